@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Router } from 'express';
 import { type Check, checked } from '../../model/checkup/findings';
+import { answersToOtherName } from '../../model/checkup/otherHostName';
 import { entryCookieOptions } from '../../web/connection';
 import { readCookie } from '../../web/cookie';
 import { addressOf } from '../../web/rateLimit';
@@ -22,8 +23,11 @@ const cookieLifetime = 60_000;
 /** Headers that proxies add. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
 
-/** The finding about the headers that proxies add. `trusted`: whether the settings say that there is a proxy. */
-function checkProxy(request: Request, trusted: boolean): Check {
+/**
+ * The finding about the headers that proxies add, and about what the proxy passes on. `trusted`: whether the settings
+ * say that there is a proxy. `rootUrl`: may be empty.
+ */
+async function checkProxy(request: Request, trusted: boolean, rootUrl: string): Promise<Check> {
   const facts = {
     protocol: request.connected.secure ? 'https' : 'http',
     host: request.connected.host ?? '',
@@ -31,7 +35,9 @@ function checkProxy(request: Request, trusted: boolean): Check {
   };
   const forwarded = proxyHeaders.some((name) => request.headers[name] !== undefined);
   if (!trusted) return checked('proxy', forwarded ? 'notTrusted' : 'none', facts);
-  return checked('proxy', request.headers['x-forwarded-for'] === undefined ? 'silent' : 'trusted', facts);
+  if (request.headers['x-forwarded-for'] === undefined) return checked('proxy', 'silent', facts);
+  const anyName = rootUrl !== '' && (await answersToOtherName(rootUrl));
+  return checked('proxy', anyName ? 'names' : 'trusted', facts);
 }
 
 export function addCheckup(router: Router, { model, trustsProxy }: Services): void {
@@ -45,8 +51,10 @@ export function addCheckup(router: Router, { model, trustsProxy }: Services): vo
         answer: checkupAnswer,
       },
       async (_input, request, response): Promise<CheckupAnswer> => {
-        const proxy = checkProxy(request, trustsProxy());
-        const checks = await model.checkup.run();
+        const [proxy, checks] = await Promise.all([
+          checkProxy(request, trustsProxy(), model.configuration.get('rootUrl')),
+          model.checkup.run(),
+        ]);
         const cookie = randomBytes(9).toString('base64url');
         response.cookie(checkCookie, cookie, {
           ...entryCookieOptions(request.connected),

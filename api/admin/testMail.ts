@@ -3,7 +3,6 @@ import type { Router } from 'express';
 import { mailErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
-import { originOf } from '../middleware/rootUrl';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { type TestMailAnswer, testMail, testMailAnswer } from './schema';
@@ -22,7 +21,7 @@ export function addTestMail(router: Router, { model, limits }: Services): void {
       },
       async ({ body: { to, lang }, caller }, request): Promise<TestMailAnswer> => {
         await limits.consume('testMail', caller.session.owner);
-        const receipt = await model.accountMail.sendTest(to, lang, originOf(request, model.configuration));
+        const receipt = await model.accountMail.sendTest(to, lang);
         model.log.info('test mail sent', callerFacts(request));
         recordByAdmin(model, request, 'testMailSent');
         return { success: true, ...receipt };

@@ -7,7 +7,6 @@ import { keys } from '../../model/store/store';
 import { type KeyAnswer, keyAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
-import { originOf } from '../middleware/rootUrl';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
@@ -55,7 +54,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
       },
       (_input, request): ConfigurationAnswer => {
         const { actor, user, host } = request.mypads;
-        const recovery = model.accountMail.canRecover(originOf(request, configuration));
+        const recovery = model.accountMail.canRecover();
         const shared = publicConfiguration(configuration, recovery);
         if (mayAdministrate(actor)) {
           const value = { ...shared, ...configuration.all() };

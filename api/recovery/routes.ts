@@ -5,7 +5,7 @@ import { MyPadsError } from '../../model/errors';
 import { addressOf, normaliseName } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
 import { mailErrors } from '../commonErrors';
-import { originOf } from '../middleware/rootUrl';
+import { placeOf } from '../middleware/mailPlace';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { completion, confirmation, type LinkUsedAnswer, linkUsedAnswer, request as recovery } from './schema';
@@ -36,7 +36,7 @@ export function recoveryRoutes({ model, limits }: Services): Router {
           await limits.consume('recovery', `${address} ${normaliseName(email)}`);
           await limits.consume('recoveryAccount', normaliseName(email));
         }
-        await model.accountMail.requestRecovery(email, originOf(request, model.configuration));
+        await model.accountMail.requestRecovery(email, placeOf(request));
         return { success: true };
       },
     ),
@@ -64,9 +64,8 @@ export function recoveryRoutes({ model, limits }: Services): Router {
       },
       async ({ params, body }, request): Promise<LinkUsedAnswer> => {
         const { password, passwordConfirm } = body;
-        const origin = originOf(request, model.configuration);
         const used = await useLink({ model, limits }, request, () =>
-          model.accountMail.completeRecovery(params.token, password, passwordConfirm, origin),
+          model.accountMail.completeRecovery(params.token, password, passwordConfirm, placeOf(request)),
         );
         return { success: true, login: used.login };
       },

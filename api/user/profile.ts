@@ -9,7 +9,7 @@ import { normaliseName } from '../../web/rateLimit';
 import { mailErrors, passwordErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
-import { originOf } from '../middleware/rootUrl';
+import { placeOf } from '../middleware/mailPlace';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import type { AccountLookup } from './lookup';
@@ -41,8 +41,7 @@ function createChangeOneself({ model, limits }: Services, lookup: AccountLookup)
       await limits.consume('registrationMail', normaliseName(email));
     }
     const keepSession = request.mypads.session?._id;
-    const origin = originOf(request, model.configuration);
-    return model.ownAccount.change(user, changes, { keepSession, origin });
+    return model.ownAccount.change(user, changes, { keepSession, place: placeOf(request) });
   };
 }
 

@@ -8,7 +8,6 @@ import { addressOf, normaliseName } from '../../web/rateLimit';
 import { mailErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
-import { originOf } from '../middleware/rootUrl';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import type { AccountLookup } from './lookup';
@@ -31,7 +30,7 @@ async function registerOneself(
   const { configuration } = model;
   await limits.consume('registration', addressOf(request));
   if (configuration.get('checkMails')) await limits.consume('registrationMail', normaliseName(fields.email));
-  return model.registration.register(fields, originOf(request, configuration));
+  return model.registration.register(fields);
 }
 
 /** Creates an account on behalf of a server administrator. */
@@ -47,11 +46,9 @@ async function createAccountFor(
   }
   if (!invite && password === undefined) throw passwordMissing();
   requireSamePassword(password, passwordConfirm);
-  const origin = originOf(request, model.configuration);
   const { user, made } = await model.registration.createByAdministrator(
     { ...fields, password },
     ifExists ?? 'refuse',
-    origin,
   );
   if (made) {
     model.log.info('account created', { user: user._id, ...callerFacts(request) });

@@ -10,6 +10,7 @@ export const checkFindings = {
     trusted: 'ok',
     notTrusted: 'warning',
     silent: 'warning',
+    names: 'warning',
     host: 'warning',
     scheme: 'error',
   },

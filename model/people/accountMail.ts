@@ -13,11 +13,8 @@ import {
   createAccountMailSender,
   homeOf,
   linkTo,
-  type MailOrigin,
   type SenderContext,
 } from './accountMailSender';
-
-export type { MailOrigin } from './accountMailSender';
 
 /** The functions of `Users` that this module needs. */
 export type AccountMailUsers = Pick<
@@ -25,20 +22,21 @@ export type AccountMailUsers = Pick<
   'isReady' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
 >;
 
+/** `place`: the caller's IP address. Only mails about the caller's own account contain it. */
 export interface AccountMail {
   /**
    * Checks the settings for mail without a connection to the mail server. Call it before creating an account that needs
    * a mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, CONFIGURATION.MAIL_NOT_CONFIGURED.
    */
-  mustBeConfigured(origin?: MailOrigin): void;
+  mustBeConfigured(): void;
   /** Whether `requestRecovery` is configured. Does not ask the mail server. */
-  canRecover(origin?: MailOrigin): boolean;
+  canRecover(): boolean;
   /**
    * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless `authMethod` is internal,
    * TYPE.MAIL, the errors of `mustBeConfigured`, SERVER.BUSY until accounts are indexed, SERVER.MAIL_UNAVAILABLE.
    * Whether the address is known changes nothing.
    */
-  requestRecovery(email: string, origin?: MailOrigin): Promise<void>;
+  requestRecovery(email: string, place?: string): Promise<void>;
   /**
    * Sets the password, ends all sessions of the account, confirms it, and queues a notice. Does not sign in. Throws
    * AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED; also USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE and
@@ -48,31 +46,31 @@ export interface AccountMail {
     token: unknown,
     password: string,
     passwordConfirm: string,
-    origin?: MailOrigin,
+    place?: string,
   ): Promise<{ login: string }>;
   /**
    * Mails the confirmation link of a new account; resolves when the mail server has accepted it. If the address was
    * taken (`addressTaken`), its owner gets a notice instead; the caller sees no difference. Throws as
    * `mustBeConfigured` and `Mailer.send`; then the link is withdrawn.
    */
-  requestConfirmation(user: UserRecord, origin?: MailOrigin): Promise<void>;
+  requestConfirmation(user: UserRecord): Promise<void>;
   /**
    * Mails a link to the new address `wanted`; following it changes the address. If another account has the address, its
    * owner gets a notice instead. Throws as `requestConfirmation`.
    */
-  requestEmailChange(user: UserRecord, wanted: PendingEmail, origin?: MailOrigin): Promise<void>;
+  requestEmailChange(user: UserRecord, wanted: PendingEmail): Promise<void>;
   /**
    * Mails a link to choose the first password of an account without one. It is a recovery link that works for a week.
    * Throws as `requestConfirmation`.
    */
-  requestFirstPassword(user: UserRecord, origin?: MailOrigin): Promise<void>;
+  requestFirstPassword(user: UserRecord): Promise<void>;
   /** Queues a notice to the current address that another one was requested. Does nothing when mail cannot be sent. */
-  announceEmailChange(user: UserRecord, wanted: PendingEmail, origin?: MailOrigin): void;
+  announceEmailChange(user: UserRecord, wanted: PendingEmail, place?: string): void;
   /**
    * Queues a notice to the address in `user` that the password was changed in the profile. Does nothing when mail
    * cannot be sent.
    */
-  announcePasswordChange(user: UserRecord, origin?: MailOrigin): void;
+  announcePasswordChange(user: UserRecord, place?: string): void;
   /**
    * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
    * account AUTHENTICATION.NO_RECOVER unless `authMethod` is internal; for an address USER.EMAIL_ALREADY_EXISTS when
@@ -83,7 +81,7 @@ export interface AccountMail {
    * Sends a test mail to any address, for server administrators. Resolves when the mail server has accepted it. Throws
    * TYPE.MAIL and the errors of `mustBeConfigured` and `Mailer.sendTest`.
    */
-  sendTest(to: string, language: string | undefined, origin?: MailOrigin): Promise<MailReceipt>;
+  sendTest(to: string, language: string | undefined): Promise<MailReceipt>;
   /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
@@ -128,21 +126,21 @@ interface Parts extends AccountMailContext {
 type Announce = (
   user: UserRecord,
   about: 'emailnotice' | 'passwordchanged' | 'passwordnotice',
-  origin: MailOrigin | undefined,
+  place: string | undefined,
   facts?: { address?: string },
 ) => void;
 
 /** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
 function createAnnounce({ sender, queue, mailer, settings, log }: Parts): Announce {
-  return (user, about, origin, facts = {}) => {
+  return (user, about, place, facts = {}) => {
     // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
     if (settings('authMethod') !== 'internal' || user.addressTaken || mailAddress(user.email) === undefined) {
       return;
     }
     try {
-      const base = sender.requireBaseUrl(origin);
+      const base = sender.requireBaseUrl();
       mailer.mustBeConfigured();
-      const where = { home: homeOf(base), place: origin?.address };
+      const where = { home: homeOf(base), place };
       queue.add(() => sender.mail(user, about, { link: linkTo(base, 'passrecover'), ...where, ...facts }));
     } catch (error) {
       log.debug('notice not sent', { error: String(error) });
@@ -185,10 +183,10 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
   }
 
   return {
-    canRecover(origin) {
+    canRecover() {
       if (parts.settings('authMethod') !== 'internal') return false;
       try {
-        sender.requireBaseUrl(origin);
+        sender.requireBaseUrl();
         mailer.mustBeConfigured();
         return true;
       } catch (error) {
@@ -197,18 +195,18 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
       }
     },
 
-    async requestRecovery(email, origin) {
+    async requestRecovery(email, place) {
       requireInternalAccounts(parts);
       if (mailAddress(email) === undefined)
         throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
-      const base = sender.requireBaseUrl(origin);
+      const base = sender.requireBaseUrl();
       mailer.mustBeConfigured();
       if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       await mailer.probe();
-      queue.add(() => mailRecovery(email, base, origin?.address));
+      queue.add(() => mailRecovery(email, base, place));
     },
 
-    async completeRecovery(token, password, passwordConfirm, origin) {
+    async completeRecovery(token, password, passwordConfirm, place) {
       requireInternalAccounts(parts);
       const recovered = await tokens.use(token, 'passrecover', async (user, check) => {
         if (password !== passwordConfirm) {
@@ -217,7 +215,7 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
         return users.updateProfile(user._id, { password, active: true }, { check });
       });
       log.info('password recovered', { user: recovered._id });
-      announce(recovered, 'passwordchanged', origin);
+      announce(recovered, 'passwordchanged', place);
       return { login: recovered.login };
     },
   };
@@ -240,8 +238,8 @@ function createLinkMails({ sender, users }: Parts): LinkMails {
   }
 
   return {
-    async requestConfirmation(user, origin) {
-      const base = requireBaseUrl(origin);
+    async requestConfirmation(user) {
+      const base = requireBaseUrl();
       // The link for a taken address is never mailed. It is issued so that both cases take the same time.
       const owner = user.addressTaken ? await users.findOwner(user.email) : undefined;
       await withLink(user, 'accountconfirm', base, {
@@ -252,8 +250,8 @@ function createLinkMails({ sender, users }: Parts): LinkMails {
       });
     },
 
-    async requestEmailChange(user, { address, id }, origin) {
-      const base = requireBaseUrl(origin);
+    async requestEmailChange(user, { address, id }) {
+      const base = requireBaseUrl();
       const owner = await users.findOwner(address, user._id);
       await withLink(user, 'emailchange', base, {
         change: id,
@@ -264,8 +262,8 @@ function createLinkMails({ sender, users }: Parts): LinkMails {
       });
     },
 
-    async requestFirstPassword(user, origin) {
-      const base = requireBaseUrl(origin);
+    async requestFirstPassword(user) {
+      const base = requireBaseUrl();
       await withLink(user, 'passrecover', base, {
         validMinutes: lifetimes.invitation / 60_000,
         send: (link, minutes) => mail(user, 'accountmade', { link, minutes, home: homeOf(base) }),
@@ -296,9 +294,9 @@ function createConfirm(parts: Parts): AccountMail['confirm'] {
 }
 
 function createSendTest({ sender, mailer }: Parts): AccountMail['sendTest'] {
-  return async (to, language = '', origin) => {
+  return async (to, language = '') => {
     if (mailAddress(to) === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'to' });
-    const home = homeOf(sender.requireBaseUrl(origin));
+    const home = homeOf(sender.requireBaseUrl());
     const text = sender.write({ login: '', lang: language }, 'test', { link: home, home });
     return mailer.sendTest({ to, ...text });
   };
@@ -310,14 +308,14 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
   const parts = { ...context, sender, queue };
   const announce = createAnnounce(parts);
   return {
-    mustBeConfigured(origin) {
-      sender.requireBaseUrl(origin);
+    mustBeConfigured() {
+      sender.requireBaseUrl();
       context.mailer.mustBeConfigured();
     },
     ...createRecovery(parts, announce),
     ...createLinkMails(parts),
-    announceEmailChange: (user, { address }, origin) => announce(user, 'emailnotice', origin, { address }),
-    announcePasswordChange: (user, origin) => announce(user, 'passwordnotice', origin),
+    announceEmailChange: (user, { address }, place) => announce(user, 'emailnotice', place, { address }),
+    announcePasswordChange: (user, place) => announce(user, 'passwordnotice', place),
     confirm: createConfirm(parts),
     sendTest: createSendTest(parts),
     idle: queue.idle,

@@ -13,14 +13,6 @@ import type { Log } from '../ports';
 import type { UserRecord } from '../store/entities';
 import type { MailTokens } from './mailToken';
 
-/** The caller's origin. */
-export interface MailOrigin {
-  /** Address of this site as the trusted proxy reports it. Without it the setting `rootUrl` is used. */
-  rootUrl?: string;
-  /** The caller's IP address. Only mails about the caller's own account contain it. */
-  address?: string;
-}
-
 export interface LinkOptions {
   change?: string;
   /** How many minutes the link works. Default: the setting `tokenDuration`. */
@@ -52,8 +44,11 @@ export const homeOf = (base: string): string => `${base}/mypads/`;
 type Recipient = Pick<UserRecord, 'login' | 'lang'>;
 
 export interface AccountMailSender {
-  /** The address of this site. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED. */
-  requireBaseUrl(origin: MailOrigin | undefined): string;
+  /**
+   * The address of this site. Only the setting counts: whoever makes a call chooses the host in its headers, and would
+   * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+   */
+  requireBaseUrl(): string;
   write(user: Recipient, about: MailSubject, facts: Facts): MailText;
   /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
   mail(user: UserRecord, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
@@ -75,8 +70,8 @@ export interface SenderContext {
 export function createAccountMailSender(context: SenderContext): AccountMailSender {
   const { tokens, mailer, settings, log, now } = context;
 
-  function requireBaseUrl(origin: MailOrigin | undefined): string {
-    const base = baseUrlOf(origin?.rootUrl ?? settings('rootUrl'));
+  function requireBaseUrl(): string {
+    const base = baseUrlOf(settings('rootUrl'));
     if (base === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     return base;
   }

@@ -7,7 +7,7 @@ import type { AccountChange, Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
-import type { AccountMail, MailOrigin } from './accountMail';
+import type { AccountMail } from './accountMail';
 
 export interface OwnAccount {
   /** True when this new address must be confirmed, which sends a mail. */
@@ -20,7 +20,7 @@ export interface OwnAccount {
   change(
     user: UserRecord,
     changes: Omit<AccountChange, 'pendingEmail' | 'active'>,
-    context: { keepSession?: string; origin?: MailOrigin },
+    context: { keepSession?: string; place?: string },
   ): Promise<UserRecord>;
 }
 
@@ -37,7 +37,7 @@ export function createOwnAccount(context: {
   return {
     needsConfirmation,
 
-    async change(user, changes, { keepSession, origin }) {
+    async change(user, changes, { keepSession, place }) {
       const { email, ...rest } = changes;
       const sensitive = changes.password !== undefined || (email !== undefined && email !== user.email);
       const proved = JSON.stringify(user.password);
@@ -49,21 +49,21 @@ export function createOwnAccount(context: {
       };
       const save = async (fields: AccountChange): Promise<UserRecord> => {
         const saved = await users.updateProfile(user._id, fields, { keepSession, check });
-        if (typeof fields.password === 'string') accountMail.announcePasswordChange(user, origin);
+        if (typeof fields.password === 'string') accountMail.announcePasswordChange(user, place);
         return saved;
       };
       if (email === undefined || !needsConfirmation(user, email)) return save(changes);
       users.requireUsable({ email, password: rest.password });
-      accountMail.mustBeConfigured(origin);
+      accountMail.mustBeConfigured();
       // If the same address is requested again, earlier links stay valid, unless the password changes.
       const again = user.pendingEmail?.address === email && rest.password === undefined;
       const wanted =
         again && user.pendingEmail
           ? user.pendingEmail
           : { address: email, id: randomBytes(16).toString('hex') };
-      await accountMail.requestEmailChange(user, wanted, origin);
+      await accountMail.requestEmailChange(user, wanted);
       const saved = await save({ ...rest, pendingEmail: wanted });
-      if (!again) accountMail.announceEmailChange(user, wanted, origin);
+      if (!again) accountMail.announceEmailChange(user, wanted, place);
       return saved;
     },
   };

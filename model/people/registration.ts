@@ -11,7 +11,7 @@ import type { Coordination } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
-import type { AccountMail, MailOrigin } from './accountMail';
+import type { AccountMail } from './accountMail';
 import { tokenMinutes } from './mailToken';
 
 export interface Registered {
@@ -33,11 +33,7 @@ export interface Registration {
    * `Users.register`; without a password also AUTHENTICATION.NO_RECOVER unless `authMethod` is internal, and as
    * `AccountMail.requestFirstPassword`, after which no account is left.
    */
-  createByAdministrator(
-    fields: AdministratorInput,
-    ifExists: 'refuse' | 'answer',
-    origin?: MailOrigin,
-  ): Promise<Registered>;
+  createByAdministrator(fields: AdministratorInput, ifExists: 'refuse' | 'answer'): Promise<Registered>;
   /** Throws AUTHENTICATION.NO_REGISTRATION when registration is closed or `authMethod` is not internal. */
   requireOpen(): void;
   /**
@@ -45,10 +41,7 @@ export interface Registration {
    * throws TYPE.LOGIN_STR. Throws as `AccountMail.requestConfirmation`, then without an account; the same data again
    * sends the mail again. SERVER.BUSY for a parallel call.
    */
-  register(
-    fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>,
-    origin?: MailOrigin,
-  ): Promise<Registered>;
+  register(fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>): Promise<Registered>;
 }
 
 interface Context {
@@ -63,7 +56,6 @@ interface Context {
 async function registerUnconfirmed(
   { users, configuration, accountMail, now }: Context,
   fields: Parameters<Registration['register']>[0],
-  origin?: MailOrigin,
 ): Promise<Registered> {
   const unconfirmedUntil =
     now() + tokenMinutes(configuration.get('tokenDuration')) * 60_000 + lifetimes.unconfirmed;
@@ -72,7 +64,7 @@ async function registerUnconfirmed(
   const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
   const user = again ?? (await users.register({ ...fields, ...more }));
   try {
-    await accountMail.requestConfirmation(user, origin);
+    await accountMail.requestConfirmation(user);
   } catch (error) {
     if (!again) await users.remove(user._id, async () => {});
     throw error;
@@ -83,16 +75,15 @@ async function registerUnconfirmed(
 async function createAccount(
   { users, configuration, accountMail }: Context,
   { password, ...fields }: AdministratorInput,
-  origin?: MailOrigin,
 ): Promise<UserRecord> {
   if (password !== undefined) return users.register({ ...fields, password, active: true });
   if (configuration.get('authMethod') !== 'internal') {
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
   }
-  accountMail.mustBeConfigured(origin);
+  accountMail.mustBeConfigured();
   const user = await users.register({ ...fields, password: null, active: true });
   try {
-    await accountMail.requestFirstPassword(user, origin);
+    await accountMail.requestFirstPassword(user);
   } catch (error) {
     await users.remove(user._id, async () => {});
     throw error;
@@ -118,9 +109,9 @@ async function findEarlier(
 export function createRegistration(context: Context): Registration {
   const { users, configuration, accountMail, coordination } = context;
   return {
-    async createByAdministrator(fields, ifExists, origin) {
+    async createByAdministrator(fields, ifExists) {
       try {
-        return { user: await createAccount(context, fields, origin), made: true };
+        return { user: await createAccount(context, fields), made: true };
       } catch (error) {
         const mayExist = error instanceof MyPadsError && (isTaken(error) || cannotInvite(error));
         const user = mayExist && ifExists === 'answer' ? await findEarlier(users, fields) : undefined;
@@ -135,11 +126,11 @@ export function createRegistration(context: Context): Registration {
       }
     },
 
-    async register(fields, origin) {
+    async register(fields) {
       if (!configuration.get('checkMails')) {
         return { user: await users.register({ ...fields, active: true }), made: true };
       }
-      accountMail.mustBeConfigured(origin);
+      accountMail.mustBeConfigured();
       if (fields.login.includes('@')) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.LOGIN_STR', { field: 'login' });
       }
@@ -147,7 +138,7 @@ export function createRegistration(context: Context): Registration {
       const release = await coordination.tryLock(keys.registration(fields.login.trim(), fields.email));
       if (!release) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       try {
-        return await registerUnconfirmed(context, fields, origin);
+        return await registerUnconfirmed(context, fields);
       } finally {
         release();
       }

@@ -63,7 +63,7 @@ const general = {
     initial: '',
     seenBy: 'administrators',
     means:
-      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail (unless `trustProxy` is on) and for CAS.',
+      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail and for CAS.',
   },
   defaultLanguage: {
     ...choice(languageCodes),
@@ -84,7 +84,7 @@ const general = {
     initial: false,
     seenBy: 'administrators',
     means:
-      'On: there is a proxy in front of Etherpad, and its headers are trusted: the caller’s address (`X-Forwarded-For`), and the public URL (`X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Forwarded-Prefix`), which links in mails then start with. See [install.md](install.md#behind-a-proxy).',
+      'On: there is a proxy in front of Etherpad, and its headers are trusted: the caller’s address (`X-Forwarded-For`), and scheme and path of the cookie that opens pads (`X-Forwarded-Proto`, `X-Forwarded-Prefix`). See [install.md](install.md#behind-a-proxy).',
   },
 } as const satisfies Record<string, Setting>;
 

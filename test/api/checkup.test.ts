@@ -124,6 +124,20 @@ describe('the checkup', () => {
     expect(facts).to.deep.equal({ protocol: 'https', host: 'pads.example.org', address: '203.0.113.9' });
   });
 
+  it('notices a proxy that passes on requests for other host names', async () => {
+    const { url, close } = await app.listen();
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
+    await set({ trustProxy: true, rootUrl: `http://127.0.0.1:${await closedPort()}` });
+    expect((await checks(forwarded)).proxy.finding).to.equal('trusted');
+    await set({ rootUrl: url });
+    expect((await checks(forwarded)).proxy).to.include({ finding: 'names', state: 'warning' });
+    await set({ trustProxy: false });
+    expect((await checks()).proxy, 'without a proxy, nothing could refuse them').to.include({
+      finding: 'none',
+    });
+    await close();
+  });
+
   it('notices whether its cookie was sent back', async () => {
     const answer = await admin('get', 'admin/checkup');
     const { cookie } = answer.body as CheckupAnswer;

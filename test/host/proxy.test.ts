@@ -133,7 +133,7 @@ describe('below a path of a proxy', function () {
     await fixture.configure('allowEtherPads', true);
   });
 
-  it('mails lead to the configured address, or to that of the proxy where the setting trusts it', async () => {
+  it('mails lead to the configured address, also where the setting trusts a proxy with another one', async () => {
     const email = `${owner.login}@example.org`;
     await etherpad.api('POST', 'passrecover', { body: { email } });
     expect((await mail.next()).text).to.include(`\nhttps://${host}${folder}/mypads/index.html?/passrecover/`);
@@ -143,9 +143,7 @@ describe('below a path of a proxy', function () {
       headers: httpsHeaders('other.example.net', '/elsewhere'),
     });
     await other.etherpad.api('POST', 'passrecover', { body: { email } });
-    expect((await mail.next()).text).to.include(
-      '\nhttps://other.example.net/elsewhere/mypads/index.html?/passrecover/',
-    );
+    expect((await mail.next()).text).to.include(`\nhttps://${host}${folder}/mypads/index.html?/passrecover/`);
     await other.close();
     await fixture.configure('trustProxy', false);
   });

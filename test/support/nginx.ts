@@ -30,7 +30,8 @@ function configuration(targets: string[], port: number): string {
   let text = readFileSync(shipped, 'utf8');
   text = replaceIn(text, /(?: *server 127[^\n]*\n)+/g, `${processes}\n`);
   text = replaceIn(text, / *ssl_certificate[^\n]*\n/g, '');
-  return replaceIn(text, /listen 443 ssl;/, `listen 127.0.0.1:${port};`);
+  text = replaceIn(text, /server_name pads\.example\.org;/, 'server_name 127.0.0.1;');
+  return replaceIn(text, /listen 443 ssl/g, `listen 127.0.0.1:${port}`);
 }
 
 /** `targets`: addresses of the processes. */

@@ -1,11 +1,14 @@
 /** nginx and the shell read the files of deploy/ and the examples of docs/. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { findNginx } from '../../bin/programs';
 import { temporaryFolder } from '../support/app';
 import { createCertificate } from '../support/certificate';
+import { startNginx } from '../support/nginx';
+import { closedPort } from '../support/smtpServer';
 
 const root = resolve(__dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -46,12 +49,34 @@ describe('files for operators', () => {
     expect(askNginx(read('deploy/nginx.conf'))).to.equal('');
   });
 
+  it('nginx passes on no request for another host name', async () => {
+    const nginx = await startNginx([`http://127.0.0.1:${await closedPort()}`]);
+    const ask = (host: string) =>
+      new Promise<number | string | undefined>((resolve) => {
+        request(`${nginx.url}/mypads/api/passrecover`, { headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+          .end();
+      });
+    try {
+      expect([
+        await ask('127.0.0.1'),
+        await ask('evil.example'),
+        await ask('127.0.0.1.evil.example'),
+      ]).to.deep.equal([502, 'ECONNRESET', 'ECONNRESET']);
+    } finally {
+      await nginx.stop();
+    }
+  });
+
   it('nginx accepts the examples of docs/install.md, at the root and below a path', () => {
     const [atRoot = '', below = '', ...more] = examples('install.md', 'nginx');
     expect(more).to.deep.equal([]);
     expect(atRoot).to.include('# ssl_certificate and ssl_certificate_key\n');
     const certificate = 'ssl_certificate x;\nssl_certificate_key x;\n';
-    const whole = atRoot.replace(/# ssl_certificate .*\n/, certificate);
+    const whole = atRoot.replace(/# ssl_certificate .*\n/g, certificate);
     expect(askNginx(whole)).to.equal('');
     const replaced = whole.replace(/ {2}location \/ \{[^}]*\}\n/, below);
     // nginx refuses uploads of more than one megabyte by default, and Etherpad accepts fifty.
