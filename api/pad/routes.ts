@@ -1,6 +1,8 @@
 /** Pads: reading them, and tickets that open the editor in a frame. changes.ts has the rest. */
 import { type Request, type Response, Router } from 'express';
 import { effectiveSettings, guardOf, padEntry } from '../../model/access/permissions';
+import { readCookie } from '../../web/cookie';
+import { entryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
 import { padEntryErrors, readingErrors } from '../commonErrors';
 import { byId } from '../group/schema';
@@ -102,7 +104,9 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
         const { pad, readOnly } = named;
         // The list of recent pads would reveal the id of the pad.
         if (actor.kind === 'user' && !readOnly) await model.recentPads.opened(actor.id, pad._id);
-        const ticket = await model.tickets.create(session?._id, pad._id, addressOf(request));
+        const browser = await model.padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+        const from = { requester: addressOf(request), browserSession: browser.session?._id };
+        const ticket = await model.tickets.create(session?._id, pad._id, from);
         const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
         return { success: true, key: id, ticket, ...padIdentity(user, { useFirstLastNameInPads }), mode };
       },

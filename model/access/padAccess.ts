@@ -81,7 +81,8 @@ export function createPadAccess(context: PadAccessContext): PadAccess {
     },
     async redeem(request) {
       const { ticket, padId, visitor } = request;
-      const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket, padId);
+      const redeemed =
+        ticket === undefined ? undefined : await tickets.redeem(ticket, padId, visitor.session?._id);
       const named = redeemed?.sessionId === undefined ? undefined : await sessions.find(redeemed.sessionId);
       const { session: held } = await refresh(visitor);
       const stays = held?.kind === 'user' && held.owner !== named?.owner;

@@ -9,16 +9,29 @@ import type { Coordination } from '../ports';
 export interface Tickets {
   /**
    * Issues a ticket. `sessionId` is `undefined` for a guest without proved passwords. `requester`: who asks, for the
-   * limit.
+   * limit. `browserSession`: the session of the entry cookie that came with the request, if any. The ticket then works
+   * only with this cookie or with one of its own session, so that nobody else can use a link that they have seen.
    */
-  create(sessionId: string | undefined, padId: string, requester?: string): Promise<string>;
-  /** Uses up the ticket. Resolves to `undefined` when it is unknown, used, expired or for another pad. */
-  redeem(ticket: string, padId: string): Promise<{ sessionId: string | undefined } | undefined>;
+  create(
+    sessionId: string | undefined,
+    padId: string,
+    from?: { requester?: string; browserSession?: string },
+  ): Promise<string>;
+  /**
+   * Uses up the ticket. Resolves to `undefined` when it is unknown, used, expired, for another pad, or for another
+   * browser. `browserSession`: the session of the visitor's entry cookie.
+   */
+  redeem(
+    ticket: string,
+    padId: string,
+    browserSession?: string,
+  ): Promise<{ sessionId: string | undefined } | undefined>;
 }
 
 interface Ticket {
   sessionId?: string;
   padId: string;
+  browserSession?: string;
 }
 
 export function createTickets({
@@ -27,15 +40,18 @@ export function createTickets({
   coordination: Pick<Coordination, 'keep' | 'take'>;
 }): Tickets {
   return {
-    async create(sessionId, padId, requester = '') {
+    async create(sessionId, padId, { requester = '', browserSession } = {}) {
       const name = randomBytes(32).toString('base64url');
-      const ticket: Ticket = { sessionId, padId };
+      const ticket: Ticket = { sessionId, padId, browserSession };
       await coordination.keep(name, ticket, { milliseconds: lifetimes.ticket, requester });
       return name;
     },
-    async redeem(name, padId) {
+    async redeem(name, padId, browserSession) {
       const ticket = (await coordination.take(name)) as Ticket | undefined;
-      return ticket?.padId === padId ? { sessionId: ticket.sessionId } : undefined;
+      if (ticket?.padId !== padId) return undefined;
+      const { sessionId, browserSession: bound } = ticket;
+      const fits = bound === undefined || [bound, sessionId].includes(browserSession);
+      return fits ? { sessionId } : undefined;
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import type { Pad } from '../../api/answers';
 import { type Call, callerOf } from '../support/caller';
-import { buildPad, buildUser, entryTokenOf } from '../support/factories';
+import { buildPad, buildUser, entryTokenOf, signIn } from '../support/factories';
 import { usePeople } from '../support/people';
 
 describe('the ticket for opening a pad in a frame', () => {
@@ -31,6 +31,40 @@ describe('the ticket for opening a pad in a frame', () => {
     expect((await browser.get(`/p/${pad._id}`).set('Cookie', cookie)).status).to.equal(200);
     expect(entryTokenOf(await enter())).to.equal('');
     expect((await browser.get(`/p/${pad._id}`)).status).to.equal(401);
+    await close();
+  });
+
+  it('opens the pad only in the browser that asked for it, if this has a cookie of ours', async () => {
+    const pad = await buildPad(people.app, alice, await buildShared());
+    const [bob, carol] = await Promise.all(
+      [people.bob, people.carol].map(({ login, password }) => signIn(people.app, login, password)),
+    );
+    const locked = await buildShared({ visibility: 'private', password: 'p' });
+    const guest = entryTokenOf(await asGuest('post', `group/${locked._id}/unlock`, { password: 'p' }));
+    const { url, close } = await people.app.listen();
+    const withCookie = (entryToken = '') => `mypads_entry=${entryToken}`;
+    const ask = async (entryToken?: string): Promise<string> => {
+      const call = callerOf(people.app, bob?.token)('post', `pad/${pad._id}/ticket`, {});
+      return (await call.set('Cookie', withCookie(entryToken))).body.ticket;
+    };
+    const enter = async (ticket: string, entryToken?: string): Promise<string> =>
+      entryTokenOf(
+        await supertest(url)
+          .get(`/p/${pad._id}?auth_token=${ticket}`)
+          .set('Cookie', withCookie(entryToken))
+          .redirects(0),
+      );
+    expect(await enter(await ask(bob?.entryToken)), 'a guest with the link').to.equal('');
+    expect(await enter(await ask(bob?.entryToken), guest), 'another guest with the link').to.equal('');
+    expect(await enter(await ask(bob?.entryToken), carol?.entryToken), 'a person with the link').to.equal('');
+    expect(await enter(await ask()), 'a frame without cookies').not.to.equal('');
+    // Two tabs ask for tickets while the browser has the cookie of an earlier session. The first visit replaces it.
+    const [first, second] = [await ask(guest), await ask(guest)];
+    const fresh = await enter(first, guest);
+    expect(fresh, 'the same browser').not.to.equal('');
+    await enter(second, fresh);
+    const page = await supertest(url).get(`/p/${pad._id}`).set('Cookie', withCookie(fresh));
+    expect(page.status, 'the second tab').to.equal(200);
     await close();
   });
 

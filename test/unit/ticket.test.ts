@@ -13,7 +13,9 @@ describe('tickets', () => {
 
   const create = (number: number, requester: (index: number) => string): Promise<string[]> =>
     Promise.all(
-      Array.from({ length: number }, (_, index) => tickets.create(undefined, 'pad', requester(index))),
+      Array.from({ length: number }, (_, index) =>
+        tickets.create(undefined, 'pad', { requester: requester(index) }),
+      ),
     );
 
   async function usable(names: readonly string[]): Promise<string[]> {
@@ -22,7 +24,7 @@ describe('tickets', () => {
   }
 
   it('stay valid, however many another address requests at once', async () => {
-    const own = await tickets.create('session', 'pad', 'one');
+    const own = await tickets.create('session', 'pad', { requester: 'one' });
     const others = await create(many, () => 'other');
     expect(await tickets.redeem(own, 'pad')).to.deep.equal({ sessionId: 'session' });
     const left = await usable(others);
