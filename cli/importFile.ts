@@ -3,7 +3,7 @@
  * first line.
  */
 import { CsvError, parse } from 'csv-parse/sync';
-import { limits, loginPattern } from '../model/limits';
+import { limits, loginPattern, looksLikeLink } from '../model/limits';
 import { mailAddress } from '../model/mail/address';
 
 const columns = [
@@ -57,7 +57,7 @@ function headerFaults(names: readonly string[]): Fault[] {
 function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fault[] {
   const { login, email } = account;
   const faults: string[] = [];
-  if (login === '' || login.length > limits.login || !loginPattern.test(login))
+  if (login === '' || login.length > limits.login || !loginPattern.test(login) || looksLikeLink(login))
     faults.push('the login is not valid');
   if (mailAddress(email) === undefined) faults.push('the e-mail address is not valid');
   for (const name of new Set([login.toLowerCase(), email.toLowerCase()])) {

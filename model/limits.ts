@@ -154,5 +154,11 @@ export const lifetimes = {
 export const loginPattern =
   /^(?!\.{1,2}$)(?: |[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u;
 
+/**
+ * Whether a login that a person or an administrator chooses could be a web address. Directories and older accounts may
+ * have such logins.
+ */
+export const looksLikeLink = (login: string): boolean => /[/:]/.test(login.normalize('NFKC'));
+
 /** `#rrggbb` or `''`. */
 export const colorPattern = /^(#[0-9a-fA-F]{6})?$/;

@@ -3,6 +3,7 @@
  * that parallel attempts cannot exceed the limit, and gets it back when it succeeds.
  */
 import type { Request } from 'express';
+import { comparableAddress } from '../model/accounts/accountNames';
 import { MyPadsError } from '../model/errors';
 import type { Coordination, RateLimiter } from '../model/ports';
 
@@ -43,7 +44,7 @@ export const limitTable = {
   registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
   registrationMail: {
     counts: 'registrations and changes of the e-mail address, if `checkMails` is on',
-    by: 'e-mail address, from all addresses',
+    by: 'mailbox, from all addresses',
     points: 10,
     seconds: hour,
   },
@@ -53,10 +54,10 @@ export const limitTable = {
     points: 20,
     seconds: hour,
   },
-  recovery: { counts: recoveries, by: 'address and e-mail address', points: 5, seconds: hour },
+  recovery: { counts: recoveries, by: 'address and mailbox', points: 5, seconds: hour },
   recoveryAccount: {
     counts: recoveries,
-    by: 'e-mail address, from all addresses',
+    by: 'mailbox, from all addresses',
     points: 20,
     seconds: hour,
   },
@@ -118,6 +119,14 @@ export function normaliseName(typed: string): string {
     .replace(/[\s\p{M}\p{C}]/gu, '')
     .toUpperCase()
     .toLowerCase();
+}
+
+/**
+ * The mailbox of an e-mail address: without the part after `+`, with which one mailbox has any number of addresses.
+ */
+export function mailboxOf(email: string): string {
+  const address = normaliseName(comparableAddress(email));
+  return address.replace(/(?<=^[^+@]+)\+.*(?=@[^@]*$)/, '');
 }
 
 /** The number of pairs of address and account that are remembered. */

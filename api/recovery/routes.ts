@@ -2,7 +2,7 @@
 import { type Request, Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import { addressOf, normaliseName } from '../../web/rateLimit';
+import { addressOf, mailboxOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
 import { mailErrors } from '../commonErrors';
 import { placeOf } from '../middleware/mailPlace';
@@ -33,8 +33,8 @@ export function recoveryRoutes({ model, limits }: Services): Router {
         const address = addressOf(request);
         if (!mayAdministrate(request.mypads.actor)) {
           await limits.consume('recoveryAddress', address);
-          await limits.consume('recovery', `${address} ${normaliseName(email)}`);
-          await limits.consume('recoveryAccount', normaliseName(email));
+          await limits.consume('recovery', `${address} ${mailboxOf(email)}`);
+          await limits.consume('recoveryAccount', mailboxOf(email));
         }
         await model.accountMail.requestRecovery(email, placeOf(request));
         return { success: true };

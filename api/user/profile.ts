@@ -5,7 +5,7 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
-import { normaliseName } from '../../web/rateLimit';
+import { mailboxOf } from '../../web/rateLimit';
 import { mailErrors, passwordErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
@@ -38,7 +38,7 @@ function createChangeOneself({ model, limits }: Services, lookup: AccountLookup)
     if (typeof changes.password === 'string') await limits.consume('passwordChange', user._id);
     if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
       await limits.consume('emailChange', user._id);
-      await limits.consume('registrationMail', normaliseName(email));
+      await limits.consume('registrationMail', mailboxOf(email));
     }
     const keepSession = request.mypads.session?._id;
     return model.ownAccount.change(user, changes, { keepSession, place: placeOf(request) });

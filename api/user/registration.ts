@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
-import { addressOf, normaliseName } from '../../web/rateLimit';
+import { addressOf, mailboxOf } from '../../web/rateLimit';
 import { mailErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
@@ -29,7 +29,7 @@ async function registerOneself(
 ): Promise<Registered> {
   const { configuration } = model;
   await limits.consume('registration', addressOf(request));
-  if (configuration.get('checkMails')) await limits.consume('registrationMail', normaliseName(fields.email));
+  if (configuration.get('checkMails')) await limits.consume('registrationMail', mailboxOf(fields.email));
   return model.registration.register(fields);
 }
 

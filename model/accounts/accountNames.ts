@@ -15,13 +15,24 @@ const blanks = /[\p{White_Space}\u2800]+/gu;
 const folded = (text: string): string =>
   text.normalize('NFKC').replace(invisible, '').toUpperCase().toLowerCase().normalize('NFKC');
 
+/**
+ * As `folded`, and without the dot above letters that have one: `İ` becomes `i` with such a dot, which nobody sees.
+ * Lower case first, because the capital `ẞ` becomes `SS` only as `ß`.
+ */
+const foldedLogin = (login: string): string =>
+  folded(login.normalize('NFKC').toLowerCase())
+    .normalize('NFD')
+    .replace(/(?<=\p{Soft_Dotted}\p{M}*)\u0307/gu, '')
+    .normalize('NFKC')
+    .replaceAll('ς', 'σ');
+
 /** Text of visible ASCII characters only needs no Unicode normalisation. */
 const visibleAscii = /^[!-~]+$/;
 
 /** Returns the same text for logins that look the same. */
 export function comparableLogin(login: string): string {
   if (visibleAscii.test(login)) return login.toLowerCase();
-  return folded(login.replace(blanks, ' ')).replaceAll('ς', 'σ').trim();
+  return foldedLogin(login.replace(blanks, ' ')).trim();
 }
 
 /** The ASCII form of a domain; `undefined` when it is not a domain. */

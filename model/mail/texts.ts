@@ -26,14 +26,18 @@ export type MailSubject =
   | 'accountmade'
   | 'test';
 
-type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'otherwise';
+type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> &
-  Record<'copy' | 'when' | 'where' | 'home', string>;
+  Record<'greeting' | 'copy' | 'when' | 'where' | 'home', string>;
 
 // esbuild puts all files that fit the pattern into the bundle. A test compares them with the English one.
 const texts = byLanguage((code): Texts => require(`../../templates/mail/${code}.json`));
 
 export interface MailFacts {
+  /**
+   * Only in mails about accounts that an administrator has made, and after a link of a mail was used: otherwise people
+   * could register an advertisement as their login, and this server would mail it to any address.
+   */
   login: string;
   /** Title of this site. */
   title: string;
@@ -109,14 +113,14 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
     time: timeText(facts.time, language),
     place: shortened(facts.place ?? ''),
   };
-  const { copy, home, when, where } = texts[language];
+  const { greeting, copy, home, when, where } = texts[language];
   const happened = facts.place === undefined ? when : where;
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);
   const href = escapeHtml(link);
   const inLanguage = `lang="${language}" dir="${languages[language].direction}"`;
   const subject = plain(words.subject);
-  const text = [words.greeting, words.reason]
+  const text = [greeting, words.reason]
     .map(plain)
     .concat(
       link,
@@ -126,7 +130,7 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
     .join('\n\n');
   const paragraphs = [
     `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title)}</h1>`,
-    `<p>${html(words.greeting)}</p>`,
+    `<p>${html(greeting)}</p>`,
     `<p>${html(words.reason)}</p>`,
     `<p><a href="${href}" style="${style.button}">${html(words.button)}</a></p>`,
     `<p>${html(words.validity)}</p>`,

@@ -4,9 +4,10 @@
  * gets a notice.
  */
 
+import { comparableLogin } from '../accounts/accountNames';
 import type { Registration as Fields, Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
-import { lifetimes } from '../limits';
+import { lifetimes, looksLikeLink } from '../limits';
 import type { Coordination } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
@@ -37,9 +38,9 @@ export interface Registration {
   /** Throws AUTHENTICATION.NO_REGISTRATION when registration is closed or `authMethod` is not internal. */
   requireOpen(): void;
   /**
-   * As `Users.register`. With `checkMails` the account is inactive, a taken address is not reported, a login with `@`
-   * throws TYPE.LOGIN_STR. Throws as `AccountMail.requestConfirmation`, then without an account; the same data again
-   * sends the mail again. SERVER.BUSY for a parallel call.
+   * As `Users.register`; TYPE.LOGIN_STR for a login that looks like a link or is somebody else's address. With
+   * `checkMails` inactive, a taken address is not reported, and the same data sends the mail again. Throws as
+   * `AccountMail.requestConfirmation`, then without an account; SERVER.BUSY for a parallel call.
    */
   register(fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>): Promise<Registered>;
 }
@@ -50,6 +51,15 @@ interface Context {
   accountMail: AccountMail;
   coordination: Pick<Coordination, 'tryLock'>;
   now: () => number;
+}
+
+const loginRefused = (): MyPadsError => new MyPadsError('BACKEND.ERROR.TYPE.LOGIN_STR', { field: 'login' });
+
+/** Refuses the address of somebody else as a login: invitations to this address would reach the wrong person. */
+function requireOwnLogin(login: string, email: string, checkMails: boolean): void {
+  const wanted = comparableLogin(login);
+  if (wanted.includes('@') && (checkMails || wanted !== comparableLogin(email))) throw loginRefused();
+  if (looksLikeLink(login)) throw loginRefused();
 }
 
 /** Creates an account that a mailed link confirms, or sends the mail of an unconfirmed one again. */
@@ -76,6 +86,7 @@ async function createAccount(
   { users, configuration, accountMail }: Context,
   { password, ...fields }: AdministratorInput,
 ): Promise<UserRecord> {
+  if (looksLikeLink(fields.login)) throw loginRefused();
   if (password !== undefined) return users.register({ ...fields, password, active: true });
   if (configuration.get('authMethod') !== 'internal') {
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
@@ -91,7 +102,8 @@ async function createAccount(
   return user;
 }
 
-const isTaken = ({ key }: MyPadsError): boolean => key.endsWith('ALREADY_EXISTS');
+/** An older account may have a login that is refused today. */
+const mayBeTaken = ({ key }: MyPadsError): boolean => /(ALREADY_EXISTS|LOGIN_STR)$/.test(key);
 
 /** Thrown before it is known whether there is an account, which needs no invitation. */
 const cannotInvite = ({ key }: MyPadsError): boolean =>
@@ -113,7 +125,7 @@ export function createRegistration(context: Context): Registration {
       try {
         return { user: await createAccount(context, fields), made: true };
       } catch (error) {
-        const mayExist = error instanceof MyPadsError && (isTaken(error) || cannotInvite(error));
+        const mayExist = error instanceof MyPadsError && (mayBeTaken(error) || cannotInvite(error));
         const user = mayExist && ifExists === 'answer' ? await findEarlier(users, fields) : undefined;
         if (!user) throw error;
         return { user, made: false };
@@ -127,13 +139,12 @@ export function createRegistration(context: Context): Registration {
     },
 
     async register(fields) {
-      if (!configuration.get('checkMails')) {
+      const checkMails = configuration.get('checkMails');
+      requireOwnLogin(fields.login, fields.email, checkMails);
+      if (!checkMails) {
         return { user: await users.register({ ...fields, active: true }), made: true };
       }
       accountMail.mustBeConfigured();
-      if (fields.login.includes('@')) {
-        throw new MyPadsError('BACKEND.ERROR.TYPE.LOGIN_STR', { field: 'login' });
-      }
       // Held while the mail is being sent, because the account is removed again if that fails.
       const release = await coordination.tryLock(keys.registration(fields.login.trim(), fields.email));
       if (!release) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');

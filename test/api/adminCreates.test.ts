@@ -92,6 +92,17 @@ describe('accounts and folders that administrators make for others', () => {
     }
   });
 
+  it('need a login that is no link, but find an older account that has one', async () => {
+    const linked = { ...bob, login: 'school/bob', password: 'secret of bob', ifExists: 'answer' };
+    expect((await admin('post', 'user', linked)).body).to.include({
+      error: 'BACKEND.ERROR.TYPE.LOGIN_STR',
+      field: 'login',
+    });
+    await app.model.users.register({ ...bob, login: 'school/bob', password: 'secret of bob', active: true });
+    const { body } = await admin('post', 'user', linked).expect(200);
+    expect([body.made, body.value.login]).to.deep.equal([false, 'school/bob']);
+  });
+
   it('take logins and addresses for a folder, and name those that have no account', async () => {
     const ada = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
     const eve = await buildUser(app, { login: 'eve' });

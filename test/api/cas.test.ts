@@ -76,6 +76,7 @@ describe('single sign-on with CAS', () => {
       '日本 語',
       '🦊',
       '../a?b#c%2e',
+      'urn:school:ada',
       'x'.repeat(100),
     ];
     for (const [index, user] of names.entries()) {

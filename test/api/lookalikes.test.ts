@@ -44,7 +44,11 @@ describe('an account that looks like another', () => {
 
   it('cannot be created with a login that looks like another, has invisible characters or mixes alphabets', async () => {
     await register('alice', 'alice@example.org').expect(200);
-    for (const taken of ['Alice', 'ａlice', 'ALICE']) {
+    await register('kelvin', 'kelvin@example.org').expect(200);
+    await register('straße', 'strasse@example.org').expect(200);
+    // The dotted capital I of Turkish, dots on letters that have one, ligatures, the long s, the sign for Kelvin.
+    const similar = ['kelvİn', 'kelvi\u0307n', 'kelvın', 'Kelvin', 'ｋelvin', 'kelv\u0131\u0307n', 'STRASSE'];
+    for (const taken of ['Alice', 'ａlice', 'ALICE', ...similar, 'STRAẞE', 'ſtraße', 'ﬆraße']) {
       expect((await register(taken, 'b@example.org')).body.error, taken).to.equal(
         'BACKEND.ERROR.USER.ALREADY_EXISTS',
       );
@@ -56,6 +60,24 @@ describe('an account that looks like another', () => {
     }
     await register('Аня', 'anja@example.org').expect(200);
     await register('田中taro', 'taro@example.org').expect(200);
+  });
+
+  it('cannot be created with a login that is somebody’s address, known here or not, but with its own', async () => {
+    await register('ada', 'ada@example.org').expect(200);
+    for (const address of [
+      'ada@example.org',
+      'nobody@example.org',
+      'nobody＠example.org',
+      'Ada@EXAMPLE.org',
+    ]) {
+      const { body } = await register(address, 'b@example.org');
+      expect(body.error, address).to.be.oneOf([
+        'BACKEND.ERROR.TYPE.LOGIN_STR',
+        'BACKEND.ERROR.USER.ALREADY_EXISTS',
+      ]);
+    }
+    const { body } = await register('Own@example.org', 'own@example.org').expect(200);
+    expect(body.value.login).to.equal('Own@example.org');
   });
 
   /** Creates accounts and changes their records to what an old database may contain. */
@@ -85,7 +107,17 @@ describe('an account that looks like another', () => {
     (await login(name, password)).body.user?._id ?? 'nobody';
 
   it('keeps working if it exists already', async () => {
-    const names = ['alice', 'alice\u2800', 'Alice', 'аlice'];
+    const names = [
+      'alice',
+      'alice\u2800',
+      'Alice',
+      'аlice',
+      'kelvin',
+      'kelvİn',
+      'STRAẞE',
+      'straße',
+      'old/login:here',
+    ];
     const people = await createOldAccounts(names.map((name, ctime) => ({ login: name, ctime })));
     for (const [index, { id, password }] of people.entries()) {
       expect(await signedInAccount(names[index] ?? '', password)).to.equal(id);

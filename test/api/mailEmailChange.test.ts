@@ -106,7 +106,7 @@ describe('another address for one’s own account, where addresses are confirmed
       expect(taken.received.to).to.deep.equal([owner.email]);
       expect(taken.received.headers['content-language']).to.equal('fr');
       expect(taken.received.subject).to.include('a déjà un compte');
-      expect(taken.received.text).to.include(owner.login).and.not.to.include(user.login);
+      expect(taken.received.text).not.to.include(user.login);
       expect(taken.received.text).not.to.match(/[0-9a-f]{64}/);
       expect(taken.notice.to).to.deep.equal([user.email]);
       await signIn(fixture.app, owner.email, owner.password);
@@ -115,12 +115,14 @@ describe('another address for one’s own account, where addresses are confirmed
 
     it('that is the login of somebody else gets the same answer too', async () => {
       const other = `login.${user.email}`;
-      const owner = await buildFriend({ login: other, email: fresh });
+      // As a directory or an earlier version may have created it.
+      const password = 'secret of the owner';
+      await fixture.app.model.users.register({ login: other, email: fresh, password, active: true });
       const { answer, received } = await requestChange(other);
       expect(answer.body.value.pendingEmail).to.equal(other);
       expect(received.to).to.deep.equal([other]);
       expect(received.subject).to.include('already has an account');
-      await signIn(fixture.app, other, owner.password);
+      await signIn(fixture.app, other, password);
     });
 
     // In the process only: from outside, the work before the answer cannot be told from the mail that follows it.

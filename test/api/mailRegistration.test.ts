@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
-import { signIn, signInAsAdmin } from '../support/factories';
+import { callerOf } from '../support/caller';
+import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import {
   incorrect,
   openMailFixture,
@@ -32,6 +33,52 @@ describe('a registration where addresses are confirmed', () => {
     const again = await confirm(token);
     expect(again.status).to.equal(400);
     expect(again.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.INCORRECT' });
+  });
+
+  it('mails nothing that the registrant typed, whatever mail reaches the address', async () => {
+    const mail = await fixture.startMail();
+    const advertisement = 'Win a prize at evil.example';
+    const stranger = { ...person(advertisement, { email: 'victim@example.org' }), firstname: advertisement };
+    const sent = async () => JSON.stringify(await mail.next());
+    expect((await register(stranger)).status).to.equal(200);
+    const first = await sent();
+    expect((await register(stranger)).status).to.equal(200);
+    const again = await sent();
+    expect((await register({ ...stranger, login: `${advertisement} again` })).status).to.equal(200);
+    const taken = await sent();
+    await fixture.recover('victim@example.org');
+    const recovery = await sent();
+    await fixture.set({ checkMails: false });
+    const asMember = await buildUser(fixture.app, { login: `${advertisement} as member` });
+    await fixture.set({ checkMails: true });
+    const change = { email: 'other@example.org', currentPassword: asMember.password };
+    await callerOf(fixture.app, asMember.token)('put', `user/${asMember.login}`, change).expect(200);
+    const changes = [await sent(), await sent()];
+    for (const one of [first, again, taken, recovery, ...changes]) expect(one).not.to.include('evil.example');
+  });
+
+  it('refuses a login that would be a link or two lines, also with letters that look like them', async () => {
+    await fixture.startMail();
+    const answers: unknown[] = [];
+    const wrong = [
+      'https://evil.example',
+      'evil.example/win',
+      'a:b',
+      'evil.example／win',
+      'a℀b',
+      'a@b.org',
+      'a＠b.org',
+    ];
+    for (const [number, login] of wrong.entries()) {
+      const { body } = await register(person(login, { email: `p${number}@example.org` }));
+      answers.push(body.error);
+    }
+    expect(answers).to.deep.equal(wrong.map(() => 'BACKEND.ERROR.TYPE.LOGIN_STR'));
+    for (const login of ['a\nb', 'a\rb', 'a\u2028b', 'a\u0085b']) {
+      expect((await register(person(login, { email: 'p@example.org' }))).body.error).to.equal(
+        'BACKEND.ERROR.TYPE.PARAM_STR',
+      );
+    }
   });
 
   it('fails at once when mail is not set up, and leaves no account', async () => {
@@ -126,9 +173,8 @@ describe('a registration where addresses are confirmed', () => {
       expect(second.body).to.deep.equal(first.body);
       for (const received of [await mail.next(), await mail.next()]) {
         expect(received.to).to.deep.equal(['victim@example.org']);
-        expect(received.text)
-          .to.include('“victim”')
-          .and.not.to.match(/[0-9a-f]{64}/);
+        expect(received.subject).to.include('You already have an account');
+        expect(received.text).not.to.match(/[0-9a-f]{64}|curious/);
       }
     });
 

@@ -75,6 +75,10 @@ const spellings: ((name: string) => string)[] = [
 const spelled = (name: string, number: number): string =>
   spellings[number % spellings.length]?.(name) ?? name;
 
+/** An address of the same mailbox. */
+const sameMailbox = (email: string, number: number): string =>
+  number % 2 === 0 ? email.toUpperCase() : email.replace('@', `+tag${number}@`);
+
 /** For each limit, the try with this number, counted from 0. */
 const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
   signIn: ({ user }, number) => login(spelled(user.login, number)),
@@ -102,7 +106,8 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
     from: address(number),
   }),
   registration: (_fixture, number) => register(`new ${number}`, `new${number}@example.org`),
-  registrationMail: (_fixture, number) => register(`new ${number}`, 'New@example.org', address(number)),
+  registrationMail: (_fixture, number) =>
+    register(`new ${number}`, sameMailbox('new@example.org', number), address(number)),
   emailChange: ({ user }, number) => ({
     method: 'put',
     path: `user/${user.login}`,
@@ -110,8 +115,8 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
     token: user.token,
     from: address(number),
   }),
-  recovery: ({ user }) => recover(user.email),
-  recoveryAccount: ({ user }, number) => recover(user.email, address(number)),
+  recovery: ({ user }, number) => recover(sameMailbox(user.email, number)),
+  recoveryAccount: ({ user }, number) => recover(sameMailbox(user.email, number), address(number)),
   recoveryAddress: (_fixture, number) => recover(`somebody${number}@example.org`),
   mailedLink: (_fixture, number) => ({
     method: 'post',

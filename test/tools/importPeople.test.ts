@@ -97,6 +97,7 @@ describe('ep-mypads import', () => {
         'login;email\nada;nowhere\n;b@example.org\n',
         /line 2: the e-mail address is not valid\s+line 3: the login/,
       ],
+      ['login,email\nhttp://evil.example,a@b.org\n', /line 2: the login/],
       ['login,email\nada,a@b.org\nADA,c@d.org\n', /line 3: ada is in line 2 already/],
       [
         'login,mail\nada,a@b.org\n',
