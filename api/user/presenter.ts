@@ -1,5 +1,8 @@
+import type { Detached } from '../../model/folders/membership';
 import type { UserRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
 import type { Account, OwnUser } from '../answers';
+import type { RemovalAnswer } from './schema';
 
 /** An account as its owner sees it. */
 export function ownUser(user: UserRecord): OwnUser {
@@ -31,4 +34,18 @@ export function administeredUser(user: UserRecord): Account {
     unconfirmed: !user.active && user.closed !== true && user.unconfirmedUntil !== undefined,
     addressTaken: user.addressTaken === true,
   };
+}
+
+/** What goes with the account of this person (user id), by name. */
+export function presentRemoved({ removed, left }: Detached, owner: string): RemovalAnswer['removed'] {
+  const people = new Set(removed.flatMap(peopleOf).filter((person) => person !== owner));
+  const groups = removed
+    .map((group) => ({
+      _id: group._id,
+      name: group.name,
+      pads: group.pads.length,
+      people: peopleOf(group).filter((person) => person !== owner).length,
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+  return { groups, people: people.size, left };
 }

@@ -1,16 +1,16 @@
 /** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other routes. */
 import { Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
-import { type KeyAnswer, keyAnswer } from '../answers';
 import { passwordErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { createAccountLookup } from './lookup';
+import { presentRemoved } from './presenter';
 import { addProfileChange } from './profile';
 import { addRegistration } from './registration';
-import { byLogin, removal, type UserAnswer, userAnswer } from './schema';
+import { byLogin, type RemovalAnswer, removal, removalAnswer, type UserAnswer, userAnswer } from './schema';
 import { addSessionRoutes } from './sessions';
 
 export function userRoutes(services: Services): Router {
@@ -45,23 +45,41 @@ export function userRoutes(services: Services): Router {
       {
         who: 'oneself',
         summary:
-          'Removes the account and the groups that nobody else administers. To remove their own account, people must send `currentPassword`.',
+          'Removes the account and the groups that nobody else administers, and answers which. `preview` only answers. To remove their own account, people must send `currentPassword`.',
         input: removal,
-        answer: keyAnswer,
+        answer: removalAnswer,
         errors: [...passwordErrors, 'BACKEND.ERROR.USER.NOT_FOUND'],
         example: {
           body: { currentPassword: 'alices-password' },
-          answer: { success: true, key: 'alice' },
+          answer: {
+            success: true,
+            key: 'alice',
+            preview: false,
+            removed: {
+              groups: [{ _id: 'class-5a-x', name: 'Class 5a', pads: 12, people: 24 }],
+              people: 24,
+              left: 1,
+            },
+          },
         },
       },
-      async ({ params, body }, request): Promise<KeyAnswer> => {
+      async ({ params, query, body }, request): Promise<RemovalAnswer> => {
         const user = await lookup.requireAccount(request, params.login);
+        const { login: key } = params;
+        if (query.preview) {
+          const gone = await model.accountRemoval.preview(user);
+          return { success: true, key, preview: true, removed: presentRemoved(gone, user._id) };
+        }
         const byAdmin = mayAdministrate(request.mypads.actor);
         if (!byAdmin) await lookup.requireCurrentPassword(request, user, body.currentPassword);
-        await model.accountRemoval.remove(user._id);
-        model.log.info('account removed', { user: user._id, ...callerFacts(request) });
+        const gone = await model.accountRemoval.remove(user._id);
+        const facts = { user: user._id, groups: gone.removed.map(({ _id }) => _id) };
+        model.log.info('account removed', { ...facts, ...callerFacts(request) });
+        for (const { _id: id, name } of gone.removed) {
+          recordByAdmin(model, request, 'groupRemoved', { object: { kind: 'group', id, name } });
+        }
         recordByAdmin(model, request, 'accountRemoved', { object: { kind: 'user' } });
-        return { success: true, key: params.login };
+        return { success: true, key, preview: false, removed: presentRemoved(gone, user._id) };
       },
     ),
   );

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { colorPattern, limits } from '../../model/limits';
-import { account, made, success, time } from '../answers';
+import { account, keyAnswer, made, success, time } from '../answers';
 import { ignoredField } from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
+import { yesOrNo } from '../middleware/query';
 import type { InputSchema, Sent } from '../middleware/route';
 
 const text = z.string().max(limits.text);
@@ -68,9 +69,30 @@ export const bySession = {
 /** `DELETE user/:login`. People who remove their own account must send `currentPassword`. */
 export const removal = {
   ...byLogin,
+  query: z.object({ preview: yesOrNo().describe('Only answers what would be removed, and removes nothing') }),
   body: z.strictObject({ currentPassword: password.optional() }),
   errors: { ...byLogin.errors, currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' },
 } satisfies InputSchema;
+
+/** `DELETE user/:login` */
+export const removalAnswer = keyAnswer.extend({
+  preview: z.boolean().describe('Whether this only would be removed'),
+  removed: z.strictObject({
+    groups: z
+      .array(
+        z.strictObject({
+          _id: z.string(),
+          name: z.string(),
+          pads: z.int(),
+          people: z.int().describe('Other people, who lose access'),
+        }),
+      )
+      .describe('The groups that nobody else administers. They are removed with their pads'),
+    people: z.int().describe('All people who lose access to one of these groups, each once'),
+    left: z.int().describe('The number of groups that stay, because others administer them'),
+  }),
+});
+export type RemovalAnswer = z.infer<typeof removalAnswer>;
 
 /**
  * `PUT user/:login`. An empty password keeps the old one. Clients send back the fields from `_id` on as they got them:

@@ -58,7 +58,17 @@ export interface Membership {
    */
   resign(id: string, user: string, check?: GroupCheck): Promise<GroupRecord>;
   /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
-  detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<void>;
+  detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
+  /** What `detach` would do. Changes nothing. */
+  previewDetach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
+}
+
+/** What happens to the groups of a removed account. */
+export interface Detached {
+  /** The groups that are removed, as they were before. */
+  removed: GroupRecord[];
+  /** The number of groups that stay with their other admins. */
+  left: number;
 }
 
 /** The two lists of a group. Nobody is on both. */
@@ -98,12 +108,67 @@ function assigned(current: Lists, roles: Roles, people: Named): Lists {
 const isError = (error: unknown, ...keys: ErrorKey[]): boolean =>
   error instanceof MyPadsError && keys.includes(error.key);
 
-export function createMembership(context: {
+interface MembershipContext {
   records: GroupRecords;
   users: Users;
   jobs: Pick<Jobs, 'removeGroup'>;
-}): Membership {
-  const { records, users, jobs } = context;
+}
+
+/** Removing an account from all its groups. */
+function createDetaching(
+  { records, users, jobs }: MembershipContext,
+  resign: Membership['resign'],
+): Pick<Membership, 'detach' | 'previewDetach'> {
+  /** If the user is the last admin, the group is removed. `gone`: there was nothing to do. */
+  async function leave(id: string, user: string): Promise<'left' | 'removed' | 'gone'> {
+    try {
+      const isLast = await resign(id, user).then(
+        () => false,
+        (error: unknown) => {
+          if (isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) return true;
+          throw error;
+        },
+      );
+      if (!isLast) return 'left';
+      await jobs.removeGroup(id);
+      return 'removed';
+    } catch (error) {
+      const nothingToDo = [
+        'BACKEND.ERROR.GROUP.NOT_USER',
+        'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+      ] as const;
+      if (!isError(error, ...nothingToDo)) throw error;
+      return 'gone';
+    }
+  }
+
+  async function joinedGroups({ _id, groups }: Pick<UserRecord, '_id' | 'groups'>): Promise<GroupRecord[]> {
+    return [...(await records.findMany(groups)).values()].filter((group) => peopleOf(group).includes(_id));
+  }
+
+  return {
+    async detach(user) {
+      const done: Detached = { removed: [], left: 0 };
+      await forEachInBatches(await joinedGroups(user), async (group) => {
+        const how = await leave(group._id, user._id);
+        if (how === 'removed') done.removed.push(group);
+        if (how === 'left') done.left += 1;
+      });
+      return done;
+    },
+    async previewDetach(user) {
+      const joined = await joinedGroups(user);
+      const others = await users.findMany([...new Set(joined.flatMap(({ admins }) => admins))]);
+      const stays = ({ admins }: GroupRecord): boolean =>
+        !admins.includes(user._id) || admins.some((admin) => admin !== user._id && others.has(admin));
+      const removed = joined.filter((group) => !stays(group));
+      return { removed, left: joined.length - removed.length };
+    },
+  };
+}
+
+export function createMembership(context: MembershipContext): Membership {
+  const { records, users } = context;
 
   async function changeLists(
     id: string,
@@ -133,22 +198,6 @@ export function createMembership(context: {
     });
   }
 
-  /** If the user is the last admin, the group is removed. */
-  async function leave(id: string, user: string): Promise<void> {
-    try {
-      await resign(id, user).catch((error: unknown) => {
-        if (!isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) throw error;
-        return jobs.removeGroup(id);
-      });
-    } catch (error) {
-      const nothingToDo = [
-        'BACKEND.ERROR.GROUP.NOT_USER',
-        'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-      ] as const;
-      if (!isError(error, ...nothingToDo)) throw error;
-    }
-  }
-
   return {
     invite: (id, as, entries, check) =>
       changeLists(id, entries, check, (current, people) => replaced(current, as, people)),
@@ -159,10 +208,6 @@ export function createMembership(context: {
         assigned(current, roles, people),
       ),
     resign,
-    async detach({ _id, groups }) {
-      const own = [...(await records.findMany(groups)).values()];
-      const joined = own.filter((group) => peopleOf(group).includes(_id));
-      await forEachInBatches(joined, (group) => leave(group._id, _id));
-    },
+    ...createDetaching(context, resign),
   };
 }

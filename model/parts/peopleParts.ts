@@ -70,7 +70,7 @@ export function createPeopleParts(
     accountRemoval,
     unconfirmed: createUnconfirmed({
       ...earlier,
-      remove: (id) => accountRemoval.remove(id),
+      remove: async (id) => void (await accountRemoval.remove(id)),
       schedule: earlier.leaderSchedule,
     }),
     userLists: createUserLists(earlier),

@@ -4,6 +4,7 @@
  */
 import type { Users } from '../accounts/user';
 import type { Groups } from '../folders/group';
+import type { Detached } from '../folders/membership';
 import type { Coordination, Log } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { createSharedRecord, type SharedRecord } from '../store/sharedRecord';
@@ -11,8 +12,12 @@ import { keys } from '../store/store';
 import { AccountCleanup, type AccountCleanupContext, type RemovedAccount } from './accountCleanup';
 
 export interface AccountRemoval {
-  /** Resolves when the account no longer exists for anybody. Throws USER.NOT_FOUND. */
-  remove(id: string): Promise<void>;
+  /**
+   * Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND.
+   */
+  remove(id: string): Promise<Detached>;
+  /** What `remove` would do with the folders of this account. Changes nothing. */
+  preview(user: UserRecord): Promise<Detached>;
   /** Resumes unfinished removals in the background. */
   resume(): Promise<void>;
   /** Resolves when no background work is left. */
@@ -61,13 +66,15 @@ class NotedAccountRemoval implements AccountRemoval {
 
   // 1. Before the answer: sessions, groups and the record
 
-  private async removeAccount(id: string): Promise<void> {
+  private async removeAccount(id: string): Promise<Detached> {
     const { users, groups } = this.context;
+    let detached: Detached = { removed: [], left: 0 };
     await users.remove(id, async (closed) => {
       // The editor may have created another author for the person since the first note.
       await this.note(closed);
-      await groups.detach(closed);
+      detached = await groups.detach(closed);
     });
+    return detached;
   }
 
   /** For an account that still exists. If it is not closed, its removal had not begun, and only the note is removed. */
@@ -112,13 +119,17 @@ class NotedAccountRemoval implements AccountRemoval {
     });
   }
 
-  async remove(id: string): Promise<void> {
+  preview(user: UserRecord): Promise<Detached> {
+    return this.context.groups.previewDetach(user);
+  }
+
+  async remove(id: string): Promise<Detached> {
     const { users, coordination } = this.context;
     const release = await coordination.lock(keys.removalOf(id));
     try {
       const user = await users.get(id);
       if (user) await this.note(user);
-      await this.removeAccount(id);
+      return await this.removeAccount(id);
     } finally {
       release();
       this.startInBackground();

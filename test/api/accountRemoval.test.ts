@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
@@ -141,13 +142,59 @@ describe('the removal of an account', () => {
   it('by an administrator ends the sessions at once', async () => {
     const user = await buildUser(app);
     const admin = callerOf(app, await signInAsAdmin(app));
-    expect((await admin('delete', `user/${user.login}`)).body).to.deep.equal({
+    expect((await admin('delete', `user/${user.login}`)).body).to.include({
       success: true,
       key: user.login,
     });
     expect((await callerOf(app, user.token)('get', 'configuration')).body.auth).to.equal(false);
     const entry = await app.model.padAccess.visitor(user.entryToken);
     expect(entry.actor.kind).to.equal('guest');
+  });
+
+  it('by an administrator can be previewed, and answer and log say which folders went with it', async () => {
+    const [teacher, colleague, ...pupils] = await Promise.all(
+      Array.from({ length: 5 }, () => buildUser(app)),
+    );
+    if (!teacher || !colleague) throw new Error('two people are missing');
+    const ids = pupils.map(({ id }) => id);
+    const own = callerOf(app, teacher.token);
+    const made = async (name: string, fields: object): Promise<string> =>
+      (await own('post', 'group', { name, ...fields }).expect(200)).body.key;
+    const first = await made('Class 5a', { users: ids });
+    await buildPad(app, teacher, { _id: first });
+    await buildPad(app, teacher, { _id: first });
+    const second = await made('Class 5b', { users: ids.slice(1) });
+    const shared = await made('Staff', { admins: [colleague.id] });
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const expected = {
+      groups: [
+        { _id: first, name: 'Class 5a', pads: 2, people: 3 },
+        { _id: second, name: 'Class 5b', pads: 0, people: 2 },
+      ],
+      people: 3,
+      left: 1,
+    };
+    for (const wrong of ['yes', '1', '']) {
+      await admin('delete', `user/${teacher.login}?preview=${wrong}`).expect(400);
+    }
+    const before = await namedIn(teacher.id);
+    const answer = { success: true, key: teacher.login, removed: expected };
+    for (const call of [admin, own]) {
+      const preview = await call('delete', `user/${teacher.login}?preview=true`).expect(200);
+      expect(preview.body).to.deep.equal({ ...answer, preview: true });
+    }
+    expect(await namedIn(teacher.id)).to.deep.equal(before);
+    expect((await own('get', 'group')).body.value.groups).to.have.all.keys(first, second, shared);
+    const { body } = await admin('delete', `user/${teacher.login}`).expect(200);
+    expect(body).to.deep.equal({ ...answer, preview: false });
+    const { entries } = (await admin('get', 'admin/log')).body as AdminLogAnswer;
+    const lines = entries.map(({ action, object }) => `${action} ${object?.kind} ${object?.name}`);
+    expect(lines.slice(0, 3)).to.have.members([
+      'accountRemoved user null',
+      'groupRemoved group Class 5a',
+      'groupRemoved group Class 5b',
+    ]);
+    expect((await callerOf(app, colleague.token)('get', 'group')).body.value.groups).to.have.all.keys(shared);
   });
 
   it('of twenty people at once removes all of them from the user list that has them', async () => {

@@ -103,7 +103,7 @@ describe('what an administrator does with accounts', () => {
 
   it('removes it with its sessions, and the login may be taken again', async () => {
     const user = await buildUser(app);
-    expect((await admin('delete', `user/${user.login}`)).body).to.deep.equal({
+    expect((await admin('delete', `user/${user.login}`)).body).to.include({
       success: true,
       key: user.login,
     });

@@ -345,7 +345,7 @@ describe('the administration', function () {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route(/\/api\/admin\/groups\?/, async (route) => {
+    await page.route(/\/api\/user\/.*\?preview=true/, async (route) => {
       await held;
       await route.continue();
     });

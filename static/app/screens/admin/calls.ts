@@ -21,7 +21,13 @@ import type { Account, KeyAnswer, SuccessAnswer } from '../../../../api/answers'
 import type { AdminLoginAnswer } from '../../../../api/auth/schema';
 import type { SettingSavedAnswer } from '../../../../api/configuration/schema';
 import type { StatisticsAnswer } from '../../../../api/stats/schema';
-import type { ProfileChange, RegisterAnswer, Registration, UserAnswer } from '../../../../api/user/schema';
+import type {
+  ProfileChange,
+  RegisterAnswer,
+  Registration,
+  RemovalAnswer,
+  UserAnswer,
+} from '../../../../api/user/schema';
 import type { Check } from '../../../../model/checkup/findings';
 import {
   acceptAdminSession,
@@ -275,12 +281,27 @@ export function useEndSessions() {
   });
 }
 
+/** What would be removed with an account. */
+export function useRemovalPreview(login: string) {
+  return useQuery({
+    queryKey: [...everything, 'removal', login],
+    queryFn: async () => {
+      const path = `user/${joinPath(login)}?preview=true`;
+      return (await adminCall<RemovalAnswer>(path, { method: 'DELETE', body: {} })).removed;
+    },
+    // Always as it is now: the question is asked once.
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
 /** Removes an account, and the folders that nobody else administers. */
 export function useRemoveAccount() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (login: string) => {
-      await adminCall<KeyAnswer>(`user/${joinPath(login)}`, { method: 'DELETE', body: {}, timeout: 120_000 });
+      const path = `user/${joinPath(login)}`;
+      await adminCall<RemovalAnswer>(path, { method: 'DELETE', body: {}, timeout: 120_000 });
       await refresh(client);
     },
   });

@@ -1,11 +1,10 @@
-import { limits } from '../../../../../model/limits';
 import { ConfirmDialog } from '../../../components/Dialog';
 import { Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
 import { useErrorText } from '../../../errorText';
 import { useTranslation } from '../../../i18n';
 import { useMissing } from '../../removal/useMissing';
-import { useAccount, useAdminGroups, useRemoveAccount } from '../calls';
+import { useAccount, useRemovalPreview, useRemoveAccount } from '../calls';
 import { type AskedUser, nameOfUser } from './asked';
 import styles from './users.module.css';
 
@@ -25,9 +24,10 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const remove = useRemoveAccount();
-  const { data, error, isFetching, refetch } = useAdminGroups({ admin: user._id, limit: limits.adminPage });
-  const alone = data?.groups.filter(({ admins }) => admins.length === 1);
-  const pads = alone?.reduce((sum, { padCount }) => sum + padCount, 0) ?? 0;
+  const { data, error, isFetching, refetch } = useRemovalPreview(name);
+  const alone = data?.groups;
+  const pads = alone?.reduce((sum, group) => sum + group.pads, 0) ?? 0;
+  const people = data?.people ?? 0;
   const shown = nameOfUser(user);
   const confirm = async (): Promise<void> => {
     // Without the list of folders, the press tries to load it again.
@@ -57,13 +57,14 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
         <>
           <p>
             {t('admin.users.remove.folders', { count: alone.length })}{' '}
-            {pads > 0 && t('remove.folder.pads', { count: pads })}
+            {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
+            {alone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
           </p>
           <ul className={styles.names}>
             {alone.slice(0, namesShown).map((group) => (
               <li key={group._id}>
                 {group.name}
-                {group.memberCount > 0 && ` – ${t('remove.folder.people', { count: group.memberCount })}`}
+                {group.people > 0 && ` – ${t('remove.folder.people', { count: group.people })}`}
               </li>
             ))}
             {alone.length > namesShown && (
