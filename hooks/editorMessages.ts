@@ -253,9 +253,21 @@ export async function handleMessage(
 interface ClientVars {
   readonly?: true;
   padDeletionToken?: null;
+  /** Since 3.3.2. Etherpad then does not ask for the token. */
+  canDeleteWithoutToken?: true;
+  /** Since 3.3.2. Etherpad then shows no button. */
+  canDeletePad?: false;
   canEditPadSettings?: false;
   ep_mypads?: EditorPage;
 }
+
+/** The server accepts neither the deletion nor the settings of a pad from the editor of a managed pad. */
+const withheld: ClientVars = {
+  padDeletionToken: null,
+  canDeleteWithoutToken: true,
+  canDeletePad: false,
+  canEditPadSettings: false,
+};
 
 /** For static/pad/hooks.ts. */
 interface EditorPage {
@@ -279,13 +291,12 @@ async function editorPage(runtime: Runtime, connection: Connection): Promise<Edi
 
 /**
  * Sets read-only mode again, because 1.8.14 overwrites it after `handleMessage`. In managed pads it also withholds what
- * 3.x gives to a pad's creator and the server does not accept: the deletion token, and the settings of the pad.
+ * 3.x gives to a pad's creator.
  */
 export async function clientVars(_name: string, { socket }: { socket: EditorSocket }): Promise<ClientVars> {
   const connection = findConnection(socket);
   const admitted = connection?.admitted;
-  const vars: ClientVars =
-    admitted?.managed === false ? {} : { padDeletionToken: null, canEditPadSettings: false };
+  const vars: ClientVars = admitted?.managed === false ? {} : { ...withheld };
   const runtime = currentRuntime();
   if (runtime && connection) vars.ep_mypads = await editorPage(runtime, connection);
   if (admitted?.mode === 'write') return vars;

@@ -15,10 +15,11 @@ export interface PadIds {
 export function createPadIds({ manager, readOnly, exists }: PadCore): PadIds {
   /**
    * Refuses ids with a colon: Etherpad stores revisions and chat under `pad:<id>:…`, and such an id would open them as
-   * a pad, without the access check of their pad. Also refuses names such as `__proto__`, over which 1.8.14 exits.
+   * a pad, without the access check of their pad. Also refuses names such as `__proto__`, over which 1.8.14 exits, and
+   * `.` and `..`, which browsers remove from addresses: as Etherpad 3.3.2 does.
    */
   const isSafeId = (padId: string): boolean =>
-    isStorable(padId) && !padId.includes(':') && !(padId in Object.prototype);
+    isStorable(padId) && !/^\.\.?$|:/.test(padId) && !(padId in Object.prototype);
   /** PostgreSQL refuses keys with NUL. */
   const isStorable = (id: string): boolean => manager.isValidPadId(id) && !id.includes('\0');
   const safeId = (padId: string): string | undefined => (isSafeId(padId) ? padId : undefined);

@@ -31,6 +31,7 @@ export function createStoredPads(database: Database): StoredPads {
       // Each history and chat starts with number 0, so scanning millions of revisions is not needed.
       for (const id of await padIds(database, ':revs:0', null)) note(id, `pad:${id}:revs:*`);
       for (const id of await padIds(database, ':chat:0', null)) note(id, `pad:${id}:chat:*`);
+      for (const id of await padIds(database, ':deletionToken', null)) note(id, `pad:${id}:deletionToken`);
       for (const key of await keysFrom(database, toReadOnly)) note(key.slice(toReadOnly.length), key);
       const readOnlyKeys = await keysFrom(database, fromReadOnly);
       for (let start = 0; start < readOnlyKeys.length; start += batchSize) {

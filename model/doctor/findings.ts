@@ -31,7 +31,7 @@ export const kinds = {
     'unfinished removals that nothing resumes; --repair lets the next start of Etherpad resume them',
   staleFormerPads:
     'records about removed pads that are older than a year, damaged, or about pads that exist again',
-  leftovers: 'deleted pads of which history, chat or a read-only address is left',
+  leftovers: 'deleted pads of which history, chat, a read-only address or a deletion token is left',
   orphanPads: 'pads whose group is deleted',
   foreignPads: "Etherpad's own pads, while allowEtherPads is off",
 } as const;

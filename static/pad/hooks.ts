@@ -5,6 +5,7 @@ import { pressedKey } from '../app/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';
 import { focusText, type TextEditor } from './focus';
+import { forgetPad } from './recentPads';
 import { followTheme, prepareTheme, showTheme } from './theme';
 
 declare global {
@@ -204,7 +205,10 @@ export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad
   followApp(pad ?? {});
   keepReason(pad ?? {});
   const page = window.clientVars?.ep_mypads?.page;
-  if (page) adaptControls(page);
+  if (page) {
+    adaptControls(page);
+    forgetPad();
+  }
   fixName();
   if (window.clientVars?.readonly) adaptToReader();
 }

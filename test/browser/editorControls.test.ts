@@ -198,6 +198,20 @@ describe('the controls of the editor', function () {
     await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
   });
 
+  it('leave no pad of a folder among the recent pads of the browser, which the next person would see', async () => {
+    const { page } = await app.window({ as: owner });
+    await page.goto('/mypads/');
+    const other = { name: 'a-pad-of-etherpad', timestamp: new Date(0).toISOString(), members: 1 };
+    // 2.4 and newer write this list before the editor is ready, and show it on Etherpad's own front page.
+    await page.evaluate(
+      (list) => localStorage.setItem('recentPads', JSON.stringify(list)),
+      [other, { ...other, name: pad }],
+    );
+    await page.goto(`/p/${pad}`);
+    const list = () => page.evaluate(() => localStorage.getItem('recentPads'));
+    await until('the pad is not in the list', async () => (await list()) === JSON.stringify([other]));
+  });
+
   it('do not remove the pad', async () => {
     const page = await open({ as: owner });
     await page.locator('#editbar [data-key="settings"]').click();

@@ -65,6 +65,14 @@ describe('attacks on the editor', function () {
     }
   });
 
+  it('cannot make pads with the ids `.` and `..`, whose address no browser can open', async () => {
+    for (const id of ['.', '..']) {
+      const client = await PadClient.connect(etherpad);
+      expect(await client.join(id), id).to.equal('refused');
+      client.close();
+    }
+  });
+
   describe('imports of invalid records', () => {
     async function forge(pad: string, kind: string, ofWhom: string, cookie: string): Promise<string> {
       const { token, login } = await fixture.person('forger');

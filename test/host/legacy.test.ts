@@ -161,7 +161,12 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     first.close();
     // Etherpad 3 gives the creator of a pad a token that removes it, and its settings. Not in pads of folders.
     const vars = first.messages.find(({ type }) => type === 'CLIENT_VARS');
-    expect(vars?.data).to.include({ padDeletionToken: null, canEditPadSettings: false });
+    expect(vars?.data).to.include({
+      padDeletionToken: null,
+      canDeleteWithoutToken: true,
+      canDeletePad: false,
+      canEditPadSettings: false,
+    });
   });
 
   it('opens pads at their old addresses, also with ids that start with a dash', async () => {

@@ -98,6 +98,16 @@ describe('the doctor', () => {
     }
   });
 
+  it('finds the token for deleting a pad that Etherpad 3 has left of a removed pad', async () => {
+    await ports.database.set('pad:gone:deletionToken', { hash: '0'.repeat(64) });
+    const { findings } = await doctor.examine();
+    expect(findings.filter(({ kind }) => kind === 'leftovers').map((finding) => finding.of)).to.include(
+      'gone',
+    );
+    await repair(true);
+    expect(await ports.database.get('pad:gone:deletionToken')).to.not.be.an('object');
+  });
+
   it('merges two accounts with the same login and address, with all their groups', async () => {
     await damage(ports.database);
     await repair();
