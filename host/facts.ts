@@ -11,15 +11,21 @@ interface Settings {
   dbType?: unknown;
   /** Not in 1.8.14. */
   authenticationMethod?: unknown;
+  /** Not before 3.x. */
+  updates?: { tier?: unknown };
 }
 
+/** The values of `updates.tier` with which Etherpad installs a newer version, after a click or without one. */
+const selfUpdating: readonly unknown[] = ['manual', 'auto', 'autonomous'];
+
 export function readHostFacts(): HostFacts {
-  const { dbType, authenticationMethod } = core<Settings>('node/utils/Settings');
+  const { dbType, authenticationMethod, updates } = core<Settings>('node/utils/Settings');
   const cache = core<HostDatabase>('node/db/DB').db?.db?.settings?.cache;
   return {
     version: hostVersion(),
     node: process.versions.node,
     acceptsTokens: authenticationMethod === 'sso',
+    updatesItself: selfUpdating.includes(updates?.tier),
     database: { type: String(dbType), cache: typeof cache === 'number' ? cache : undefined },
   };
 }

@@ -116,6 +116,8 @@ export interface HostFacts {
   database: { type: string; cache: number | undefined };
   /** Etherpad's HTTP API accepts tokens of its own sign-in, and not the key in `APIKEY.txt`. */
   acceptsTokens: boolean;
+  /** Etherpad may install a newer version of itself, and then starts again. */
+  updatesItself: boolean;
 }
 
 export interface Log {

@@ -26,7 +26,7 @@ export const checkFindings = {
   },
   ldap: { good: 'ok', unused: 'ok', failed: 'error' },
   cas: { good: 'ok', unused: 'ok', failed: 'error', service: 'error' },
-  host: { good: 'ok', old: 'warning', signIn: 'error', tokens: 'error' },
+  host: { good: 'ok', old: 'warning', selfUpdate: 'warning', signIn: 'error', tokens: 'error' },
   database: { good: 'ok', embedded: 'warning', smallCache: 'warning' },
   node: { good: 'ok', ended: 'warning', tooOld: 'error' },
   processes: { good: 'ok', misrouted: 'error', unavailable: 'error' },

@@ -14,12 +14,15 @@ function isBefore(one: Version, other: Version): boolean {
   return index >= 0 && (one[index] ?? 0) < (other[index] ?? 0);
 }
 
-/** Whether this version of Etherpad has one of the weaknesses that docs/install.md lists. */
-export function checkHost({ version, acceptsTokens }: Pick<HostFacts, 'version' | 'acceptsTokens'>): Check {
+type Host = Pick<HostFacts, 'version' | 'acceptsTokens' | 'updatesItself'>;
+
+/** Whether this Etherpad has one of the weaknesses that docs/install.md lists, or may start without the plugin. */
+export function checkHost({ version, acceptsTokens, updatesItself }: Host): Check {
   const own = versionOf(version);
-  if (!isBefore(own, [3, 3, 6])) return checked('host', 'good', { version });
-  if (!acceptsTokens || isBefore(own, [2, 1, 0])) return checked('host', 'old', { version });
-  return checked('host', isBefore(own, [3, 0, 1]) ? 'tokens' : 'signIn', { version });
+  if (acceptsTokens && isBefore(own, [3, 3, 6]) && !isBefore(own, [2, 1, 0]))
+    return checked('host', isBefore(own, [3, 0, 1]) ? 'tokens' : 'signIn', { version });
+  if (updatesItself) return checked('host', 'selfUpdate', { version });
+  return checked('host', isBefore(own, [3, 3, 20]) ? 'old' : 'good', { version });
 }
 
 /**

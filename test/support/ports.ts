@@ -138,9 +138,10 @@ function createEditorAuthors(database: Database): EditorAuthors {
 }
 
 const goodHost = (): HostFacts => ({
-  version: '3.3.6',
+  version: '3.3.20',
   node: '24.0.0',
   acceptsTokens: true,
+  updatesItself: false,
   database: { type: 'postgres', cache: 10_000 },
 });
 

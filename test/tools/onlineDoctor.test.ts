@@ -29,7 +29,13 @@ describe('ep-mypads doctor --online', () => {
     await host.close();
     const database = { type: 'postgres', cache: 10_000 };
     host = await startListeningApp({
-      hostFacts: () => ({ version: '3.3.6', node: '16.20.0', acceptsTokens: true, database }),
+      hostFacts: () => ({
+        version: '3.3.20',
+        node: '16.20.0',
+        acceptsTokens: true,
+        updatesItself: false,
+        database,
+      }),
     });
     const { code, said } = await run(['--url', `${host.url}/mypads/`]);
     expect(said).to.match(/^ERROR +Node\b.*16\.20\.0/m);

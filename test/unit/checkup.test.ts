@@ -22,14 +22,20 @@ describe('the checks of the server', () => {
       '3.0.0': 'tokens (error)',
       '3.0.1': 'signIn (error)',
       '3.3.5': 'signIn (error)',
-      '3.3.6': 'good (ok)',
+      '3.3.6': 'old (warning)',
+      '3.3.19': 'old (warning)',
+      '3.3.20': 'good (ok)',
       '4.0.0': 'good (ok)',
     };
-    const of = (version: string, acceptsTokens = true) => found(checkHost({ version, acceptsTokens }));
+    const of = (version: string, acceptsTokens = true, updatesItself = false) =>
+      found(checkHost({ version, acceptsTokens, updatesItself }));
     expect(Object.fromEntries(Object.keys(expected).map((version) => [version, of(version)]))).to.deep.equal(
       expected,
     );
     expect(of('2.5.3', false), 'with a key instead of tokens').to.equal('old (warning)');
+    expect(of('3.3.20', true, true), 'which starts again by itself').to.equal('selfUpdate (warning)');
+    expect(of('3.3.19', true, true)).to.equal('selfUpdate (warning)');
+    expect(of('3.3.5', true, true), 'the worse of two').to.equal('signIn (error)');
   });
 
   it('know until when each Node gets security fixes', () => {
