@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
 import { codesIn } from '../test/support/defects';
+import { timeLimitFactor } from './mochaWorker';
 
 const root = path.resolve(__dirname, '..');
 
@@ -32,15 +33,10 @@ export interface Counts {
   defects: string[];
 }
 
-/**
- * Factor for time limits, because parallel test files are slower. A limit only has to end tests that would never end.
- */
-const timeLimitFactor = 3;
-
 function widenTimeLimits(runner: Mocha.Runner): void {
   const widened = new WeakSet<Mocha.Runnable>();
   function widen(runnable: Mocha.Runnable): void {
-    // Tests from mocha's workers are plain data: they have run already.
+    // Tests from mocha's workers are plain data: they have run already (mochaWorker.ts widens their limits).
     if (typeof runnable.timeout !== 'function' || widened.has(runnable)) return;
     widened.add(runnable);
     runnable.timeout(runnable.timeout() * timeLimitFactor);

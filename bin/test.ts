@@ -43,7 +43,7 @@ function inWorkers(names: readonly string[]): Job[] {
       part,
       name: part,
       program: 'mocha',
-      args: ['--parallel', '--jobs', String(cores + 2)],
+      args: ['--parallel', '--jobs', String(cores + 2), '--require', './bin/mochaWorker.ts'],
       files: slowestFirst(names.flatMap(testFiles)),
     },
   ];

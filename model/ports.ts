@@ -248,7 +248,7 @@ export interface Ports {
   now: () => number;
   /** For tests: see `StoreOptions`. */
   checkLocks?: boolean;
-  /** For tests: replaces `databaseTimeLimit`, in milliseconds. */
+  /** For tests: replaces `databaseTimeLimit`, also for the checks of the checkup, in milliseconds. */
   databaseTimeLimit?: number;
   /** For tests: replaces `externalTimeLimit` for LDAP, in milliseconds. */
   directoryTimeLimit?: number;

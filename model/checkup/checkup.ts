@@ -11,7 +11,7 @@ import { createPendingJobs } from '../removal/pendingJobs';
 import type { Configuration } from '../settings/configuration';
 import { testCas } from '../signin/cas';
 import { testBind } from '../signin/ldap';
-import { withTimeout } from '../store/databaseGuard';
+import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
 import { keys, type Store } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
 import { checkDatabase, checkHost, checkNode } from './hostChecks';
@@ -39,13 +39,12 @@ export interface CheckupContext {
   processes: Processes | undefined;
   log: Log;
   now: () => number;
+  /** Milliseconds for one check. */
+  timeLimit?: number;
 }
 
-/** Milliseconds for one check, and how many checks run at the same time. */
-const timeLimit = 10_000;
+/** How many checks run at the same time. */
 const concurrency = 4;
-/** Milliseconds that a run waits for the search for damage, which continues in the background. */
-const damageLimit = 5_000;
 
 type Run = () => Check | Promise<Check>;
 
@@ -125,6 +124,7 @@ async function checkProcesses(processes: Processes): Promise<Check> {
 function checkRecords({
   store,
   liveDoctor,
+  timeLimit = databaseTimeLimit,
 }: CheckupContext): Pick<Record<CheckId, Run>, 'removals' | 'damage'> {
   const pending = createPendingJobs(store);
   return {
@@ -135,7 +135,8 @@ function checkRecords({
       return count === 0 ? checked('removals', 'good') : checked('removals', 'unfinished', { count });
     },
     async damage() {
-      const result = await liveDoctor.search(damageLimit);
+      // The search continues in the background.
+      const result = await liveDoctor.search(timeLimit / 2);
       if (result.kind === 'searching') return checked('damage', 'searching', { done: result.done });
       if (result.kind === 'tooMany') return checked('damage', 'tooMany', { records: result.records });
       const { findings, records } = result;
@@ -164,7 +165,7 @@ export function createCheckup(context: CheckupContext): Checkup {
 
   async function runOne(id: CheckId, run: Run): Promise<Check> {
     try {
-      return await withTimeout(Promise.resolve(run()), timeLimit);
+      return await withTimeout(Promise.resolve(run()), context.timeLimit);
     } catch (error) {
       log.warn('server check ended without a result', { check: id, error: String(error) });
       return checked(id, unchecked, {

@@ -19,7 +19,7 @@ type Earlier = Foundation & AccessParts & AccountParts & FolderParts & PeoplePar
 
 export function createOperationParts(
   earlier: Earlier,
-  { hostFacts, processes }: Pick<Ports, 'hostFacts' | 'processes'>,
+  { hostFacts, processes, databaseTimeLimit }: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit'>,
 ): OperationParts {
   const { catalogue, directory, leaderSchedule, sessions, statistics } = earlier;
   const liveDoctor = createLiveDoctor({
@@ -38,6 +38,7 @@ export function createOperationParts(
       liveDoctor,
       host: hostFacts,
       processes,
+      timeLimit: databaseTimeLimit,
       records: async () => {
         const { users, groups, pad } = await statistics.current();
         return users + groups + pad;

@@ -10,7 +10,7 @@ import { pauseOn } from '../schedule';
 import { withinFreeTime } from '../timeLimit';
 
 /** Milliseconds after which an operation counts as failed. */
-const databaseTimeLimit = 10_000;
+export const databaseTimeLimit = 10_000;
 
 /** Milliseconds between two attempts to roll back. */
 const retryAfter = 1_000;

@@ -50,7 +50,7 @@ export interface PortsOptions {
   file?: string;
   /** Another database (test/support/databases.ts). */
   connect?: () => Promise<{ database: Database; close(): Promise<void> }>;
-  /** Milliseconds that an operation of the database may take. */
+  /** Milliseconds that an operation of the database, or a check, may take: long, unless that is what is tested. */
   databaseTimeLimit?: number;
   /** Milliseconds that a conversation with the LDAP directory may take: long, unless that is what is tested. */
   directoryTimeLimit?: number;
@@ -176,7 +176,7 @@ export async function createTestPorts(
     schedule: createTestSchedule(createSchedule()),
     now,
     checkLocks: true,
-    databaseTimeLimit: options.databaseTimeLimit,
+    databaseTimeLimit: options.databaseTimeLimit ?? 120_000,
     directoryTimeLimit: options.directoryTimeLimit ?? 40_000,
     advance(milliseconds) {
       ahead += milliseconds;
