@@ -22,7 +22,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT':
     'Wrong password or unknown login; wrong or missing `currentPassword`; or a private group or pad without a password.',
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD':
-    'The account was created by LDAP or CAS and has no password here. The person needs a recovery mail, or an administrator sets a password.',
+    'The account was created by LDAP or CAS and has no password here. The person needs a recovery mail, or an administrator sets a password. At sign-in only with a login and while `openRegistration` is on; otherwise strangers would learn which logins exist, so the error is `PASSWORD_INCORRECT`.',
   'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
     'Not sent: a call with an invalid token is answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
   'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page shows it if the settings cannot be loaded.',

@@ -1,12 +1,14 @@
 /** Checks the password that people send to prove that an account is theirs. */
 import type { Request } from 'express';
 import { MyPadsError } from '../../model/errors';
+import { hasOwnPassword } from '../../model/passwords/password';
 import type { UserRecord } from '../../model/store/entities';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 
 /**
- * Throws AUTHENTICATION.PASSWORD_INCORRECT, PERMISSION.TOO_MANY. `details`: facts for the answer to a wrong password.
+ * Throws AUTHENTICATION.PASSWORD_INCORRECT, PERMISSION.TOO_MANY, and PLEASE_CHANGE_YOUR_PASSWORD if the account has no
+ * password here. `details`: facts for the answer to a wrong password.
  */
 export async function requireOwnPassword(
   { model, limits }: Services,
@@ -18,6 +20,8 @@ export async function requireOwnPassword(
   await limits.attempt([['ownPassword', user._id]], async () => {
     if (password && (await model.signIn.checkPassword(user, password))) return;
     model.log.warn('current password refused', callerFacts(request));
+    const needsOne = model.configuration.get('authMethod') === 'internal' && !hasOwnPassword(user.password);
+    if (needsOne) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', details);
   });
 }

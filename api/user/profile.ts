@@ -45,6 +45,25 @@ function createChangeOneself({ model, limits }: Services, lookup: AccountLookup)
   };
 }
 
+/**
+ * Throws AUTHENTICATION.NO_RECOVER for a password that cannot be stored here, because a directory or sign-on server
+ * checks it. Programs of 1.x send the current one with every profile.
+ */
+async function requireCurrentOne(
+  { model: { configuration } }: Services,
+  lookup: AccountLookup,
+  { request, user, password }: { request: Request; user: UserRecord; password: string | undefined },
+): Promise<void> {
+  const notHere = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', { field: 'password' });
+  if (password === undefined || configuration.get('authMethod') === 'cas') throw notHere;
+  try {
+    await lookup.requireCurrentPassword(request, user, password);
+  } catch (error) {
+    const wrong = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
+    throw error instanceof MyPadsError && error.key === wrong ? notHere : error;
+  }
+}
+
 /** Adds `PUT /:login`. */
 export function addProfileChange(router: Router, services: Services, lookup: AccountLookup): void {
   const { model } = services;
@@ -63,6 +82,7 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
         errors: [
           ...mailErrors,
           ...passwordErrors,
+          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
           'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
           'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
           'BACKEND.ERROR.USER.NOT_FOUND',
@@ -84,8 +104,11 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
         const byAdmin = mayAdministrate(request.mypads.actor);
         const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
         if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
-        // People change passwords here only with `authMethod` `internal`. Old clients send one with every profile.
         const mayChangePassword = byAdmin || configuration.get('authMethod') === 'internal';
+        if (password && !mayChangePassword) {
+          const current = isProof ? password : undefined;
+          await requireCurrentOne(services, lookup, { request, user, password: current });
+        }
         // Clients that send the whole account back send the old address too. That must not cancel a change of the
         // address that waits for confirmation.
         const isUnchanged = fields.email === user.email && pendingEmail === user.pendingEmail?.address;

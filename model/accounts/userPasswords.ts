@@ -1,7 +1,7 @@
 /** Finds the account that a login and password belong to. */
 
 import { MyPadsError } from '../errors';
-import { isDummyPassword, type Passwords } from '../passwords/password';
+import { hasOwnPassword, isDummyPassword, type Passwords } from '../passwords/password';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import type { UserIndex } from './userIndex';
@@ -9,7 +9,8 @@ import type { UserIndex } from './userIndex';
 export interface UserPasswords {
   /**
    * Returns the account. Throws AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown login, after the same time),
-   * ACTIVATION_NEEDED only after the right password, SERVER.BUSY before `ready`. Replaces old hashes.
+   * ACTIVATION_NEEDED only after the right password, PLEASE_CHANGE_YOUR_PASSWORD (see `refusal`), SERVER.BUSY before
+   * `ready`. Replaces old hashes.
    */
   authenticate(loginOrEmail: string, password: string): Promise<UserRecord>;
   /** True when this is the account's password. */
@@ -62,21 +63,32 @@ export function createUserPasswords(context: {
     return byLogin.length > 0 ? byLogin : byEmail;
   }
 
+  /**
+   * An account without a password needs one. Strangers may only learn that where registration is open, because it tells
+   * them which logins exist (but not which addresses). The dummy password of 1.x is answered alike for every login.
+   */
+  function refusal(loginOrEmail: string, password: string, tried: readonly UserRecord[]): MyPadsError {
+    const isTold = configuration.get('openRegistration') && !loginOrEmail.includes('@');
+    const needsOne = isTold && tried.some((user) => user.active && !hasOwnPassword(user.password));
+    return new MyPadsError(
+      needsOne || isDummyPassword(password)
+        ? 'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD'
+        : 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+    );
+  }
+
   return {
     async authenticate(loginOrEmail, password) {
       index.mustBeReady();
-      const possible = await possibleAccounts(loginOrEmail);
+      const possible = (await possibleAccounts(loginOrEmail)).slice(0, maxDuplicates);
       if (possible.length === 0) await passwords.verify(password, null);
-      for (const user of possible.slice(0, maxDuplicates)) {
+      for (const user of possible) {
         const check = await passwords.verify(password, user.password);
-        if (!check.ok && check.outdated && isDummyPassword(password)) {
-          throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
-        }
         if (!check.ok) continue;
         if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
         return check.outdated ? rehash(user, password) : user;
       }
-      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+      throw refusal(loginOrEmail, password, possible);
     },
 
     checkPassword: async (id, password) => (await passwords.verify(password, (await get(id))?.password)).ok,

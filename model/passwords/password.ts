@@ -53,6 +53,12 @@ function matchesOldHash(plain: string, stored: StoredPassword): boolean {
   return equalText(createHash('sha512').update(stored.salt).update(plain, 'utf8').digest('hex'), stored.hash);
 }
 
+/** False for an account of a directory or sign-on server: no password is stored, or the dummy one of 1.x. */
+export function hasOwnPassword(stored: StoredPassword | string | null | undefined): boolean {
+  if (typeof stored !== 'object' || typeof stored?.hash !== 'string') return false;
+  return stored.scheme !== undefined || !matchesOldHash(dummyPassword, stored);
+}
+
 export function createPasswords(hasher: PasswordHasher): Passwords {
   let dummyHash: Promise<string> | undefined;
 

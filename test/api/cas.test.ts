@@ -175,7 +175,23 @@ describe('single sign-on with CAS', () => {
     for (const password of [before.password, 'soooooo_useless', 'null']) {
       const typed = await app.agent.post('/api/auth/login').send({ login: 'ada', password });
       expect(typed.status).to.equal(400);
-      expect(typed.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+      expect(typed.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
+    }
+  });
+
+  it('tells people who are signed in that they need a password, after a change to passwords of this server', async () => {
+    const { token } = (await signIn()).body;
+    await app.model.configuration.set('openRegistration', false);
+    await app.model.configuration.set('authMethod', 'internal');
+    const asAda = (method: 'put' | 'delete' | 'post', path: string) =>
+      app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${token}`);
+    const passwords = { password: 'long enough', currentPassword: 'at the server' };
+    for (const answer of [
+      await asAda('put', 'user/ada').send(passwords),
+      await asAda('post', 'auth/check').send({ login: 'ada', password: 'at the server' }),
+      await asAda('delete', 'user/ada').send({ currentPassword: 'at the server' }),
+    ]) {
+      expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
     }
   });
 
@@ -183,8 +199,10 @@ describe('single sign-on with CAS', () => {
     const { token, user } = (await signIn()).body;
     const asAda = (method: 'put' | 'delete' | 'post', path: string) =>
       app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${token}`);
-    const changed = await asAda('put', 'user/ada').send({ organization: 'Engines', password: 'long enough' });
-    expect(changed.status).to.equal(200);
+    const profile = { organization: 'Engines', password: '', passwordConfirm: '' };
+    expect((await asAda('put', 'user/ada').send(profile)).status).to.equal(200);
+    const refused = await asAda('put', 'user/ada').send({ ...profile, password: 'long enough' });
+    expect(refused.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
     expect((await app.model.users.get(user._id))?.password).to.equal(null);
     const check = await asAda('post', 'auth/check').send({ login: 'ada', password: 'any' });
     expect(check.status).to.equal(400);

@@ -71,14 +71,38 @@ describe('an account of ep_mypads 1.x', () => {
     await app.model.configuration.remove('insensitiveMailMatch');
   });
 
-  it('of another sign-in service cannot be used with the placeholder password of 1.x', async () => {
-    const answer = await login('cas', 'soooooo_useless');
-    expect(answer.status).to.equal(400);
-    expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
+  const needsPassword = 'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD';
+  const incorrect = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
+  const refusal = async (name: string, password: string) => {
+    const { status, body } = await login(name, password);
+    expect(status).to.equal(400);
+    return body.error;
+  };
+
+  it('of another sign-in service needs a password of its own, and says so', async () => {
+    for (const name of ['cas', 'empty']) {
+      for (const password of ['soooooo_useless', 'of the directory']) {
+        expect(await refusal(name, password), `${name} ${password}`).to.equal(needsPassword);
+      }
+    }
+    expect(await refusal('hugo', 'of the directory')).to.equal(incorrect);
+    expect(await refusal('nobody', 'of the directory')).to.equal(incorrect);
   });
 
-  it('without a password, or with a damaged record, cannot sign in', async () => {
-    for (const name of ['empty', 'ghost', 'undefined']) expect((await login(name, 'x')).status).to.equal(400);
+  it('of another sign-in service is not told from an unknown login where logins are secret', async () => {
+    const byAddress = ['cas@example.org', 'nobody@example.org'];
+    for (const name of byAddress) expect(await refusal(name, 'of the directory'), name).to.equal(incorrect);
+    await app.model.configuration.set('openRegistration', false);
+    for (const name of ['cas', 'empty', 'hugo', 'nobody', ...byAddress]) {
+      expect(await refusal(name, 'of the directory'), name).to.equal(incorrect);
+      // Everybody knows the placeholder of 1.x, so it is answered alike whatever the login is.
+      expect(await refusal(name, 'soooooo_useless'), name).to.equal(needsPassword);
+    }
+    await app.model.configuration.remove('openRegistration');
+  });
+
+  it('with a damaged record cannot sign in', async () => {
+    for (const name of ['ghost', 'undefined']) expect(await refusal(name, 'x')).to.equal(incorrect);
   });
 
   it('has the settings of its database, and the defaults where they are invalid', () => {

@@ -88,7 +88,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await login('alice', alice.password)).body.user._id).to.equal(before.id);
     await app.model.configuration.set('authMethod', 'internal');
     for (const password of [before.password, alice.password, 'soooooo_useless']) {
-      expect((await login('alice', password)).status).to.equal(400);
+      expect((await login('alice', password)).body.error).to.match(/PLEASE_CHANGE_YOUR_PASSWORD$/);
     }
   });
 
@@ -107,6 +107,19 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     const profile = { organization: 'Wonderland', password: alice.password, passwordConfirm: alice.password };
     expect((await asAlice('put', 'user/alice', profile)).status).to.equal(200);
     expect((await app.model.users.findByLogin('alice'))?.password).to.equal(null);
+    // Another password cannot be stored, and the answer must not say that it was.
+    for (const more of [{}, { currentPassword: alice.password }, { currentPassword: 'wrong' }]) {
+      const refused = await asAlice('put', 'user/alice', {
+        firstname: 'X',
+        password: 'a new secret',
+        ...more,
+      });
+      expect([refused.status, refused.body], JSON.stringify(more)).to.deep.equal([
+        400,
+        { error: 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', field: 'password' },
+      ]);
+    }
+    expect((await check('a new secret')).status).to.equal(400);
     expect((await asAlice('delete', 'user/alice', { currentPassword: 'wrong' })).status).to.equal(400);
     expect((await asAlice('delete', 'user/alice', { currentPassword: alice.password })).status).to.equal(200);
   });

@@ -5,7 +5,8 @@ import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { RegisterAnswer, Registration } from '../../../api/user/schema';
 import { claimDrafts } from '../drafts';
-import { call } from './client';
+import { navigate } from '../location';
+import { call, isError } from './client';
 import { keys } from './keys';
 import { forgetAnswers } from './queryClient';
 import { forgetSession, readSession, startSession } from './session';
@@ -35,6 +36,16 @@ export function useSignIn() {
       return answer.user;
     },
   });
+}
+
+/**
+ * If the account has no password here (it comes from LDAP or CAS), leads to the screen that mails a link to choose one,
+ * and returns true.
+ */
+export function leadsToPassword(error: unknown): boolean {
+  const isNeeded = isError(error, 'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
+  if (isNeeded) navigate('/passrecover?needed=1');
+  return isNeeded;
 }
 
 /** Signs out. The page does not wait for the server. */

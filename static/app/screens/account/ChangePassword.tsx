@@ -7,6 +7,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
+import { leadsToPassword } from '../../data/signIn';
 import { newPasswordErrors } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { useChangeAccount } from './accountCalls';
@@ -24,7 +25,12 @@ export function ChangePassword({ user, onClose }: { user: OwnUser; onClose: () =
     }),
     texts: { 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT': t('account.current.wrong') },
     submit: async (values) => {
-      await change.mutateAsync(values);
+      try {
+        await change.mutateAsync(values);
+      } catch (error) {
+        if (leadsToPassword(error)) return;
+        throw error;
+      }
       onClose();
       toasts.success(t('account.password.done'));
     },

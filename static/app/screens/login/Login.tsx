@@ -7,7 +7,7 @@ import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
-import { useSignIn } from '../../data/signIn';
+import { leadsToPassword, useSignIn } from '../../data/signIn';
 import { useTranslation } from '../../i18n';
 import { Link, navigate, useQueryParams, withParameters } from '../../location';
 import { Redirect } from '../home/Home';
@@ -37,8 +37,12 @@ export function Login({ prepare }: LoginProps) {
       password: password === '' ? t('login.password.required') : undefined,
     }),
     submit: async ({ login, password }) => {
-      await signIn.mutateAsync({ login: login.trim(), password });
-      navigate(next, { replace: true });
+      try {
+        await signIn.mutateAsync({ login: login.trim(), password });
+        navigate(next, { replace: true });
+      } catch (error) {
+        if (!leadsToPassword(error)) throw error;
+      }
     },
   });
   useEffect(() => {

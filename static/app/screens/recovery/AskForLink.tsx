@@ -9,25 +9,33 @@ import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { looksLikeEmail } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
-import { Link } from '../../location';
+import { Link, useQueryParams } from '../../location';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { useAskForLink } from './recoveryCalls';
 
 /** Asks for the address to which a link for a new password is mailed. */
 export function AskForLink() {
+  const { t } = useTranslation();
   const { passwordRecovery } = useSettings();
+  const [parameters] = useQueryParams();
+  const needed = parameters.has('needed');
+  const title = t(needed ? 'recovery.choose.title' : 'recovery.title');
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null) return <Sent email={sentTo} onAgain={() => setSentTo(null)} />;
-  return passwordRecovery ? <Asking onSent={setSentTo} /> : <Unavailable />;
+  return passwordRecovery ? (
+    <Asking title={title} needed={needed} onSent={setSentTo} />
+  ) : (
+    <Unavailable title={title} />
+  );
 }
 
 /** Shown instead of a form that the server would refuse. */
-function Unavailable() {
+function Unavailable({ title }: { title: string }) {
   const { t } = useTranslation();
   const { authMethod } = useSettings();
   return (
-    <Card title={t('recovery.title')}>
+    <Card title={title}>
       <div className={styles.sent}>
         <p>
           {authMethod === 'internal' ? t('recovery.noMail') : t('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER')}
@@ -38,7 +46,14 @@ function Unavailable() {
   );
 }
 
-function Asking({ onSent }: { onSent: (email: string) => void }) {
+interface AskingProps {
+  title: string;
+  /** The account has no password here yet. */
+  needed: boolean;
+  onSent: (email: string) => void;
+}
+
+function Asking({ title, needed, onSent }: AskingProps) {
   const { t } = useTranslation();
   const ask = useAskForLink();
   const form = useForm({
@@ -53,8 +68,9 @@ function Asking({ onSent }: { onSent: (email: string) => void }) {
     },
   });
   return (
-    <Card title={t('recovery.title')} footer={<Link href="/login">{t('recovery.toLogin')}</Link>}>
+    <Card title={title} footer={<Link href="/login">{t('recovery.toLogin')}</Link>}>
       <Form form={form}>
+        {needed && <p role="alert">{t('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD')}</p>}
         <p>{t('recovery.text')}</p>
         <Field {...form.field('email')} label={t('account.email')}>
           <TextInput
