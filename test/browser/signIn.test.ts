@@ -1,7 +1,9 @@
 /** Signing in with accounts of another server: CAS, and what is hidden with an LDAP directory. */
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { heading, problemsEverywhere, useApp } from '../support/browser';
 import { type CasServer, startCasServer } from '../support/casServer';
+import { signInAsAdmin } from '../support/hostFixture';
 
 describe('signing in with an account of another server', function () {
   this.timeout(90_000);
@@ -42,19 +44,45 @@ describe('signing in with an account of another server', function () {
     await page.getByText('Your profile was saved.').waitFor();
   });
 
-  it('signs out at the CAS server too, and does not create a removed account again', async () => {
+  /** The CAS server has ended its session and sent the person back. */
+  async function untilSignedOut(page: Page): Promise<void> {
+    await page.getByText('You are signed out.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).waitFor();
+    expect(cas.requests.at(-1)).to.match(/^\/cas\/logout\?service=/);
+  }
+
+  it('signs out at the CAS server too, and stays signed out until the person wants to sign in', async () => {
+    signInAtCasAs('casey');
+    const page = await app.open('/mypads');
+    await heading(page, 'Folders').waitFor();
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(`${app.etherpad.url}/mypads/?/mybookmarks`);
+    await heading(elsewhere, 'Bookmarks').waitFor();
+    await page.getByRole('button', { name: 'Cas Person' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await untilSignedOut(page);
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    // The other tab must not fetch a ticket of a session that is about to end.
+    await untilSignedOut(elsewhere);
+    signInAtCasAs('casey');
+    await page.reload();
+    await untilSignedOut(page);
+    await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
+    await heading(page, 'Folders').waitFor();
+    // From then on, it signs people in without a click again.
+    await page.evaluate(() => localStorage.removeItem('token'));
+    await app.goTo('/mybookmarks');
+    await heading(page, 'Bookmarks').waitFor();
+  });
+
+  it('does not create a removed account again', async () => {
     signInAtCasAs('leaver');
     const page = await app.open('/myprofile');
     await page.getByRole('button', { name: 'Remove my account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
-    await page.getByText('You have signed out.').waitFor();
-    expect(page.url()).to.contain('/cas/logout');
-    signInAtCasAs('casey');
-    await app.goTo('/mypads');
-    await heading(page, 'Folders').waitFor();
-    await page.getByRole('button', { name: 'Cas Person' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByText('You have signed out.').waitFor();
+    await untilSignedOut(page);
+    const admin = await signInAsAdmin(app.etherpad);
+    expect((await app.etherpad.api('GET', 'user/leaver', { token: admin })).status).to.equal(404);
   });
 
   it('keeps what was typed when another tab has signed the person out', async () => {
@@ -65,7 +93,7 @@ describe('signing in with an account of another server', function () {
     await other.goto(`${app.etherpad.url}/mypads/?/mypads`);
     await other.getByRole('button', { name: 'Cas Person' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
-    await other.getByText('You have signed out.').waitFor();
+    await untilSignedOut(other);
     await other.close();
     signInAtCasAs('casey');
     await page.getByText('in another tab, then come back').waitFor();

@@ -1,6 +1,6 @@
 /**
  * A CAS server for versions 1, 2 and 3 of the protocol, on a free port of 127.0.0.1. A ticket is valid once, for ten
- * seconds, for the service that asked for it. Tests can make the server misbehave.
+ * seconds, for the service that asked for it. Signing out leads back to the service, if the address names one. Tests can make the server misbehave.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -108,7 +108,8 @@ export async function startCasServer(tls?: { cert: string; key: string }): Promi
     } else if (pathname === '/cas/login') response.writeHead(403).end('Please sign in.');
     else if (pathname === '/cas/logout') {
       visitor = undefined;
-      response.end('You have signed out.');
+      if (service) response.writeHead(302, { location: service }).end();
+      else response.end('You have signed out.');
     } else response.writeHead(404).end();
   }
 

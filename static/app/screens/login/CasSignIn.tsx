@@ -15,7 +15,7 @@ import { Redirect } from '../home/Home';
 import { Card } from './Card';
 import styles from './CasSignIn.module.css';
 import { useLoginMessage } from './LoginMessage';
-import { hasLeft } from './leave';
+import { endLeaving, hasLeft } from './leave';
 import { Starting } from './Starting';
 
 const returnItem = 'mypads_return';
@@ -48,6 +48,7 @@ function useTicket() {
     mutationFn: async (ticket: string): Promise<void> => {
       const body = { ticket };
       const answer = await call<LoginAnswer>('auth/login/cas', { method: 'POST', body, token: null });
+      endLeaving();
       await completeSignIn(client, answer);
     },
   });
@@ -107,6 +108,7 @@ export function CasSignIn() {
         <Failure error={error} unknown={loginUrl === ''} />
         {loginUrl !== '' && (
           <>
+            {!busy && hasLeft() && <p>{t('logout.done')}</p>}
             <p>{busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text')}</p>
             <Button kind="primary" wide busy={busy} onClick={leave}>
               {error === null ? t('cas.submit', { server: new URL(loginUrl).hostname }) : t('action.retry')}

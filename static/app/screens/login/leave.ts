@@ -1,18 +1,28 @@
 /** What happens after the person has ended their session: by signing out, or by removing the account. */
 import type { PublicConfiguration } from '../../../../api/configuration/schema';
 import { toasts } from '../../components/Toasts';
+import { readCookie, removeCookie, writeCookie } from '../../data/cookies';
 import { navigate } from '../../location';
 
-let left = false;
+/** Set until the next sign-in with CAS, or until the browser is closed. All tabs share it. */
+const leftCookie = 'mypads_left';
 
-/** True after `startLeaving`. The sign-in screen then does not send the person back to the CAS server by itself. */
+/**
+ * True after `startLeaving`, also in other tabs and after CAS has sent the person back. The sign-in screen then does not
+ * send them to the CAS server by itself: that would ask for a password at once, or undo the sign-out.
+ */
 export function hasLeft(): boolean {
-  return left;
+  return readCookie(leftCookie) !== undefined;
 }
 
 /** Call it before the session ends, because the screen may change to the sign-in screen at once. */
 export function startLeaving(): void {
-  left = true;
+  writeCookie(leftCookie, '1');
+}
+
+/** The person has signed in again. */
+export function endLeaving(): void {
+  removeCookie(leftCookie);
 }
 
 type Settings = Pick<PublicConfiguration, 'authMethod' | 'authCasSettings'>;
