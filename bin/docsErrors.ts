@@ -32,6 +32,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': 'No usable `SMTPHost`, `SMTPPort` or `SMTPEmailFrom`.',
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED':
     'A mail or CAS needs a link to this server, but `rootUrl` is not set.',
+  'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED':
+    '`authMethod` was not changed, because nobody could sign in: its settings (`authLdapSettings`; `authCasSettings` and `rootUrl`) are not stored yet, or `reason` says what is wrong with them. Or settings by which people sign in would have been removed.',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP':
     'The new `authLdapSettings` do not work and were not stored; `reason` says why.',
   'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM':

@@ -71,6 +71,8 @@ export const errorStatus = {
 
   /** The setting is preset in Etherpad's settings file and can only be changed there. */
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 403,
+  /** The settings that this `authMethod` needs are missing or invalid. `reason` names a wrong one. */
+  'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED': 400,
   /** The body is not a JSON object. */
   'BACKEND.ERROR.TYPE.JSON': 400,
   /** The address cannot be decoded, for example `/p/%zz`. */

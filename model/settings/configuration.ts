@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import type { Log } from '../ports';
+import { isSettings } from '../signin/profile';
 import { keys, type Store } from '../store/store';
 import {
   type ConfigurationKey,
@@ -36,7 +37,8 @@ export interface Configuration {
   /**
    * Stores a setting and emits `configuration`. Secrets of a sign-in service that are left out are kept. Throws
    * CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`),
-   * TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, and what `probe` throws.
+   * TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, CONFIGURATION.SIGN_IN_NOT_CONFIGURED for an
+   * `authMethod` without its settings, and what `probe` throws.
    */
   set(key: string, value: unknown): Promise<void>;
   /**
@@ -44,7 +46,10 @@ export interface Configuration {
    * CONFIGURATION.KEY_NOT_FOUND and for an invalid value what `set` throws.
    */
   complete(key: string, value: unknown): unknown;
-  /** Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE. */
+  /**
+   * Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE, and
+   * CONFIGURATION.SIGN_IN_NOT_CONFIGURED for the settings by which people sign in.
+   */
   remove(key: string): Promise<void>;
   /**
    * Reads the presets again after Etherpad reloaded its settings file. Emits `configuration` for each value that
@@ -88,6 +93,31 @@ function requireLengths(values: EffectiveValues, key: ConfigurationKey, value: u
   if (min > max) throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { key });
 }
 
+/** For each sign-in service its settings, and the field that shows whether they are more than the sample. */
+const services = {
+  ldap: { settings: 'authLdapSettings', address: 'url' },
+  cas: { settings: 'authCasSettings', address: 'serverUrl' },
+} as const;
+
+const serviceOf = (method: unknown) => (method === 'ldap' || method === 'cas' ? services[method] : undefined);
+
+const notConfigured = (key: ConfigurationKey, reason?: string) =>
+  new MyPadsError('BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED', { key, ...(reason && { reason }) });
+
+/** Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED when nobody could sign in by this `authMethod`. */
+function requireService(values: EffectiveValues, method: unknown): void {
+  const service = serviceOf(method);
+  if (!service) return;
+  const [value, sample] = [values.chosen(service.settings), values.initial(service.settings)];
+  // ep_mypads 1.x stored its sample, so a stored value can be one.
+  const isStored =
+    isSettings(value) && isSettings(sample) && value[service.address] !== sample[service.address];
+  if (!isStored) throw notConfigured('authMethod');
+  const fault = faultInside(service.settings, value);
+  if (fault) throw notConfigured('authMethod', `${service.settings}: ${fault.message}`);
+  if (method === 'cas' && values.chosen('rootUrl') === '') throw notConfigured('authMethod', 'rootUrl');
+}
+
 /** The value to store for a value that was sent. Throws when it is invalid. */
 function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unknown): unknown {
   const error = key.startsWith('SMTP')
@@ -98,6 +128,7 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
   const usable = isFixed(key) ? undefined : usableValue(key, value);
   if (usable === undefined) throw invalid('value');
   requireLengths(values, key, usable);
+  if (key === 'authMethod') requireService(values, usable);
   const whole = withSecretsOf(values.stored(key), key, usable);
   const fault = faultInside(key, whole);
   if (fault) throw invalid(fault.field === '' ? 'value' : `value.${fault.field}`, fault.message);
@@ -134,6 +165,7 @@ function changes(
       const key = requireChangeable(values, name);
       await locked(async () => {
         requireLengths(values, requireChangeable(values, key), values.initial(key));
+        if (serviceOf(values.chosen('authMethod'))?.settings === key) throw notConfigured(key);
         await values.reset(key);
       });
       announce(key);

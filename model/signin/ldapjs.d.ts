@@ -57,6 +57,16 @@ declare module 'ldapjs' {
     del(name: string, callback: ErrorCallback): void;
     unbind(): void;
   }
+  /** A directory, for tests: calls the handler for each request of this kind. */
+  export interface Server {
+    bind(name: string, answer: Handler): void;
+    search(name: string, answer: Handler): void;
+    listen(port: number, host: string, done: () => void): void;
+    close(done: () => void): void;
+    readonly url: string;
+  }
+  export type Handler = (request: unknown, response: { end(): void }) => void;
+  export function createServer(): Server;
   export function createClient(options: ClientOptions): Client;
   export class Attribute {
     constructor(parts: { type: string; values: string[] | undefined });

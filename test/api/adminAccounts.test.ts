@@ -4,6 +4,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
+import { chooseCas, chooseEmptyDirectory } from '../support/signInServices';
 import type { TestSmtpServer } from '../support/smtpServer';
 
 describe('what an administrator does with accounts', () => {
@@ -40,10 +41,13 @@ describe('what an administrator does with accounts', () => {
     expect(mail.received).to.have.length(1);
   });
 
-  for (const authMethod of ['ldap', 'cas']) {
-    it(`makes one also where people sign in through ${authMethod.toUpperCase()}`, async () => {
+  for (const [name, choose] of [
+    ['LDAP', chooseEmptyDirectory],
+    ['CAS', chooseCas],
+  ] as const) {
+    it(`makes one also where people sign in through ${name}`, async () => {
       await app.model.configuration.set('openRegistration', false);
-      await app.model.configuration.set('authMethod', authMethod);
+      const stop = await choose(app.model.configuration.set);
       const made = fresh();
       expect((await callerOf(app)('post', 'user', made)).status).to.equal(400);
       const answer = await admin('post', 'user', made);
@@ -51,6 +55,7 @@ describe('what an administrator does with accounts', () => {
       expect(answer.body.value).to.include({ login: made.login, active: true });
       await app.model.configuration.set('authMethod', 'internal');
       await signIn(app, made.login, made.password);
+      await stop?.();
     });
   }
 

@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
+import { chooseCas } from '../support/signInServices';
 import type { TestSmtpServer } from '../support/smtpServer';
 
 const bob = { login: 'bob', email: 'bob@example.org', firstname: 'Bob' };
@@ -52,7 +53,7 @@ describe('accounts and folders that administrators make for others', () => {
   it('are not made without a password where mail is not set up, or another service checks passwords', async () => {
     const order = () => admin('post', 'user', { ...bob, invite: true });
     expect((await order()).status).to.equal(501);
-    await app.model.configuration.set('authMethod', 'ldap');
+    await chooseCas(app.model.configuration.set);
     expect((await order()).body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
     expect((await admin('get', 'user/bob')).status).to.equal(404);
   });

@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { chooseCas } from '../support/signInServices';
 
 /** What the scenarios need to cause each error. */
 interface Fixture {
@@ -40,7 +41,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE': ({ guest, padId }) => guest('get', `pad/${padId}`),
   'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH': ({ guest }) => guest('get', 'group'),
   'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER': async ({ set, guest }) => {
-    await set('authMethod', 'cas');
+    await chooseCas(set);
     return guest('post', 'passrecover', { email: 'a@example.org' });
   },
   'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION': async ({ set, guest }) => {
@@ -56,6 +57,8 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   },
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': ({ guest }) =>
     guest('post', 'passrecover', { email: 'a@example.org' }),
+  'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED': ({ admin }) =>
+    admin('put', 'configuration/authMethod', { value: 'ldap' }),
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP': ({ admin }) =>
     admin('put', 'configuration/authLdapSettings', {
       value: { url: 'ldap://127.0.0.1:1', searchBase: 'dc=org', searchFilter: '(uid={{username}})' },

@@ -12,6 +12,7 @@ import {
   unavailable,
   useMailFixture,
 } from '../support/mailFixture';
+import { casSettings } from '../support/signInServices';
 import { closedPort } from '../support/smtpServer';
 
 describe('mail about accounts, over HTTP', () => {
@@ -41,10 +42,11 @@ describe('mail about accounts, over HTTP', () => {
       expect(
         await Promise.all([said(), said(user.token), said(await signInAsAdmin(fixture.app))]),
       ).to.deep.equal([true, true, true]);
+      await fixture.set({ authCasSettings: casSettings });
       for (const [name, off, on] of [
         ['rootUrl', '', root],
         ['SMTPEmailFrom', '', 'pads@example.org'],
-        ['authMethod', 'ldap', 'internal'],
+        ['authMethod', 'cas', 'internal'],
       ] as const) {
         await fixture.set({ [name]: off });
         expect(await said(), name).to.equal(false);
@@ -187,7 +189,7 @@ describe('mail about accounts, over HTTP', () => {
 
     it('cannot be replaced where another service checks passwords', async () => {
       await fixture.startMail();
-      await fixture.set({ authMethod: 'ldap' });
+      await fixture.set({ authCasSettings: casSettings, authMethod: 'cas' });
       for (const answer of [
         await recover('ada@example.org'),
         await complete('0'.repeat(64), 'a new secret'),

@@ -5,6 +5,7 @@ import { type EmailChange, startEmailChange } from '../support/emailChange';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { type MailFixture, openMailFixture, root, tokenIn } from '../support/mailFixture';
 import { inProcessOnly } from '../support/network';
+import { casSettings } from '../support/signInServices';
 import type { TestSmtpServer } from '../support/smtpServer';
 
 const wrongPassword = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
@@ -177,7 +178,7 @@ describe('another address for one’s own account, where addresses are confirmed
   });
 
   it('must be confirmed also where people sign in through CAS, without a password', async () => {
-    await fixture.set({ authMethod: 'cas' });
+    await fixture.set({ authCasSettings: casSettings, authMethod: 'cas' });
     const answer = await fixture.change(user, { email: fresh, currentPassword: undefined });
     expect(answer.body.value).to.include({ email: user.email, pendingEmail: fresh });
     expect((await fixture.confirm('0'.repeat(64))).body.error).to.equal(

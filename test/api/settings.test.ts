@@ -8,6 +8,7 @@ import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { openMailFixture, person, tokenIn } from '../support/mailFixture';
 import { type SettingRow, settings } from '../support/settings';
+import { casSettings } from '../support/signInServices';
 
 type Key = keyof typeof settings;
 const rows = Object.entries(settings) as [Key, SettingRow][];
@@ -271,14 +272,15 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect((await login(shouted, user.password)).status).to.equal(200);
   },
   async authMethod({ set, login, recover }, user) {
-    await set({ authMethod: 'cas' });
+    await set({ rootUrl: 'https://pads.example.org', authCasSettings: casSettings, authMethod: 'cas' });
     expect((await login(user.login, user.password)).body.error).to.match(/CAS_NO_TICKET$/);
     expect((await recover(user.email)).body.error).to.match(/NO_RECOVER$/);
     await set({ authMethod: 'internal' });
     expect((await login(user.login, user.password)).status).to.equal(200);
   },
   async authCasSettings({ app, set }) {
-    await set({ authMethod: 'cas', authCasSettings: { serverUrl: 'https://sso.example.org' } });
+    const rootUrl = 'https://pads.example.org';
+    await set({ rootUrl, authCasSettings: { serverUrl: 'https://sso.example.org' }, authMethod: 'cas' });
     const { value } = (await app.agent.get('/api/configuration')).body;
     expect(value.authCasSettings.loginUrl).to.match(/^https:\/\/sso\.example\.org\/login\?service=https%3A/);
     await set({ authCasSettings: { serverUrl: 'https://other.example.org/cas' } });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { chooseCas } from '../support/signInServices';
 
 describe('signing in and out', () => {
   let app: TestApp;
@@ -109,7 +110,7 @@ describe('signing in and out', () => {
 
   it('refuses passwords of the database while another service signs people in', async () => {
     const user = await buildUser(app);
-    await app.model.configuration.set('authMethod', 'cas');
+    await chooseCas(app.model.configuration.set);
     for (const name of [user.login, 'somebody new']) {
       const answer = await login({ login: name, password: user.password });
       expect(answer.status).to.equal(400);

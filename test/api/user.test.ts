@@ -3,6 +3,7 @@ import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { chooseCas } from '../support/signInServices';
 
 describe('accounts', () => {
   let app: TestApp;
@@ -160,7 +161,7 @@ describe('accounts', () => {
       expect(made.body.key).to.equal(made.body.value._id);
       expect(made.body.value.active).to.equal(true);
       await app.model.configuration.set('openRegistration', true);
-      await app.model.configuration.set('authMethod', 'ldap');
+      await chooseCas(app.model.configuration.set);
       expect((await register({ ...body, login: 'other' })).body.error).to.equal(
         'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
       );

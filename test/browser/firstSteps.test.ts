@@ -35,6 +35,25 @@ describe('the first steps', function () {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), ...numbers } });
     });
 
+  it('do not switch to a sign-on server before its settings are saved', async () => {
+    await app.fixture.configure('rootUrl', app.etherpad.url);
+    const page = await open('/admin/first-steps');
+    await page.getByRole('button', { name: 'Who gets an account' }).click();
+    await page.getByText('A sign-on server (CAS)').click();
+    await page
+      .getByRole('alert')
+      .getByText('First save the complete settings of this sign-in service')
+      .waitFor();
+    expect(await app.setting('authMethod')).to.equal('internal');
+    await page.getByLabel('Address of the server').fill('https://sso.example.org/cas');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('First save the complete settings').waitFor({ state: 'hidden' });
+    expect(await app.setting('authMethod')).to.equal('cas');
+    await app.reset('authMethod', 'authCasSettings');
+  });
+
   it('open for the administrator of a new server, and lead from one step to the next', async () => {
     const page = await open('/nowhere');
     await withoutFolders(page);

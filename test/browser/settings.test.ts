@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { heading, untilTitle, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
 import type { Person } from '../support/hostFixture';
+import { chooseEmptyDirectory } from '../support/signInServices';
 
 interface Case {
   settings: Readonly<Record<string, unknown>>;
@@ -64,8 +65,9 @@ describe('the settings of the server', function () {
     },
     'openRegistration off': { settings: { openRegistration: false }, check: expectNoRegistration },
     'authMethod ldap: no password lengths, no other password': {
-      settings: { authMethod: 'ldap' },
+      settings: {},
       check: async () => {
+        const stop = await chooseEmptyDirectory(app.fixture.configure);
         await expectNoRegistration();
         const page = await asGuest('/login');
         await page.getByLabel('Login or e-mail').waitFor();
@@ -73,6 +75,8 @@ describe('the settings of the server', function () {
         const admin = await app.open('/admin/users', { adminToken: await app.signInAsAdmin() });
         await heading(admin, 'Accounts').waitFor();
         await expectNone(admin, 'link', 'New account');
+        await app.reset('authMethod', 'authLdapSettings');
+        await stop();
       },
     },
     'passwordMin and passwordMax': {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { heading, problemsEverywhere, useApp } from '../support/browser';
 import { type CasServer, startCasServer } from '../support/casServer';
 import { signInAsAdmin } from '../support/hostFixture';
+import { chooseEmptyDirectory } from '../support/signInServices';
 
 describe('signing in with an account of another server', function () {
   this.timeout(90_000);
@@ -169,7 +170,7 @@ describe('signing in with an account of another server', function () {
       const page = await app.open('/login');
       const links = page.getByRole('link', { name: /Register|Forgot your password/ });
       await links.nth(1).waitFor();
-      await app.fixture.configure('authMethod', 'ldap');
+      const stop = await chooseEmptyDirectory(app.fixture.configure);
       await page.reload();
       await page.getByLabel('Login or e-mail').waitFor();
       expect(await links.count()).to.equal(0);
@@ -178,6 +179,7 @@ describe('signing in with an account of another server', function () {
       await app.goTo('/subscribe');
       await page.getByText('Registration is closed').waitFor();
       await page.getByText('Sign in with the account of your organisation.').waitFor();
+      await stop();
     } finally {
       await app.reset(...Object.keys(settings).filter((key) => key !== 'rootUrl'));
       await app.fixture.configure('authMethod', 'cas');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { ldapSettings, useConfiguration } from '../support/configuration';
+import { errorOf as errorOfPromise } from '../support/errorKeys';
 
 describe('settings of sign-in services', () => {
   const settings = useConfiguration();
@@ -42,6 +43,51 @@ describe('settings of sign-in services', () => {
     ]);
     await settings.configuration.set('authLdapSettings', settings.configuration.shown('authLdapSettings'));
     expect(settings.configuration.secrets()).to.have.length(4);
+  });
+
+  describe('must be stored before people sign in by them', () => {
+    const notConfigured = 'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED';
+    const fault = async (method: string): Promise<object | undefined> => {
+      const error = await errorOf('authMethod', method);
+      if (error === undefined) return undefined;
+      expect(error).to.be.instanceOf(MyPadsError).and.to.have.property('key', notConfigured);
+      expect(settings.configuration.get('authMethod')).to.equal('internal');
+      return (error as MyPadsError).details;
+    };
+
+    it('a directory', async () => {
+      expect(await fault('ldap')).to.deep.equal({ key: 'authMethod' });
+      // The sample that ep_mypads 1.x stored.
+      const sample = ldapSettings({ url: 'ldaps://ldap.example.org', bindCredentials: 'S3cr3t' });
+      await settings.ports.database.set('mypads:conf:authLdapSettings', sample);
+      await load();
+      expect(await fault('ldap')).to.deep.equal({ key: 'authMethod' });
+      await settings.ports.database.set('mypads:conf:authLdapSettings', { url: 'ldap://directory' });
+      await load();
+      expect(await fault('ldap')).to.deep.equal({
+        key: 'authMethod',
+        reason: 'authLdapSettings: searchBase is missing',
+      });
+      await settings.configuration.set('authLdapSettings', ldapSettings({}));
+      expect(await fault('ldap')).to.equal(undefined);
+    });
+
+    it('a CAS server, and the address to which it sends people back', async () => {
+      expect(await fault('cas')).to.deep.equal({ key: 'authMethod' });
+      await settings.configuration.set('authCasSettings', { serverUrl: 'https://sso.example.org' });
+      expect(await fault('cas')).to.deep.equal({ key: 'authMethod', reason: 'rootUrl' });
+      await settings.configuration.set('rootUrl', 'https://pads.example.org');
+      expect(await fault('cas')).to.equal(undefined);
+      const removal = await errorOfPromise(settings.configuration.remove('authCasSettings'));
+      expect(removal, 'while people sign in by them').to.equal(notConfigured);
+    });
+
+    it('or preset in the settings file', async () => {
+      await settings.preset({ authLdapSettings: ldapSettings({}) });
+      expect(await fault('ldap')).to.equal(undefined);
+      await settings.preset({ authMethod: 'cas' });
+      expect(settings.configuration.get('authMethod'), 'a preset is used as it is').to.equal('cas');
+    });
   });
 
   describe('are checked', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type AccountMailFixture, incorrect, noRecover, startAccountMail } from '../support/accountMail';
 import { errorOf } from '../support/errorKeys';
+import { casSettings } from '../support/signInServices';
 
 describe('the mailed link to recover an account', () => {
   let fixture: AccountMailFixture;
@@ -115,7 +116,7 @@ describe('the mailed link to recover an account', () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     const token = await fixture.recoveryToken(mail, 'ada');
-    await fixture.set({ authMethod: 'ldap' });
+    await fixture.set({ authCasSettings: casSettings, authMethod: 'cas' });
     const use = fixture.accountMail.completeRecovery(token, 'new-password', 'new-password');
     expect(await errorOf(use)).to.equal(noRecover);
     expect(await errorOf(fixture.accountMail.confirm(token))).to.equal(noRecover);

@@ -9,6 +9,7 @@ import {
   unavailable,
 } from '../support/accountMail';
 import { errorOf } from '../support/errorKeys';
+import { casSettings } from '../support/signInServices';
 import { closedPort, startBadSmtpServer } from '../support/smtpServer';
 
 describe('asking for a mail to recover an account', () => {
@@ -136,7 +137,7 @@ describe('asking for a mail to recover an account', () => {
   }
 
   it('reports one error after the other, in a fixed order', async () => {
-    await fixture.set({ rootUrl: '', authMethod: 'ldap' });
+    await fixture.set({ authCasSettings: casSettings, authMethod: 'cas', rootUrl: '' });
     const ask = (email: string): Promise<string> => errorOf(fixture.accountMail.requestRecovery(email));
     expect(await ask('x')).to.equal(noRecover);
     await fixture.set({ authMethod: 'internal' });

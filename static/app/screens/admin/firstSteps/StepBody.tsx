@@ -3,6 +3,7 @@ import type { FirstStep } from '../../../../../model/settings/firstSteps';
 import { Button, LinkButton } from '../../../components/Button';
 import { RadioCards } from '../../../components/RadioCards';
 import { toasts } from '../../../components/Toasts';
+import { isError } from '../../../data/client';
 import { useErrorText } from '../../../errorText';
 import { useTranslation } from '../../../i18n';
 import { base } from '../../../location';
@@ -58,12 +59,19 @@ export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstSte
   );
 }
 
-function Settings({ steps, keys }: PartProps & { keys: readonly string[] }) {
+interface SettingsProps extends PartProps {
+  keys: readonly string[];
+  service?: Service;
+}
+
+function Settings({ steps, keys, service }: SettingsProps) {
   return (
     <ul>
       {keys.map((key) => {
         const setting = settingOf(steps.settings, key);
-        return setting && <OneSetting key={key} setting={setting} answer={steps.settings} />;
+        return (
+          setting && <OneSetting key={key} setting={setting} answer={steps.settings} service={service} />
+        );
       })}
     </ul>
   );
@@ -95,6 +103,22 @@ function Address({ steps }: PartProps) {
 
 const ways = ['open', 'closed', 'ldap', 'cas'] as const;
 type Way = (typeof ways)[number];
+type Service = 'ldap' | 'cas';
+
+const serviceOf = (value: unknown): Service | undefined =>
+  value === 'ldap' || value === 'cas' ? value : undefined;
+
+/** What people need to sign in by a service. */
+const settingsOf: Readonly<Record<Service, readonly string[]>> = {
+  ldap: ['authLdapSettings'],
+  cas: ['rootUrl', 'authCasSettings'],
+};
+
+/** A service that cannot be used yet, and why: its settings must be saved first. */
+interface Wanted {
+  service: Service;
+  error: unknown;
+}
 
 /** Who gets an account: two settings as one question, then the settings of the service. */
 function Accounts({ steps }: PartProps) {
@@ -102,19 +126,23 @@ function Accounts({ steps }: PartProps) {
   const errorText = useErrorText();
   const { mutateAsync: saveMethod } = useSaveSetting('authMethod');
   const { mutateAsync: saveRegistration } = useSaveSetting('openRegistration');
+  const [wanted, setWanted] = useState<Wanted | null>(null);
   const method = settingOf(steps.settings, 'authMethod');
   const registration = settingOf(steps.settings, 'openRegistration');
   if (method?.locked || registration?.locked) {
     return <Settings steps={steps} keys={['authMethod', 'openRegistration']} />;
   }
-  const way = method?.value === 'ldap' || method?.value === 'cas' ? method.value : undefined;
+  const way = wanted?.service ?? serviceOf(method?.value);
   const choose = async (next: Way): Promise<void> => {
+    const service = serviceOf(next);
     try {
-      const isService = next === 'ldap' || next === 'cas';
-      await saveMethod(isService ? next : 'internal');
-      if (!isService) await saveRegistration(next === 'open');
+      await saveMethod(service ?? 'internal');
+      if (service === undefined) await saveRegistration(next === 'open');
+      setWanted(null);
     } catch (error) {
-      toasts.error(errorText(error));
+      const lacksSettings = isError(error, 'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED');
+      if (service !== undefined && lacksSettings) setWanted({ service, error });
+      else toasts.error(errorText(error));
     }
   };
   return (
@@ -130,8 +158,9 @@ function Accounts({ steps }: PartProps) {
           help: t(`admin.firstSteps.accounts.${value}.help`),
         }))}
       />
-      {way === 'ldap' && <Settings steps={steps} keys={['authLdapSettings']} />}
-      {way === 'cas' && <Settings steps={steps} keys={['authCasSettings']} />}
+      {wanted !== null && <p role="alert">{errorText(wanted.error)}</p>}
+      {way !== undefined && <Settings steps={steps} keys={settingsOf[way]} service={way} />}
+      {wanted !== null && <Button onClick={() => void choose(wanted.service)}>{t('action.retry')}</Button>}
     </>
   );
 }

@@ -6,10 +6,19 @@ import { ServiceForm } from './ServiceForm';
 import { SettingRow } from './SettingRow';
 import { casFields, ldapFields } from './serviceFields';
 
-/** A setting with the form that fits it. `answer`: all settings. */
-export function OneSetting({ setting, answer }: { setting: AdminSetting; answer: AdminSettingsAnswer }) {
+export interface OneSettingProps {
+  setting: AdminSetting;
+  /** All settings. */
+  answer: AdminSettingsAnswer;
+  /** The form of this sign-in service is open at first. Otherwise that of the one in use. */
+  service?: string | undefined;
+}
+
+/** A setting with the form that fits it. */
+export function OneSetting({ setting, answer, service }: OneSettingProps) {
   const { t } = useTranslation();
-  const method = useMemo(() => answer.settings.find(({ key }) => key === 'authMethod')?.value, [answer]);
+  const inUse = useMemo(() => answer.settings.find(({ key }) => key === 'authMethod')?.value, [answer]);
+  const method = service ?? inUse;
   switch (setting.key) {
     case 'loginMsg':
       return <LoginMessageForm setting={setting} />;
