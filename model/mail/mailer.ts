@@ -7,7 +7,7 @@ import { MyPadsError } from '../errors';
 import type { Log } from '../ports';
 import { mailAddress } from './address';
 import { createSmtpConnections, type MailTimes } from './smtpConnection';
-import { type MailSetting, readSmtp, type Smtp, trimmedText } from './smtpSettings';
+import { type MailSetting, portOf, readSmtp, type Smtp, trimmedText } from './smtpSettings';
 
 export type { MailSetting } from './smtpSettings';
 
@@ -43,9 +43,12 @@ export interface Mailer {
    * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
    */
   send(message: MailMessage): Promise<void>;
-  /** As `probe`, for administrators: the result is not shared, and errors have the mail server's words as `reason`. */
+  /**
+   * As `probe`, for administrators: the result is not shared, and errors have the mail server's words as `reason`. If
+   * `SMTPSSL` does not fit the port, `reason` says so and `field` is `SMTPSSL`.
+   */
   check(): Promise<{ host: string; port: number }>;
-  /** As `send`, for administrators. Errors of the mail server have its own words as `reason`. */
+  /** As `send`, for administrators, with errors as of `check`. */
   sendTest(message: MailMessage): Promise<MailReceipt>;
   /**
    * Does the work of `send` without sending, so that the load does not tell whether an address is known. Errors are
@@ -105,7 +108,19 @@ function replyOf(text: string, { auth }: Smtp): string {
   return secrets.some((secret) => text.includes(secret)) ? '' : oneLine(text).slice(0, 300);
 }
 
-function reasonOf(error: unknown, smtp: Smtp): { reason?: string } {
+/** In plain words instead of OpenSSL's, when the port and `SMTPSSL` do not fit. `undefined` for all other errors. */
+function encryptionFault(error: unknown, { encryption, port }: Smtp): string | undefined {
+  const words = error instanceof Error ? error.message : '';
+  if (encryption === 'tls' && /wrong version number|packet length too long/i.test(words)) {
+    return `port ${port} does not start with TLS: switch SMTPSSL off; with SMTPTLS on, STARTTLS encrypts the mail`;
+  }
+  const isSilent = encryption !== 'tls' && port === portOf.tls && /greeting never received/i.test(words);
+  return isSilent ? `port ${port} starts with TLS: switch SMTPSSL on` : undefined;
+}
+
+function reasonOf(error: unknown, smtp: Smtp): { reason?: string; field?: string } {
+  const fault = encryptionFault(error, smtp);
+  if (fault !== undefined) return { reason: fault, field: 'SMTPSSL' };
   const { response } = (error instanceof Error ? error : {}) as SmtpError;
   const words = typeof response === 'string' ? response : error instanceof Error ? error.message : '';
   const reason = replyOf(words, smtp);
@@ -160,7 +175,7 @@ function serverError(
   log: Log,
   { host, port }: Smtp,
   error: unknown,
-  details: { reason?: string },
+  details: { reason?: string; field?: string },
 ): MyPadsError {
   if (error instanceof MyPadsError) return error;
   log.warn('mail not accepted by the mail server', { host, port, ...factsOf(error) });

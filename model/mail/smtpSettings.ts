@@ -24,7 +24,8 @@ export interface Smtp {
   from: string;
 }
 
-const portOf = { tls: 465, starttls: 587, none: 25 } as const;
+/** The usual port of each kind of encryption. */
+export const portOf = { tls: 465, starttls: 587, none: 25 } as const;
 
 /** Text without blanks around it; anything else is no text. */
 export const trimmedText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

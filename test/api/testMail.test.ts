@@ -1,5 +1,6 @@
 /** `admin/testMail`: an administrator learns whether the settings for mail work, and what the mail server says. */
 import { expect } from 'chai';
+import type { CheckupAnswer } from '../../api/admin/schema';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { root, useMailFixture } from '../support/mailFixture';
@@ -81,6 +82,22 @@ describe('a test mail', () => {
     const mail = await fixture.startMail();
     await sendTo('ada@example.org').expect(200);
     await mail.next();
+  });
+
+  it('says which setting to change when the port expects another start of the encryption', async () => {
+    const mail = await startSmtpServer({ encryption: 'starttls' });
+    fixture.keep(mail);
+    await fixture.pointMailAt(mail.port, { SMTPSSL: true });
+    const { status, body } = await sendTo('ada@example.org');
+    expect(status).to.equal(503);
+    expect(body).to.deep.equal({
+      error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+      field: 'SMTPSSL',
+      reason: `port ${mail.port} does not start with TLS: switch SMTPSSL off; with SMTPTLS on, STARTTLS encrypts the mail`,
+    });
+    const { checks } = (await admin('get', 'admin/checkup')).body as CheckupAnswer;
+    const found = checks.find(({ id }) => id === 'mail');
+    expect(found?.facts.reason).to.equal(body.reason);
   });
 
   it('repeats what the mail server says when it refuses, but no password', async () => {

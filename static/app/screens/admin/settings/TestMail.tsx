@@ -12,11 +12,14 @@ import { useTranslation } from '../../../i18n';
 import { useTestMail } from '../calls';
 import styles from './Settings.module.css';
 
-/** Why the mail was not sent, with the words of the mail server. */
+/** Why the mail was not sent, with the words of the mail server, or with what to change. */
 function useFailureText(): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return (error) => {
+    if (isError(error) && error.field === 'SMTPSSL') {
+      return t('admin.testMail.port', { setting: t('admin.setting.SMTPSSL') });
+    }
     const text = errorText(error, {
       'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': t('admin.testMail.off'),
       'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': t('admin.testMail.noAddress'),
