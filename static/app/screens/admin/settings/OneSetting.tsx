@@ -18,7 +18,6 @@ export interface OneSettingProps {
 export function OneSetting({ setting, answer, service }: OneSettingProps) {
   const { t } = useTranslation();
   const inUse = useMemo(() => answer.settings.find(({ key }) => key === 'authMethod')?.value, [answer]);
-  const method = service ?? inUse;
   switch (setting.key) {
     case 'loginMsg':
       return <LoginMessageForm setting={setting} />;
@@ -27,7 +26,8 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
         <ServiceForm
           setting={setting}
           fields={ldapFields}
-          inUse={method === 'ldap'}
+          inUse={inUse === 'ldap'}
+          open={(service ?? inUse) === 'ldap'}
           isSet={answer.secrets.includes('authLdapSettings.bindCredentials')}
           save={t('admin.ldap.save')}
         />
@@ -37,7 +37,8 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
         <ServiceForm
           setting={setting}
           fields={casFields}
-          inUse={method === 'cas'}
+          inUse={inUse === 'cas'}
+          open={(service ?? inUse) === 'cas'}
           save={t('admin.settings.save')}
         />
       );

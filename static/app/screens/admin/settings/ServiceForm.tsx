@@ -18,8 +18,10 @@ import { useSetting } from './useSetting';
 
 export interface ServiceFormProps extends SettingProps {
   fields: readonly ServiceField[];
-  /** Whether people sign in through this service. The form is open by default then. */
+  /** Whether people sign in through this service. */
   inUse: boolean;
+  /** Whether the form is open at first. */
+  open: boolean;
   /** The label of the button. For LDAP it says that the settings are tried. */
   save: string;
 }
@@ -29,7 +31,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const { setting, inUse } = props;
   const { t } = useTranslation();
   const { label, help } = useSettingTexts()(setting);
-  const [open, setOpen] = useState(inUse);
+  const [open, setOpen] = useState(props.open);
   return (
     <li className={styles.setting}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
