@@ -16,7 +16,7 @@ import { padVisit } from './padVisit';
 import { removePad } from './removePad';
 import { compareWith, missedGoals, writeResults } from './results';
 import { scaling } from './scaling';
-import { signIn } from './signIn';
+import { guesses, signIn } from './signIn';
 import { slowBrowser } from './slowBrowser';
 import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target';
 
@@ -33,6 +33,7 @@ const local = {
   accounts,
   hostile,
   flood,
+  guesses,
   scaling,
 };
 const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };

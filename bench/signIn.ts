@@ -1,12 +1,15 @@
-/** Measures how long others wait while 50 people sign in at the same time, and how long the last of the 50 takes. */
+/**
+ * Measures how long others wait while 50 people sign in at the same time, how long the last of the 50 takes, and how
+ * long somebody else's sign-in takes while passwords are guessed.
+ */
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningEtherpad } from '../test/support/etherpad';
-import { Dataset } from './dataset';
+import { countTo, Dataset, password } from './dataset';
 import { compareLatencies, idleRows, latencyRows, startLatencyProbe } from './latency';
 import { once, summarise, time } from './measure';
-import { report } from './results';
-import { openTarget } from './target';
+import { type Result, report } from './results';
+import { openTarget, type Target } from './target';
 
 const people = 50;
 /** Threads that hash passwords. One core is left for editing. */
@@ -62,6 +65,63 @@ export async function signIn(): Promise<void> {
       ]);
     } finally {
       probe.stop();
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+/** Guesses that arrive at the same time: as many from each of so many addresses. */
+const floods = [
+  { addresses: 1, guesses: 12 },
+  { addresses: 20, guesses: 10 },
+];
+
+/** Sends the guesses of a flood. Each address tries an account of its own, because one account is locked earlier. */
+async function flood(target: Target, number: number): Promise<Record<number, number>> {
+  const { addresses, guesses } = floods[number] ?? { addresses: 0, guesses: 0 };
+  const statuses: Record<number, number> = {};
+  const guess = async (address: number): Promise<void> => {
+    const headers = { 'x-forwarded-for': `198.51.${100 + number}.${address}` };
+    const body = { login: `guessed-${number}-${address}`, password: 'a guess' };
+    const { status } = await target.call('POST', 'auth/login', { headers, body });
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  await Promise.all(countTo(addresses * guesses).map((each) => guess(each % addresses)));
+  return statuses;
+}
+
+/** How long a sign-in takes from an address and with an account that nobody attacks, while others guess. */
+export async function guesses(): Promise<void> {
+  const target = await openTarget({ settings: { ep_mypads: { trustProxy: true } } });
+  try {
+    const data = await Dataset.open(target);
+    const person = await data.person();
+    const headers = { 'x-forwarded-for': '203.0.113.1' };
+    const signInElsewhere = async (): Promise<void> => {
+      const { status } = await target.call('POST', 'auth/login', {
+        headers,
+        body: { login: person.login, password },
+      });
+      if (status !== 200) console.log(`  the sign-in answers ${status}`);
+    };
+    const alone = summarise(await time(10, signInElsewhere, 2)).median;
+    for (const [number, { addresses, guesses: each }] of floods.entries()) {
+      let going = true;
+      const done = flood(target, number).finally(() => (going = false));
+      const waits: number[] = [];
+      await pause(50);
+      while (going) waits.push(await once(signInElsewhere));
+      const statuses = await done;
+      const { median, max } = summarise(waits);
+      report(`signIn: ${addresses * each} wrong passwords at once from ${addresses} addresses`, [
+        { name: 'a sign-in, idle', value: alone, unit: 'ms' },
+        { name: 'a sign-in from elsewhere, median', value: median, unit: 'ms' },
+        { name: 'a sign-in from elsewhere, longest', value: max, unit: 'ms', goal: 3 * alone },
+        ...Object.entries(statuses).map(
+          ([status, count]): Result => ({ name: `guesses answered ${status}`, value: count, unit: '' }),
+        ),
+      ]);
     }
   } finally {
     await target.close();

@@ -11,7 +11,6 @@ import { connectionOf, entryCookieOptions } from '../web/connection';
 import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
 import { attemptPassword } from '../web/passwordAttempt';
-import { runInPasswordQueue } from '../web/passwordQueue';
 import { tokenNumber } from './authorTokens';
 import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError, answerInForeignFrame } from './errorPage';
@@ -79,7 +78,7 @@ async function redeemSecrets(
   const wrongPassword = new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
   let entryToken: string | undefined;
   const attempt = async () => {
-    ({ entryToken } = await runInPasswordQueue(`${address} /p`, redeem));
+    ({ entryToken } = await redeem());
     // Access decides, not the new cookie: a signed-in person keeps their cookie and may not need the password.
     const { entry } = await padAccess.decide(secrets.padId, await padAccess.visitor(entryToken ?? cookie));
     if (entry === 'password') throw wrongPassword;

@@ -1,5 +1,6 @@
 /** Rate limits for passwords of folders and pads that are sent to the API or in the URL of a pad. */
 import type { Guarded } from '../model/access/permissions';
+import { runInPasswordQueue } from './passwordQueue';
 import type { Limits } from './rateLimit';
 
 interface Caller {
@@ -14,22 +15,25 @@ interface Caller {
  * Runs `attempt`, which throws for a wrong password and returns in `started` the session that it has started, if any.
  * Throws PERMISSION.TOO_MANY after too many wrong passwords.
  */
-export async function attemptPassword<Result extends { started?: unknown }>(
+export function attemptPassword<Result extends { started?: unknown }>(
   limits: Limits,
   { address, guarded: { what, id }, guest }: Caller,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  const refundGuest = guest ? await limits.consume('guest', address) : undefined;
-  let started: unknown;
-  try {
-    const costs = [
-      ['passwordProofAddress', address],
-      ['passwordProof', `${address} ${what}:${id}`],
-    ] as const;
-    const result = await limits.attempt(costs, attempt);
-    started = result.started;
-    return result;
-  } finally {
-    if (started === undefined) await refundGuest?.();
-  }
+  const record = `${what}:${id}`;
+  return runInPasswordQueue('passwordProof', { keys: [address, record] }, async () => {
+    const refundGuest = guest ? await limits.consume('guest', address) : undefined;
+    let started: unknown;
+    try {
+      const costs = [
+        ['passwordProofAddress', address],
+        ['passwordProof', `${address} ${record}`],
+      ] as const;
+      const result = await limits.attempt(costs, attempt);
+      started = result.started;
+      return result;
+    } finally {
+      if (started === undefined) await refundGuest?.();
+    }
+  });
 }

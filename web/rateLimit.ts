@@ -6,6 +6,7 @@ import type { Request } from 'express';
 import { comparableAddress } from '../model/accounts/accountNames';
 import { MyPadsError } from '../model/errors';
 import type { Coordination, RateLimiter } from '../model/ports';
+import { runInPasswordQueue } from './passwordQueue';
 
 interface Row {
   /** Texts for docs/limits.md: what is counted, and for whom it is counted. */
@@ -98,7 +99,10 @@ export interface Limits {
    * nothing.
    */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
-  /** As `attempt`, with the limits for sign-ins. `account`: the login or e-mail address as it was typed. */
+  /**
+   * As `attempt`, at the turn of the address and with the limits for sign-ins. `account`: the login or e-mail address
+   * as it was typed.
+   */
   attemptSignIn<T>(
     kind: 'signIn' | 'adminSignIn',
     address: string,
@@ -236,8 +240,10 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
       ];
       // The limit for all addresses together is checked last, so that one address cannot use it up. It does not apply
       // at an address where the account has signed in before, so that other people cannot lock its owner out there.
-      if (!known.has(signIn)) costs.push([`${kind}Account`, account]);
-      const result = await attempt(costs, work);
+      const isKnown = known.has(signIn);
+      if (!isKnown) costs.push([`${kind}Account`, account]);
+      const caller = { keys: [address, `${kind} ${account}`], known: isKnown };
+      const result = await runInPasswordQueue(kind, caller, () => attempt(costs, work));
       known.add(signIn);
       return result;
     },

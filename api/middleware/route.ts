@@ -5,9 +5,9 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import * as z from 'zod';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
+import { asPasswordCaller } from '../../model/fairQueue';
 import { limits } from '../../model/limits';
 import { runInTurn } from '../../web/callQueue';
-import { runInPasswordQueue } from '../../web/passwordQueue';
 import { addressOf } from '../../web/rateLimit';
 import { SerialisedAnswer } from '../serialisedAnswer';
 import { type Callers, requireCaller, type Who } from './authorise';
@@ -157,8 +157,8 @@ function callerOf(request: Request): { address: string; person: string | undefin
 
 /**
  * Makes a request handler. The caller is checked before the input: a guest who sends invalid input gets 401 and learns
- * nothing about the call. Calls wait in the queue of their caller; those with a password only in that of their address.
- * Calls for the public do not wait, so that monitoring works at any time: they are cheap.
+ * nothing about the call. Calls wait in the queue of their caller, except for those with a password, which have queues
+ * of their own, and those for the public, which are cheap: so monitoring works at any time.
  */
 export function route<Name extends Who, Answer extends object, Schema extends InputSchema = Nothing>(
   declaration: TypedDeclaration<Name, Answer, Schema>,
@@ -178,7 +178,8 @@ export function route<Name extends Who, Answer extends object, Schema extends In
       query: parse(schema.query ?? ignoredInput, request.query, errors),
       body: parse(schema.body ?? emptyObject, request.body, errors),
     } as Input<Schema>;
-    const work = () => handle({ ...input, caller }, request, response);
+    const work = () =>
+      asPasswordCaller({ keys: [addressOf(request)] }, () => handle({ ...input, caller }, request, response));
     const send = async (answer: RouteAnswer<Answer>): Promise<void> => {
       // Reads too: they may show what another call of this process has just changed.
       const published = request.published();
@@ -186,9 +187,7 @@ export function route<Name extends Who, Answer extends object, Schema extends In
       if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
       else await sendObject(request, response, answer);
     };
-    if (containsPassword(input)) {
-      await send(await runInPasswordQueue(`${addressOf(request)} ${request.baseUrl}`, work));
-    } else if (declaration.who === 'public') await send(await work());
+    if (declaration.who === 'public' || containsPassword(input)) await send(await work());
     else {
       await runInTurn(callerOf(request), async () => {
         // Nobody waits for this answer any more.

@@ -3,6 +3,8 @@ import type { Request } from 'express';
 import { MyPadsError } from '../../model/errors';
 import { hasOwnPassword } from '../../model/passwords/password';
 import type { UserRecord } from '../../model/store/entities';
+import { runInPasswordQueue } from '../../web/passwordQueue';
+import { addressOf } from '../../web/rateLimit';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 
@@ -17,11 +19,13 @@ export async function requireOwnPassword(
   password: string | undefined,
   details: Record<string, string> = {},
 ): Promise<void> {
-  await limits.attempt([['ownPassword', user._id]], async () => {
+  const check = async (): Promise<void> => {
     if (password && (await model.signIn.checkPassword(user, password))) return;
     model.log.warn('current password refused', callerFacts(request));
     const needsOne = model.configuration.get('authMethod') === 'internal' && !hasOwnPassword(user.password);
     if (needsOne) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', details);
-  });
+  };
+  const caller = { keys: [user._id, addressOf(request)] };
+  await runInPasswordQueue('ownPassword', caller, () => limits.attempt([['ownPassword', user._id]], check));
 }

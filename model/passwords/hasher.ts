@@ -1,13 +1,13 @@
 /**
- * Implements the `PasswordHasher` port: bcrypt in worker threads with a bounded queue, so that many sign-ins at once do
- * not slow down editing.
+ * Implements the `PasswordHasher` port: bcrypt in worker threads with a bounded and fair queue, so that many sign-ins
+ * at once do not slow down editing, and guesses do not slow down sign-ins.
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import pLimit from 'p-limit';
 import { MyPadsError } from '../errors';
+import { FairQueue } from '../fairQueue';
 import type { PasswordHasher } from '../ports';
 
 export type HashingJob =
@@ -24,7 +24,7 @@ export interface HasherOptions {
    * can use.
    */
   workers?: number;
-  /** Maximum length of the queue. Further jobs are refused with SERVER.BUSY. */
+  /** Maximum length of the queue. When one more arrives, the last in order is refused with SERVER.BUSY. */
   queueLimit?: number;
   /** Cost of bcrypt; each step doubles the time. */
   rounds?: number;
@@ -121,17 +121,20 @@ export function createHasher(options: HasherOptions = {}): PasswordHasher {
   const size = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1));
   const queueLimit = options.queueLimit ?? 200;
   const rounds = options.rounds ?? 10;
-  const turns = pLimit(size);
+  const turns = new FairQueue({ size, limit: queueLimit });
   const threads = createThreads();
   const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   let closed = false;
 
   async function run(job: HashingJob): Promise<Exclude<HashingResult, { kind: 'failed' }>> {
-    if (closed || turns.pendingCount >= queueLimit) throw busy();
-    const result = await turns(() => {
-      if (closed) throw busy();
-      return threads.run(job);
-    });
+    if (closed) throw busy();
+    const result = await turns.run(
+      async () => {
+        if (closed) throw busy();
+        return threads.run(job);
+      },
+      (done) => (done.kind === 'compare' ? !done.equal : undefined),
+    );
     if (result.kind === 'failed') throw new Error(result.reason);
     return result;
   }
@@ -147,7 +150,7 @@ export function createHasher(options: HasherOptions = {}): PasswordHasher {
       if (result.kind !== 'compare') throw new Error('unexpected result of the hashing thread');
       return result.equal;
     },
-    waiting: () => turns.pendingCount,
+    waiting: () => turns.waiting,
     async close() {
       closed = true;
       await threads.close(busy());

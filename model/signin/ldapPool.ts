@@ -6,8 +6,7 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
-import { MyPadsError } from '../errors';
+import { FairQueue } from '../fairQueue';
 import type { LdapAnswer, LdapQuestion } from './ldapConversation';
 import { converse } from './ldapReply';
 
@@ -103,9 +102,14 @@ function createProcesses() {
 
 const failed = (reason: unknown): LdapAnswer => ({ kind: 'failed', reason: String(reason) });
 
+/** Whether the password was wrong, or the login; `undefined` if the directory has not answered that. */
+function isRefusal({ kind }: LdapAnswer): boolean | undefined {
+  return kind === 'failed' ? undefined : kind !== 'found';
+}
+
 export function createLdapPool(): LdapPool {
   const processes = createProcesses();
-  const turns = pLimit(maxProcesses);
+  const turns = new FairQueue({ size: maxProcesses, limit: maxWaiting });
 
   async function talk(question: Omit<LdapQuestion, 'id'>, deadline: number): Promise<LdapAnswer> {
     if (processes.isClosed()) return failed('the server is stopping');
@@ -118,20 +122,22 @@ export function createLdapPool(): LdapPool {
 
   return {
     async ask(question, timeLimit) {
-      if (turns.pendingCount >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       const deadline = performance.now() + timeLimit;
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         // Not `withinTime`: this limit ends when the turn begins, and `talk` has its own.
         const late = failed('timed out while waiting for other sign-ins');
         const timer = setTimeout(resolve, timeLimit, late);
         const turn = async (): Promise<LdapAnswer> => {
           clearTimeout(timer);
-          return performance.now() < deadline ? talk(question, deadline) : late;
+          return performance.now() < deadline ? talk(question, deadline).catch(failed) : late;
         };
-        turns(turn).catch(failed).then(resolve);
+        turns
+          .run(turn, isRefusal)
+          .finally(() => clearTimeout(timer))
+          .then(resolve, reject);
       });
     },
-    waiting: () => turns.pendingCount,
+    waiting: () => turns.waiting,
     close: processes.close,
   };
 }

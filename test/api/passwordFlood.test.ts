@@ -78,3 +78,27 @@ inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
     expect(before, 'guesses that were answered before').to.be.below(guesses / 2);
   }).timeout(60_000);
 });
+
+inProcessOnly.describe('passwords that are guessed from twenty addresses', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startApp({ hashingRounds: 9, trustProxy: () => true });
+  });
+  after(() => app.close());
+
+  it('are checked after those of people elsewhere, whatever the number of guesses that wait', async () => {
+    const user = await buildUser(app);
+    const signIn = (login: string, password: string, from: string) =>
+      app.agent.post('/api/auth/login').set('X-Forwarded-For', from).send({ login, password });
+    let answered = 0;
+    const flood = Array.from({ length: 120 }, async (_, number) => {
+      await signIn(`somebody ${number % 20}`, 'a guess', `198.51.100.${number % 20}`);
+      answered += 1;
+    });
+    await until('sixty guesses wait', () => app.model.queues().passwordHashing >= 60);
+    const before = answered;
+    expect((await signIn(user.login, user.password, '192.0.2.1')).status).to.equal(200);
+    expect(answered - before, 'guesses that were answered meanwhile').to.be.below(30);
+    await Promise.all(flood);
+  }).timeout(120_000);
+});

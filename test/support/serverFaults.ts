@@ -117,6 +117,7 @@ export function createFaults(database: Database): Faults {
     return {
       hash: (text) => note('hash', undefined, () => given.hash(text)),
       compare: (text, hash) => note('compare', hash, () => given.compare(text, hash)),
+      waiting: () => given.waiting?.() ?? 0,
       close: async () => {},
     };
   }

@@ -20,12 +20,12 @@ function held() {
 describe('calls that carry a password', () => {
   it('run ten at a time for one address, in their order, whatever other addresses do', async () => {
     const calls = Array.from({ length: 15 }, held);
-    const done = calls.map(({ work }) => runInPasswordQueue('one', work));
+    const done = calls.map(({ work }) => runInPasswordQueue('sign-in', { keys: ['one'] }, work));
     const begun = (): number => calls.filter((call) => call.begun()).length;
     await turn();
     expect(begun()).to.equal(10);
     const other = held();
-    const elsewhere = runInPasswordQueue('other', other.work);
+    const elsewhere = runInPasswordQueue('sign-in', { keys: ['other'] }, other.work);
     await turn();
     expect(other.begun(), 'from another address').to.equal(true);
     other.end();
@@ -43,20 +43,24 @@ describe('calls that carry a password', () => {
       throw new Error('broken');
     };
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => runInPasswordQueue('failing', fail)),
+      Array.from({ length: 20 }, () => runInPasswordQueue('sign-in', { keys: ['failing'] }, fail)),
     );
     expect(results.every(({ status }) => status === 'rejected')).to.equal(true);
-    expect(await runInPasswordQueue('failing', () => 'done')).to.equal('done');
+    expect(await runInPasswordQueue('sign-in', { keys: ['failing'] }, () => 'done')).to.equal('done');
   });
 
   it('wait in a queue of at most two hundred; one more is refused', async () => {
     const call = held();
-    const done = Array.from({ length: 210 }, () => runInPasswordQueue('full', call.work));
-    const error = await runInPasswordQueue('full', call.work).catch((thrown: unknown) => thrown);
+    const done = Array.from({ length: 210 }, () =>
+      runInPasswordQueue('sign-in', { keys: ['full'] }, call.work),
+    );
+    const error = await runInPasswordQueue('sign-in', { keys: ['full'] }, call.work).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.be.instanceOf(MyPadsError);
     expect((error as MyPadsError).key).to.equal('BACKEND.ERROR.SERVER.BUSY');
     call.end();
     await Promise.all(done);
-    expect(await runInPasswordQueue('full', () => 'done')).to.equal('done');
+    expect(await runInPasswordQueue('sign-in', { keys: ['full'] }, () => 'done')).to.equal('done');
   });
 });
