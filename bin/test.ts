@@ -90,6 +90,7 @@ const overNetwork = [
   'cas',
   'configuration',
   'defects',
+  'deviceCookie',
   'entryCookie',
   'leaks',
   'log',

@@ -9,6 +9,7 @@ import type { Guarded } from '../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { connectionOf, entryCookieOptions } from '../web/connection';
 import { readCookie } from '../web/cookie';
+import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { entryCookie } from '../web/entryCookie';
 import { attemptPassword } from '../web/passwordAttempt';
 import { tokenNumber } from './authorTokens';
@@ -65,9 +66,10 @@ function logPadRefusal(
 async function redeemSecrets(
   runtime: Runtime,
   request: Request,
+  response: Response,
   secrets: Secrets,
 ): Promise<string | undefined> {
-  const { padAccess } = runtime.model;
+  const { padAccess, unlocks, devices } = runtime.model;
   const cookie = readCookie(request.headers.cookie, entryCookie);
   const visitor = await padAccess.visitor(cookie);
   const browser = request.headers['user-agent'];
@@ -75,6 +77,8 @@ async function redeemSecrets(
   if (secrets.password === undefined) return (await redeem()).entryToken;
   const guarded: Guarded = (await padAccess.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
   const address = addressAt(runtime, request);
+  const provedOf = () => unlocks.provedOf(guarded);
+  const device = await deviceOf(devices, request, provedOf);
   const wrongPassword = new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
   let entryToken: string | undefined;
   const attempt = async () => {
@@ -85,7 +89,9 @@ async function redeemSecrets(
     return { started: entryToken };
   };
   try {
-    await attemptPassword(runtime.limits, { address, guarded, guest: !visitor.session }, attempt);
+    await attemptPassword(runtime.limits, { address, guarded, device, guest: !visitor.session }, attempt);
+    const connected = connectionOf(request, runtime.trustsProxy());
+    if (entryToken !== undefined) rememberDevice(devices, request, response, connected, await provedOf());
   } catch (error) {
     if (error !== wrongPassword) throw error;
     logPadRefusal(runtime, request, visitor, wrongPassword.key, secrets.padId);
@@ -121,7 +127,7 @@ async function exchangeSecrets(
   // Old links do not encode the `+` of Base64, so it arrives as a space.
   const password = query.get('mypadspassword')?.replaceAll(' ', '+');
   if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
-  const entryToken = await redeemSecrets(runtime, request, { padId, ticket, password });
+  const entryToken = await redeemSecrets(runtime, request, response, { padId, ticket, password });
   if (entryToken !== undefined) {
     const connected = connectionOf(request, runtime.trustsProxy());
     response.cookie(entryCookie, entryToken, entryCookieOptions(connected));

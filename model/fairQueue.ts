@@ -1,6 +1,6 @@
 /**
- * A queue for checks of passwords in which callers take turns, so that guesses do not delay other people. Not p-limit or
- * p-queue: they fix the order when a task is added, before it is known who guesses.
+ * A queue for checks of passwords in which callers take turns, so that guesses do not delay other people. Not p-limit
+ * or p-queue: they fix the order when a task is added, before it is known who guesses.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { MyPadsError } from './errors';
@@ -77,7 +77,9 @@ export class FairQueue {
     return this.#waiting.length;
   }
 
-  /** Runs `work` at the caller's turn. `judge`: whether its result is a wrong password; `undefined` if it was no check. */
+  /**
+   * Runs `work` at the caller's turn. `judge`: whether its result is a wrong password; `undefined` if it was no check.
+   */
   async run<T>(work: () => Promise<T>, judge: (result: T) => boolean | undefined): Promise<T> {
     const caller = callers.getStore() ?? { keys: [] };
     const place = this.#most(caller, this.#underWay);

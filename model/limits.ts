@@ -142,6 +142,8 @@ export const lifetimes = {
   unconfirmed: 7 * 24 * 3600_000,
   /** How long the id of a removed pad creates no new pad. */
   formerPad: 365 * 24 * 3600_000,
+  /** How long a browser is known in which the right password was typed. */
+  device: 180 * 24 * 3600_000,
   /** A ticket, which opens one pad in a frame once. */
   ticket: 60_000,
 } as const;

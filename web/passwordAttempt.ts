@@ -1,12 +1,14 @@
 /** Rate limits for passwords of folders and pads that are sent to the API or in the URL of a pad. */
 import type { Guarded } from '../model/access/permissions';
 import { runInPasswordQueue } from './passwordQueue';
-import type { Limits } from './rateLimit';
+import type { LimitName, Limits } from './rateLimit';
 
 interface Caller {
   /** As `addressOf` returns it. */
   address: string;
   guarded: Guarded;
+  /** The name of a known browser (`deviceOf`), which has a limit of its own. */
+  device: string | undefined;
   /** The caller has no session. A point of the limit `guest` is consumed if the attempt starts one. */
   guest: boolean;
 }
@@ -17,18 +19,22 @@ interface Caller {
  */
 export function attemptPassword<Result extends { started?: unknown }>(
   limits: Limits,
-  { address, guarded: { what, id }, guest }: Caller,
+  { address, guarded: { what, id }, device, guest }: Caller,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const record = `${what}:${id}`;
-  return runInPasswordQueue('passwordProof', { keys: [address, record] }, async () => {
+  const caller = device === undefined ? { keys: [address, record] } : { keys: [device], known: true };
+  const costs: [LimitName, string][] =
+    device === undefined
+      ? [
+          ['passwordProofAddress', address],
+          ['passwordProof', `${address} ${record}`],
+        ]
+      : [['passwordProofBrowser', device]];
+  return runInPasswordQueue('passwordProof', caller, async () => {
     const refundGuest = guest ? await limits.consume('guest', address) : undefined;
     let started: unknown;
     try {
-      const costs = [
-        ['passwordProofAddress', address],
-        ['passwordProof', `${address} ${record}`],
-      ] as const;
       const result = await limits.attempt(costs, attempt);
       started = result.started;
       return result;

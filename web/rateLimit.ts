@@ -25,6 +25,7 @@ const signIns = 'failed sign-ins';
 const adminSignIns = 'failed sign-ins of administrators';
 const guesses =
   'wrong passwords of folders and pads, sent by the page, through the API or in the URL of a pad';
+const knownBrowser = 'browser in which the same password was right before';
 const joining = 'other people added to folders';
 const recoveries = 'mails for choosing a new password';
 
@@ -32,9 +33,11 @@ export const limitTable = {
   signIn: { counts: signIns, by: 'address and account', points: 10, seconds: quarter },
   signInAddress: { counts: `${signIns}, also with CAS`, by: 'address', points: 200, seconds: quarter },
   signInAccount: { counts: signIns, by: 'account, from all addresses', points: 100, seconds: hour },
+  signInBrowser: { counts: signIns, by: knownBrowser, points: 10, seconds: quarter },
   adminSignIn: { counts: adminSignIns, by: 'address and account', points: 5, seconds: quarter },
   adminSignInAddress: { counts: adminSignIns, by: 'address', points: 20, seconds: quarter },
   adminSignInAccount: { counts: adminSignIns, by: 'account, from all addresses', points: 100, seconds: hour },
+  adminSignInBrowser: { counts: adminSignIns, by: knownBrowser, points: 5, seconds: quarter },
   ownPassword: {
     counts: 'wrong current passwords',
     by: 'account',
@@ -67,6 +70,7 @@ export const limitTable = {
   testMail: { counts: 'test mails', by: 'server administrator', points: 30, seconds: hour },
   passwordProof: { counts: guesses, by: 'address and folder or pad', points: 20, seconds: quarter },
   passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter },
+  passwordProofBrowser: { counts: guesses, by: knownBrowser, points: 20, seconds: quarter },
   guest: {
     counts: 'guests who open a folder or pad with its password in a new browser',
     by: 'address',
@@ -87,6 +91,15 @@ export const limitTable = {
 
 export type LimitName = keyof typeof limitTable;
 
+export interface SigningIn {
+  /** As `addressOf` returns it. */
+  address: string;
+  /** The login or e-mail address as it was typed. */
+  typed: string;
+  /** The name of a known browser (`deviceOf`). It has limits of its own, so that strangers cannot lock it out. */
+  device: string | undefined;
+}
+
 export interface Limits {
   /**
    * Consumes `points` (default 1) of a limit. Throws PERMISSION.TOO_MANY with `retryAfter` in seconds when too few are
@@ -99,16 +112,8 @@ export interface Limits {
    * nothing.
    */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
-  /**
-   * As `attempt`, at the turn of the address and with the limits for sign-ins. `account`: the login or e-mail address
-   * as it was typed.
-   */
-  attemptSignIn<T>(
-    kind: 'signIn' | 'adminSignIn',
-    address: string,
-    account: string,
-    attempt: () => Promise<T>,
-  ): Promise<T>;
+  /** As `attempt`, at the turn of the caller and with the limits for sign-ins. */
+  attemptSignIn<T>(kind: 'signIn' | 'adminSignIn', caller: SigningIn, attempt: () => Promise<T>): Promise<T>;
   /** Stops listening to other processes. */
   close(): void;
 }
@@ -230,20 +235,24 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
   return {
     consume,
     attempt,
-    async attemptSignIn(kind, address, typed, work) {
+    async attemptSignIn(kind, { address, typed, device }, work) {
       const account = normaliseName(typed);
       // With the name as it was typed: normalised, the names of two accounts can be the same.
       const signIn = `${kind} ${address} ${typed}`;
+      const isKnown = known.has(signIn);
       const costs: [LimitName, string][] = [
         [`${kind}Address`, address],
         [kind, `${address} ${account}`],
       ];
       // The limit for all addresses together is checked last, so that one address cannot use it up. It does not apply
       // at an address where the account has signed in before, so that other people cannot lock its owner out there.
-      const isKnown = known.has(signIn);
       if (!isKnown) costs.push([`${kind}Account`, account]);
-      const caller = { keys: [address, `${kind} ${account}`], known: isKnown };
-      const result = await runInPasswordQueue(kind, caller, () => attempt(costs, work));
+      const keys = [address, `${kind} ${account}`];
+      const result = await (device === undefined
+        ? runInPasswordQueue(kind, { keys, known: isKnown }, () => attempt(costs, work))
+        : runInPasswordQueue(kind, { keys: [device], known: true }, () =>
+            attempt([[`${kind}Browser`, device]], work),
+          ));
       known.add(signIn);
       return result;
     },

@@ -1,7 +1,9 @@
 /** Signs server administrators in and out. */
-import type { Request, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { type Administrator, isHostAdministrator } from '../../model/access/administrator';
+import type { Proved } from '../../model/access/devices';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
+import { deviceOf, rememberDevice } from '../../web/deviceCookie';
 import { addressOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
@@ -12,16 +14,23 @@ import type { Services } from '../services';
 import { type AdminLoginAnswer, adminLoginAnswer, credentials, emptyBody } from './schema';
 import { deprecatedLogout, logRefusedSignIn } from './signInCalls';
 
+function provedBy({ model }: Services, login: string): Proved {
+  return { what: 'admin', id: login, password: model.administrators.passwordOf(login) };
+}
+
 /** Creates the session of a server administrator who has just been authenticated. */
 async function createAdminSession(
-  { model }: Services,
+  services: Services,
   { name, by, voucher }: Administrator,
   request: Request,
+  response: Response,
 ) {
+  const { model } = services;
   const browser = request.headers['user-agent'];
   const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
   model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
   model.adminLog.add({ action: 'signedIn', by: name });
+  rememberDevice(model.devices, request, response, request.connected, provedBy(services, name));
   return { success: true as const, token };
 }
 
@@ -66,10 +75,11 @@ export function addAdministratorRoutes(router: Router, services: Services): void
           answer: { success: true, token: '<token>' },
         },
       },
-      async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
+      async ({ body: { login, password } }, request, response): Promise<AdminLoginAnswer> => {
         const address = addressOf(request);
+        const device = await deviceOf(model.devices, request, () => provedBy(services, login));
         const attempt = () =>
-          limits.attemptSignIn('adminSignIn', address, login, () =>
+          limits.attemptSignIn('adminSignIn', { address, typed: login, device }, () =>
             model.administrators.authenticate(login, password, address),
           );
         const known = isHostAdministrator(model.settings, login);
@@ -78,7 +88,7 @@ export function addAdministratorRoutes(router: Router, services: Services): void
             model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
           return { administrator: known ? login : 'unknown' };
         });
-        return createAdminSession(services, administrator, request);
+        return createAdminSession(services, administrator, request, response);
       },
     ),
   );
@@ -93,9 +103,9 @@ export function addAdministratorRoutes(router: Router, services: Services): void
         answer: adminLoginAnswer,
         example: { body: {}, answer: { success: true, token: '<token>' } },
       },
-      async ({ caller }, request): Promise<AdminLoginAnswer> => {
+      async ({ caller }, request, response): Promise<AdminLoginAnswer> => {
         requireSameOrigin(request);
-        return createAdminSession(services, caller.host, request);
+        return createAdminSession(services, caller.host, request, response);
       },
     ),
   );

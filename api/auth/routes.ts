@@ -1,7 +1,9 @@
 /** Signs people in and out; administratorRoutes.ts does the same for server administrators. */
 import { type Request, type Response, Router } from 'express';
+import type { Proved } from '../../model/access/devices';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
+import { deviceOf, rememberDevice } from '../../web/deviceCookie';
 import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
@@ -16,11 +18,20 @@ import { addAdministratorRoutes } from './administratorRoutes';
 import { credentials, type LoginAnswer, loginAnswer, signIn, ticket } from './schema';
 import { deprecatedLogout, logRefusedSignIn } from './signInCalls';
 
+const provedBy = ({ _id, password }: UserRecord): Proved => ({ what: 'user', id: _id, password });
+const provedByCas: Proved = { what: 'cas', id: '', password: undefined };
+
 /**
  * Creates the session of a person who has just been authenticated. Throws AUTHENTICATION.PASSWORD_INCORRECT if the
  * account was closed, or its password changed, meanwhile.
  */
-async function createSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
+async function createSession(
+  { model }: Services,
+  user: UserRecord,
+  proved: Proved,
+  request: Request,
+  response: Response,
+) {
   const browser = request.headers['user-agent'];
   const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser });
   // Such a change ends all sessions of the account. This one may not have existed then, so the account is read again.
@@ -31,6 +42,7 @@ async function createSession({ model }: Services, user: UserRecord, request: Req
   }
   model.log.info('signed in', { user: user._id, address: addressOf(request) });
   setEntryCookie(request, response, signedIn);
+  rememberDevice(model.devices, request, response, request.connected, proved);
   return {
     success: true as const,
     token: signedIn.token,
@@ -55,14 +67,18 @@ function addSignIn(router: Router, services: Services): void {
       },
       async ({ body }, request, response): Promise<LoginAnswer> => {
         const { login, password } = body;
-        const attempt = () =>
-          limits.attemptSignIn('signIn', addressOf(request), login, () =>
-            model.signIn.byPassword(login, password),
-          );
+        const attempt = async () => {
+          const device = await deviceOf(model.devices, request, async () => {
+            const account = await model.users.find(login);
+            return account && provedBy(account);
+          });
+          const caller = { address: addressOf(request), typed: login, device };
+          return limits.attemptSignIn('signIn', caller, () => model.signIn.byPassword(login, password));
+        };
         const user = await logRefusedSignIn(services, request, attempt, async () => ({
           user: (await model.users.find(login))?._id ?? 'unknown',
         }));
-        return createSession(services, user, request, response);
+        return createSession(services, user, provedBy(user), request, response);
       },
     ),
   );
@@ -84,10 +100,14 @@ function addSignIn(router: Router, services: Services): void {
         example: { body: { ticket: 'ST-1856339-aA5Yuvrxzpv8Tau1cYQ7' } },
       },
       async ({ body }, request, response): Promise<LoginAnswer> => {
+        const device = await deviceOf(model.devices, request, () => provedByCas);
         const attempt = () =>
-          limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
+          limits.attempt(
+            [device === undefined ? ['signInAddress', addressOf(request)] : ['signInBrowser', device]],
+            () => model.signIn.byTicket(body.ticket),
+          );
         const user = await logRefusedSignIn(services, request, attempt, () => ({ by: 'cas' }));
-        return createSession(services, user, request, response);
+        return createSession(services, user, provedByCas, request, response);
       },
     ),
   );

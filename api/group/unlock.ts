@@ -5,6 +5,7 @@ import { actorOf } from '../../model/access/padDecisions';
 import type { Actor, Guarded } from '../../model/access/permissions';
 import { decodePassword } from '../../model/access/unlock';
 import { MyPadsError } from '../../model/errors';
+import { deviceOf, rememberDevice } from '../../web/deviceCookie';
 import { setEntryCookie } from '../../web/entryCookie';
 import { attemptPassword } from '../../web/passwordAttempt';
 import { addressOf } from '../../web/rateLimit';
@@ -38,8 +39,12 @@ export async function unlock(
     if (unlocked) return unlocked;
     throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: shownAs });
   };
-  const { session, started } = await attemptPassword(limits, { address, guarded, guest: !current }, attempt);
+  const provedOf = () => model.unlocks.provedOf(guarded);
+  const device = await deviceOf(model.devices, request, provedOf);
+  const caller = { address, guarded, device, guest: !current };
+  const { session, started } = await attemptPassword(limits, caller, attempt);
   if (started) setEntryCookie(request, response, started);
+  rememberDevice(model.devices, request, response, request.connected, await provedOf());
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }
 

@@ -33,6 +33,8 @@ export interface Administrators {
   authenticate(login: string, password: string, address: string): Promise<Administrator>;
   /** The administrator who is signed in with this Etherpad session; `undefined` when there is none. */
   ofHostSession(session: HostSession | undefined): Administrator | undefined;
+  /** A digest of the password of this account in the settings file; `undefined` if it has none there. */
+  passwordOf(login: string): string | undefined;
   /** Whether the owner of this session is still an administrator. */
   statusOf(session: SessionRecord): AdministratorStatus;
 }
@@ -86,13 +88,18 @@ function safeErrorText(error: unknown, login: string, password: string): string 
   return quotes ? 'its message contains what was typed and is not logged' : text.slice(0, 500);
 }
 
-function matchesSettings(settings: HostSettings, login: string, password: string): boolean {
+/** The password in the settings file; `''` if there is none. */
+function passwordInFile(settings: HostSettings, login: string): string {
   const accounts = settings.users();
   const expected =
     !isInvalidName(login) && Object.hasOwn(accounts, login) ? accounts[login]?.password : undefined;
-  const usable = typeof expected === 'string' && expected !== '';
-  const equal = timingSafeEqual(digest(password), digest(usable ? expected : ''));
-  return usable && equal;
+  return typeof expected === 'string' ? expected : '';
+}
+
+function matchesSettings(settings: HostSettings, login: string, password: string): boolean {
+  const expected = passwordInFile(settings, login);
+  const equal = timingSafeEqual(digest(password), digest(expected));
+  return expected !== '' && equal;
 }
 
 /** Returns `undefined` when the plugin or Etherpad session does not say `is_admin`, or the settings file says no. */
@@ -152,6 +159,10 @@ export function createAdministrators(context: {
       return (
         account && recognise(settings, account, 'host session', digest(session.id).toString('base64url'))
       );
+    },
+    passwordOf(login) {
+      const password = passwordInFile(settings, login);
+      return password === '' ? undefined : digest(password).toString('base64url');
     },
     statusOf({ owner, voucher }) {
       const inFile = isAdminInFile(settings, owner);

@@ -22,6 +22,8 @@ export interface Tokens {
    * and number always give the same token. `number`: see hooks/authorTokens.ts.
    */
   ofAuthor(user: string, number: number): string;
+  /** Signs facts about a browser. The same facts always give the same 22 characters. */
+  ofDevice(facts: readonly string[]): string;
 }
 
 /** Our tokens have about 250 characters; longer ones are not parsed. */
@@ -50,6 +52,11 @@ export async function createTokens(context: { store: Store; now: () => number })
     // No session token has this text: theirs have no spaces.
     ofAuthor: (user, number) =>
       `t.${createHmac('sha256', secret).update(`author ${number} of ${user}`).digest('base64url').slice(0, 32)}`,
+    ofDevice: (facts) =>
+      createHmac('sha256', secret)
+        .update(`device ${JSON.stringify(facts)}`)
+        .digest('base64url')
+        .slice(0, 22),
     verify(token, audiences) {
       if (token.length > maxLength) return undefined;
       try {

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Passwords } from '../passwords/password';
 import type { SessionRecord, StoredPassword } from '../store/entities';
 import { keys, type Store } from '../store/store';
+import type { Proved } from './devices';
 import type { Guarded } from './permissions';
 import type { Sessions, SignedIn } from './session';
 
@@ -26,6 +27,8 @@ export interface Unlocks {
     plain: string,
     caller: { session: SessionRecord | undefined; browser: string | undefined },
   ): Promise<Proof | undefined>;
+  /** The folder or pad with its current password, for the cookie of browsers that have proved it. */
+  provedOf(guarded: Guarded): Promise<Proved>;
 }
 
 export interface UnlockContext {
@@ -40,9 +43,11 @@ interface Lockable {
 }
 
 export function createUnlocks({ store, passwords, sessions }: UnlockContext): Unlocks {
+  const keyOf = ({ what, id }: Guarded): string => (what === 'group' ? keys.group(id) : keys.pad(id));
+
   /** Returns the stored password that matches, `undefined` when none does. Replaces an old hash. */
-  async function findMatching({ what, id }: Guarded, plain: string): Promise<StoredPassword | undefined> {
-    const key = what === 'group' ? keys.group(id) : keys.pad(id);
+  async function findMatching(guarded: Guarded, plain: string): Promise<StoredPassword | undefined> {
+    const key = keyOf(guarded);
     const record = await store.get<Lockable>(key);
     const stored = record?.visibility === 'private' ? record.password : null;
     const { ok, outdated } = await passwords.verify(plain, stored);
@@ -53,7 +58,7 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
       isDeepStrictEqual(current?.password, stored) ? { ...current, password: rehashed } : undefined,
     );
     // If another call has changed it meanwhile, to the same or another password, it is checked again.
-    return isDeepStrictEqual(saved?.password, rehashed) ? rehashed : findMatching({ what, id }, plain);
+    return isDeepStrictEqual(saved?.password, rehashed) ? rehashed : findMatching(guarded, plain);
   }
 
   async function unlock(
@@ -72,7 +77,13 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
     return session && { session, started };
   }
 
-  return { unlock };
+  return {
+    unlock,
+    provedOf: async (guarded) => ({
+      ...guarded,
+      password: (await store.get<Lockable>(keyOf(guarded)))?.password,
+    }),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Sessions, tickets, passwords and administrators, and the access checks that use them. */
 import { type Administrators, createAdministrators } from '../access/administrator';
 import { type AdminLog, createAdminLog } from '../access/adminLog';
+import { createDevices, type Devices } from '../access/devices';
 import { createPadAccess, type PadAccess } from '../access/padAccess';
 import { createSessions, type Sessions } from '../access/session';
 import { createTickets, type Tickets } from '../access/ticket';
@@ -16,6 +17,7 @@ export interface AccessParts {
   passwords: Passwords;
   administrators: Administrators;
   adminLog: AdminLog;
+  devices: Devices;
   sessions: Sessions;
   tickets: Tickets;
   unlocks: Unlocks;
@@ -48,6 +50,7 @@ export async function createAccessParts(
     passwords,
     administrators,
     adminLog: createAdminLog(foundation),
+    devices: createDevices({ ...foundation, tokens }),
     sessions,
     tickets,
     unlocks,

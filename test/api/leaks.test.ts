@@ -57,6 +57,7 @@ inProcessOnly.describe('the search for secrets in every answer', () => {
 
   const claims = Buffer.from('{"alg":"HS256"}').toString('base64url');
   const token = `${claims}.${claims}.${randomBytes(32).toString('base64url')}`;
+  const device = `d.${'Ab-_'.repeat(3)}.0fz9.${'x'.repeat(22)}`;
   const leaks: [string, Planted | (() => Planted), RegExp][] = [
     ['a stored password', { body: { value: { password: { salt: 'x', hash: 'y' } } } }, /a stored password/],
     ['a hash by itself', () => ({ body: { a: (record.password || undefined)?.hash } }), /bcrypt hash/],
@@ -82,6 +83,7 @@ inProcessOnly.describe('the search for secrets in every answer', () => {
     ['a secret in a header', { headers: { 'X-Author': 't.of-a-person' } }, /author token/],
     ['a token in a redirect', { headers: { Location: `/p/x?auth_token=${token}` } }, /token/],
     ['a token in another cookie', { headers: { 'Set-Cookie': [`token=${token}`] } }, /token/],
+    ['the cookie of a known browser', { body: { device } }, /known browser/],
     ['a secret in the page', { path: '/', body: '<p>t.of-a-person</p>' }, /author token/],
     ['a secret under an odd spelling', { path: '/API/x', body: 't.of-a-person' }, /author token/],
     ['a secret in the description', { path: '/api/openapi.json', body: 't.of-a-person' }, /author token/],
@@ -97,6 +99,7 @@ inProcessOnly.describe('the search for secrets in every answer', () => {
   const harmless: [string, Planted][] = [
     ['one’s own new token', { body: { success: true, token }, path: '/api/auth/login' }],
     ['the cookie that opens pads', { headers: { 'Set-Cookie': [`mypads_entry=${token}; HttpOnly`] } }],
+    ['the cookie of a known browser', { headers: { 'Set-Cookie': [`mypads_device=${device}; HttpOnly`] } }],
     ['the fields that the description tells of', { body: { password: {} }, path: '/api/openapi.json' }],
     ['an id', { body: { key: 'some-group-0f0f0f0f0f0f', hasPassword: true } }],
   ];

@@ -1,6 +1,7 @@
 /** Every row of the table of limits (web/rateLimit.ts): how many tries are allowed, and when the next one is. */
 import { expect } from 'chai';
 import type { Response } from 'supertest';
+import type { Proved } from '../../model/access/devices';
 import { type LimitName, limitTable } from '../../web/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
@@ -19,6 +20,8 @@ interface Fixture {
   inviters: TestUser[];
   /** Private groups with a password. */
   groups: string[];
+  /** Of a browser that is known for the user, the server administrator and the first group. */
+  cookie: string;
 }
 
 interface Try {
@@ -28,6 +31,7 @@ interface Try {
   token?: string;
   /** The address of the caller. Default: always the same one. */
   from?: string;
+  cookie?: string;
 }
 
 /** An address for each number. */
@@ -84,9 +88,14 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
   signIn: ({ user }, number) => login(spelled(user.login, number)),
   signInAddress: (_fixture, number) => login(`somebody ${number}`),
   signInAccount: ({ user }, number) => login(spelled(user.login, number), address(number)),
+  signInBrowser: ({ user, cookie }, number) => ({
+    ...login(user.login, address(number)),
+    cookie,
+  }),
   adminSignIn: () => login('root', undefined, admin),
   adminSignInAddress: (_fixture, number) => login(`root ${number}`, undefined, admin),
   adminSignInAccount: (_fixture, number) => login('root', address(number), admin),
+  adminSignInBrowser: ({ cookie }, number) => ({ ...login('root', address(number), admin), cookie }),
   ownPassword: ({ user }, number) => ({
     method: 'put',
     path: `user/${user.login}`,
@@ -132,6 +141,11 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
   }),
   passwordProof: ({ groups: [group = ''] }) => guess(group),
   passwordProofAddress: ({ groups }, number) => guess(groups[number % groups.length] ?? ''),
+  passwordProofBrowser: ({ groups: [group = ''], cookie }, number) => ({
+    ...guess(group),
+    from: address(number),
+    cookie,
+  }),
   guest: ({ groups: [group = ''] }) => ({ ...guess(group), body: { password: 'secret' } }),
   folders: ({ maker }) => makesFolder(maker),
   pads: ({ maker, makersGroup }) => ({
@@ -157,6 +171,21 @@ const needed: Partial<Record<LimitName, { privateGroups?: number; others?: numbe
   invitationPerson: { others: 6 },
 };
 
+/** Not through sign-ins either. */
+async function knownBrowser({ model }: TestApp, { id }: TestUser, group: string): Promise<string> {
+  const { users, administrators, unlocks, devices } = model;
+  const all: Proved[] = [
+    { what: 'user', id, password: (await users.get(id))?.password },
+    { what: 'admin', id: 'root', password: administrators.passwordOf('root') },
+    await unlocks.provedOf({ what: 'group', id: group }),
+  ];
+  const value = all.reduce<string | undefined>(
+    (cookie, proved) => devices.remember(cookie, proved),
+    undefined,
+  );
+  return `mypads_device=${value}`;
+}
+
 describe('the limit', () => {
   let fixture: Fixture;
   const as = ({ token }: TestUser) => callerOf(fixture.app, token);
@@ -178,13 +207,15 @@ describe('the limit', () => {
       browser: undefined,
       voucher: { listed: true },
     });
-    fixture = { app, user, administrator, maker, makersGroup, inviters, groups };
+    const cookie = await knownBrowser(app, user, groups[0] ?? '');
+    fixture = { app, user, administrator, maker, makersGroup, inviters, groups, cookie };
   }
   afterEach(() => fixture.app.close());
 
-  function attempt({ method, path, body, token, from = '192.0.2.1' }: Try): Promise<Response> {
+  function attempt({ method, path, body, token, from = '192.0.2.1', cookie }: Try): Promise<Response> {
     const call = fixture.app.agent[method](`/api/${path}`).set('X-Forwarded-For', from);
     if (token) call.set('Authorization', `Bearer ${token}`);
+    if (cookie) call.set('Cookie', cookie);
     return call.send(body ?? {});
   }
 

@@ -52,6 +52,7 @@ const looks: readonly Look[] = [
     pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/,
     mayMatch: (text) => text.includes('.eyJ'),
   },
+  { what: 'the cookie of a known browser', pattern: /\bd\.[\w-]{12}\.[0-9a-z]{4}\.[\w-]{22}/ },
   {
     what: 'a stack trace',
     pattern: /\bat \S+ \(?\/\S+:\d+:\d+/,
@@ -143,10 +144,13 @@ function withoutOwnToken(path: string, text: string): string {
   return JSON.stringify(rest);
 }
 
-/** The headers without the one cookie that the server may set. */
+/** The headers without the cookies that the server may set. */
 function headersOf(headers: Record<string, unknown>): string {
   const cookies = [headers['set-cookie'] ?? []].flat().map(String);
-  return JSON.stringify({ ...headers, 'set-cookie': cookies.filter((one) => !/^mypads_entry=/.test(one)) });
+  return JSON.stringify({
+    ...headers,
+    'set-cookie': cookies.filter((one) => !/^mypads_(entry|device)=/.test(one)),
+  });
 }
 
 /** The kind of secret in an answer; `undefined` when there is none. `path` without the query, `/api/…` for the API. */
