@@ -122,7 +122,7 @@ export interface Limits {
  * Normalises a name: letter case, wide letters, accents, blanks and invisible characters do not count, as in many
  * directories and mail servers. Different accounts can get the same result; they then share a limit.
  */
-export function normaliseName(typed: string): string {
+function normaliseName(typed: string): string {
   return typed
     .normalize('NFKD')
     .replace(/[\s\p{M}\p{C}]/gu, '')

@@ -177,7 +177,11 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await one.model.sessions.create({ kind: 'user', owner: 'ada', browser: undefined });
     one.schedule.run('end expired sessions');
     await until('the other knows the number', async () => (await signedIn()) === 1);
-    await limits.attemptSignIn('signIn', '192.0.2.1', 'ada@example.org', async () => {});
+    await limits.attemptSignIn(
+      'signIn',
+      { address: '192.0.2.1', typed: 'ada@example.org', device: undefined },
+      async () => {},
+    );
     one.member.publish('peopleSignedIn', 'ada@example.org');
     one.member.publish('peopleSignedIn', -1);
     await register(one, 'ada');
