@@ -1,19 +1,21 @@
 /** Counts the groups, and the pads that people can reach, while others write some of them. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { readGroup, readPad, texts } from '../store/records';
+import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 
 type Kind = 'groups' | 'pads';
 
-/** Number of keys, and number of keys with a valid record; for pads, also with a group, and not being removed. */
+/** Number of keys, and number of keys with a valid record; for pads, also with a group. */
 interface Count {
   keys: number;
   records: number;
 }
 
 export type RecordCounts = Record<Kind, Count> & {
-  /** Keys of pads without a group, or being removed, when all were counted. They are not in the number of records. */
+  /** Keys of pads without a group when all were counted. They are not in the number of records. */
   unreachable: ReadonlySet<string>;
+  /** Stored by a process that knew such pads: the next one must find them again. */
+  isIncomplete?: boolean;
 };
 
 /** One record was written. */
@@ -68,23 +70,23 @@ const format = 2;
 
 interface StoredCounts extends Record<Kind, Count> {
   format: unknown;
-  unreachable: unknown;
+  isIncomplete: unknown;
 }
 
-export const storedCounts = ({ unreachable, ...counts }: RecordCounts): object => ({
-  format,
-  ...counts,
-  unreachable: [...unreachable],
+/** Without the keys, which would be traces of pads that are removed later. */
+export const storedCounts = ({ groups, pads, unreachable }: RecordCounts): object => ({
+  ...{ format, groups, pads },
+  isIncomplete: unreachable.size > 0,
 });
 
 /** Stored counts; `undefined` when they are missing, damaged, or of an earlier version. */
 export function readCounts(stored: unknown): RecordCounts | undefined {
-  const { groups, pads, format: written, unreachable } = (stored ?? {}) as Partial<StoredCounts>;
+  const { groups, pads, format: written, isIncomplete } = (stored ?? {}) as Partial<StoredCounts>;
   if (written !== format) return undefined;
   const isCount = (count: Count | undefined): boolean =>
     Number.isInteger(count?.keys) && Number.isInteger(count?.records);
   return groups && pads && isCount(groups) && isCount(pads)
-    ? { groups, pads, unreachable: new Set(texts(unreachable)) }
+    ? { groups, pads, unreachable: new Set(), isIncomplete: isIncomplete !== false }
     : undefined;
 }
 
@@ -111,8 +113,6 @@ export class RecordCount {
   private readonly counted: Record<Kind, Count> = { groups: zero, pads: zero };
   private readonly unreachable = new Set<string>();
   private readonly groups = new Set<string>();
-  /** Keys of notes about pads that are being removed. */
-  private removals = new Set<string>();
 
   constructor(
     private readonly store: Pick<Store, 'scan' | 'getMany'>,
@@ -129,12 +129,11 @@ export class RecordCount {
     for (const [kind, prefix] of prefixes) {
       this.found[kind] = (await this.store.scan(prefix)).filter((key) => key.startsWith(prefix));
     }
-    this.removals = new Set(await this.store.scan(keys.deletePad('')));
   }
 
-  /** True when `findKeys` has found as many keys as these counts name. */
+  /** True when `findKeys` has found as many keys as these counts name, so that nothing has to be counted again. */
   hasAsManyKeysAs(counts: RecordCounts): boolean {
-    return prefixes.every(([kind]) => counts[kind].keys === this.found[kind].length);
+    return !counts.isIncomplete && prefixes.every(([kind]) => counts[kind].keys === this.found[kind].length);
   }
 
   /** Reads the records of the keys that `findKeys` has found. Throws when the signal is aborted. */
@@ -151,16 +150,15 @@ export class RecordCount {
   }
 
   /** Groups are counted before pads. */
-  private isReachable(key: string, stored: unknown): boolean {
+  private isReachable(stored: unknown): boolean {
     const group = keys.group(readPad('', stored)?.group ?? '');
-    const exists = this.groups.has(group) || this.touched.get(group)?.after.records === 1;
-    return exists && !this.removals.has(keys.deletePad(key.slice(keys.pad('').length)));
+    return this.groups.has(group) || this.touched.get(group)?.after.records === 1;
   }
 
   private countOne(kind: Kind, key: string, stored: unknown): Count {
     const count = countOf(kind, stored);
     if (kind === 'groups' && count.records === 1) this.groups.add(key);
-    if (kind === 'groups' || count.records === 0 || this.isReachable(key, stored)) return count;
+    if (kind === 'groups' || count.records === 0 || this.isReachable(stored)) return count;
     this.unreachable.add(key);
     return keyOnly(count);
   }

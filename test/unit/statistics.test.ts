@@ -9,7 +9,7 @@ describe('counting the groups and pads', () => {
   it('is retried after a failure, also while a change waits to be saved', async () => {
     const ports = await createTestPorts();
     const zero = { keys: 0, records: 0 };
-    await ports.database.set(keys.counts, { format: 2, groups: zero, pads: zero });
+    await ports.database.set(keys.counts, { format: 2, groups: zero, pads: zero, isIncomplete: false });
     let fail = (_error: Error): void => {};
     ports.database.findKeys = () =>
       new Promise((_resolve, reject) => {
