@@ -1,4 +1,6 @@
 /** Requests that Etherpad sees before our application: later Etherpads parse bodies themselves. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { useEtherpad } from '../support/useEtherpad';
 
@@ -49,5 +51,31 @@ describe('a host with the plugin', function () {
       expect(headers.get('cache-control'), name).to.match(name === 'nothing' ? /./ : /no-store/);
       expect(headers.get('x-powered-by'), name).to.equal(null);
     }
+  });
+
+  it('answers all calls that are sent on one connection without waiting, in their order', async () => {
+    const call = (id: number, method: string, path: string, body = ''): string =>
+      `${method} /mypads/api/${path}?x=${id} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n${id === last ? 'Connection: close\r\n' : ''}\r\n${body}`;
+    const last = 299;
+    const kinds: [method: string, path: string, body: string, status: number][] = [
+      ['GET', 'cache/check', '', 200],
+      ['POST', 'auth/login', '{"login":', 400],
+      ['GET', 'group', '', 401],
+      ['PUT', 'nothing', `{"text":"${'x'.repeat(50_000)}"}`, 404],
+    ];
+    const sent = Array.from({ length: last + 1 }, (_, id) => {
+      const [method, path, body, status] = kinds[id % kinds.length] ?? ['GET', '', '', 0];
+      return { text: call(id, method, path, body), status };
+    });
+    const client = connect(Number(new URL(etherpad.url).port), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    client.on('data', (text: string) => {
+      received += text;
+    });
+    client.write(sent.map(({ text }) => text).join(''));
+    await once(client, 'close');
+    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+    expect(statuses).to.deep.equal(sent.map(({ status }) => status));
   });
 });
