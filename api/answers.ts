@@ -18,7 +18,6 @@ export type SuccessAnswer = z.infer<typeof successAnswer>;
 
 /** Answer of calls that remove something: what was removed. */
 export const keyAnswer = z.strictObject({ success, key: z.string() });
-export type KeyAnswer = z.infer<typeof keyAnswer>;
 
 /** The body of every error answer. */
 export const errorAnswer = z.strictObject({

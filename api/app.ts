@@ -10,17 +10,16 @@ import { attachConnection } from '../web/connection';
 import { securityHeaders } from '../web/headers';
 import type { Metrics } from '../web/metrics';
 import type { Limits } from '../web/rateLimit';
+import { callRouter } from './handlers';
 import { metricsRoute } from './metrics';
 import { readInput } from './middleware/body';
 import { type HostSessionOf, identify } from './middleware/caller';
 import { deferCall } from './middleware/deferCall';
 import { answerErrors } from './middleware/errors';
 import { waitForOthers } from './middleware/otherProcesses';
-import { callsOf } from './middleware/route';
 import { checkOtherRoutes } from './otherRoutes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
-import { resourcesOf } from './resources';
 import { type PadOfReadOnlyId, routingKeyRoute } from './routingKey';
 import type { PeopleInPad, Services } from './services';
 
@@ -83,13 +82,15 @@ export function createApp(options: AppOptions): App {
 
   const api = express.Router();
   if (options.metrics) api.use(options.metrics.timeCalls);
-  api.use(deferCall, noStore, readInput, waitForOthers(model), identify(model, hostSession));
-  for (const { path, router } of resourcesOf(services, assets)) {
-    // Throws for a route that does not declare who may call it.
-    callsOf(path, router);
-    api.use(path, router);
-  }
-  api.use(unknownRoute);
+  api.use(
+    deferCall,
+    noStore,
+    readInput,
+    waitForOthers(model),
+    identify(model, hostSession),
+    callRouter(services, assets),
+    unknownRoute,
+  );
 
   const app = express();
   app.disable('x-powered-by');

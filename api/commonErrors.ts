@@ -1,8 +1,6 @@
 /** Lists of errors that several calls declare. */
 import type { ErrorKey } from '../model/errors';
 
-const notFound = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
-
 /** For calls that open a session for a person. */
 export const signInErrors = [
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED',
@@ -29,12 +27,6 @@ export const mailErrors = [
   'BACKEND.ERROR.TYPE.TO_MAIL',
 ] as const satisfies readonly ErrorKey[];
 
-/** For calls that need a right in a group. */
-export const groupRightErrors = [
-  notFound,
-  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT',
-] as const satisfies readonly ErrorKey[];
-
 /** For calls that set the people of a group. */
 export const memberErrors = [
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND',
@@ -42,19 +34,8 @@ export const memberErrors = [
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
 ] as const satisfies readonly ErrorKey[];
 
-/** For calls that read a group or pad, with or without its password. */
-export const readingErrors = [
-  notFound,
-  'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
-  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+/** For calls that may bring the password of a group or pad. */
+export const unlockErrors = [
   'BACKEND.ERROR.PERMISSION.UNAUTHORIZED',
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
-] as const satisfies readonly ErrorKey[];
-
-/** For calls that open a pad. */
-export const padEntryErrors = [
-  notFound,
-  'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
-  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
-  'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
 ] as const satisfies readonly ErrorKey[];

@@ -82,8 +82,8 @@ function createTimer(register: Registry): RequestHandler {
   return (request, response, next) => {
     const begin = performance.now();
     response.once('finish', () => {
-      // `baseUrl` is the mounted path of the router that answered. Unknown paths have none: they share one name.
-      const resource = /\/api\/([\w.-]+)$/.exec(request.baseUrl)?.[1] ?? 'unknown';
+      // Unknown paths have no route: they share one name.
+      const [, resource = 'unknown'] = String(request.route?.path ?? '').split('/');
       const labels = { method: request.method, resource, status: String(response.statusCode) };
       durations.observe(labels, (performance.now() - begin) / 1000);
     });

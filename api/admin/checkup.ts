@@ -1,20 +1,13 @@
-/** `GET admin/checkup`: the checks of the server, and the facts that the page needs for the checks in the browser. */
+/** The checks of the server, and the facts that the page needs for the checks in the browser. */
 import { randomBytes } from 'node:crypto';
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import { type Check, checked } from '../../model/checkup/findings';
 import { answersToOtherName } from '../../model/checkup/otherHostName';
 import { entryCookieOptions } from '../../web/connection';
 import { readCookie } from '../../web/cookie';
 import { addressOf } from '../../web/rateLimit';
-import { route } from '../middleware/route';
+import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import {
-  type CheckupAnswer,
-  type CheckupCookieAnswer,
-  checkupAnswer,
-  checkupCookie,
-  checkupCookieAnswer,
-} from './schema';
 
 /** Set with the options of the entry cookie, to test whether the browser sends it back. Valid for a minute. */
 const checkCookie = 'mypads_checkup';
@@ -40,47 +33,23 @@ async function checkProxy(request: Request, trusted: boolean, rootUrl: string): 
   return checked('proxy', anyName ? 'names' : 'trusted', facts);
 }
 
-export function addCheckup(router: Router, { model, trustsProxy }: Services): void {
-  router.get(
-    '/checkup',
-    route(
-      {
-        who: 'administrator',
-        summary:
-          'Checks the server: settings, mail, directory or sign-on server, proxy, Etherpad, database, records. Takes up to half a minute.',
-        answer: checkupAnswer,
-      },
-      async (_input, request, response): Promise<CheckupAnswer> => {
-        const [proxy, checks] = await Promise.all([
-          checkProxy(request, trustsProxy(), model.configuration.get('rootUrl')),
-          model.checkup.run(),
-        ]);
-        const cookie = randomBytes(9).toString('base64url');
-        response.cookie(checkCookie, cookie, {
-          ...entryCookieOptions(request.connected),
-          maxAge: cookieLifetime,
-        });
-        return {
-          time: model.now(),
-          checks: [...checks, proxy],
-          cookie,
-          etherpad: model.checkup.hostVersion() ?? null,
-        };
-      },
-    ),
-  );
-  router.get(
-    '/checkup/cookie',
-    route(
-      {
-        who: 'administrator',
-        summary: 'Says whether the browser has sent back the cookie that came with the checkup.',
-        input: checkupCookie,
-        answer: checkupCookieAnswer,
-      },
-      ({ query }, request): CheckupCookieAnswer => ({
-        received: readCookie(request.headers.cookie, checkCookie) === query.value,
-      }),
-    ),
-  );
-}
+export const checkupHandlers = ({ model, trustsProxy }: Services) =>
+  ({
+    async 'GET /admin/checkup'(_input, request, response) {
+      const [proxy, checks] = await Promise.all([
+        checkProxy(request, trustsProxy(), model.configuration.get('rootUrl')),
+        model.checkup.run(),
+      ]);
+      const cookie = randomBytes(9).toString('base64url');
+      response.cookie(checkCookie, cookie, {
+        ...entryCookieOptions(request.connected),
+        maxAge: cookieLifetime,
+      });
+      const etherpad = model.checkup.hostVersion() ?? null;
+      return { time: model.now(), checks: [...checks, proxy], cookie, etherpad };
+    },
+
+    'GET /admin/checkup/cookie': ({ query }, request) => ({
+      received: readCookie(request.headers.cookie, checkCookie) === query.value,
+    }),
+  }) satisfies Partial<Handlers>;

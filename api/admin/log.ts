@@ -1,11 +1,10 @@
-/** `GET admin/log`: what server administrators did, newest first, with the current names of the objects. */
-import type { Router } from 'express';
+/** What server administrators did, newest first, with the current names of the objects. */
 import type { AdminEntry, AdminObject, AdminObjectKind } from '../../model/access/adminLog';
 import { limits } from '../../model/limits';
 import type { Model } from '../../model/model';
-import { route } from '../middleware/route';
+import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import { type AdminLogAnswer, type AdminLogEntry, adminLogAnswer, logPage } from './schema';
+import type { AdminLogEntry } from './schema';
 
 function idsOf(entries: readonly AdminEntry[], kind: AdminObjectKind): string[] {
   const ids = entries.flatMap(({ object }) => (object?.kind === kind ? (object.id ?? []) : []));
@@ -25,31 +24,21 @@ async function namesOf(model: Model, entries: readonly AdminEntry[]) {
   };
 }
 
-export function addAdminLog(router: Router, { model }: Services): void {
-  router.get(
-    '/log',
-    route(
-      {
-        who: 'administrator',
-        summary: 'Returns a page of the administration log, newest first. At most 1,000 entries are kept.',
-        input: logPage,
-        answer: adminLogAnswer,
-      },
-      async ({ query: { offset = 0, limit = limits.page } }): Promise<AdminLogAnswer> => {
-        const { entries, count } = await model.adminLog.list(offset, limit);
-        const nameOf = await namesOf(model, entries);
-        const shown = entries.map(
-          ({ time, action, by, object, changed = [], count: times = 1, until }): AdminLogEntry => ({
-            time: until ?? time,
-            action,
-            by: by ?? null,
-            object: object ? { kind: object.kind, id: object.id ?? null, name: nameOf(object) } : null,
-            changed,
-            count: times,
-          }),
-        );
-        return { entries: shown, count };
-      },
-    ),
-  );
-}
+export const adminLogHandlers = ({ model }: Services) =>
+  ({
+    async 'GET /admin/log'({ query: { offset = 0, limit = limits.page } }) {
+      const { entries, count } = await model.adminLog.list(offset, limit);
+      const nameOf = await namesOf(model, entries);
+      const shown = entries.map(
+        ({ time, action, by, object, changed = [], count: times = 1, until }): AdminLogEntry => ({
+          time: until ?? time,
+          action,
+          by: by ?? null,
+          object: object ? { kind: object.kind, id: object.id ?? null, name: nameOf(object) } : null,
+          changed,
+          count: times,
+        }),
+      );
+      return { entries: shown, count };
+    },
+  }) satisfies Partial<Handlers>;

@@ -2,30 +2,13 @@
  * Lists of all settings, accounts, folders and pads for server administrators. The lists of accounts, folders and pads
  * have filters and pages, and do not scan the database.
  */
-import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
 import type { CatalogueQuery } from '../../model/folders/catalogueSearch';
 import { limits } from '../../model/limits';
-import { route } from '../middleware/route';
+import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import { addCheckup } from './checkup';
-import { addAdminLog } from './log';
-import { addNumbers } from './numbers';
 import { groupRow, padRow, settingList } from './presenter';
-import {
-  type AdminGroupsAnswer,
-  type AdminPadsAnswer,
-  type AdminUsersAnswer,
-  adminGroupsAnswer,
-  adminPadsAnswer,
-  adminSettingsAnswer,
-  adminUsersAnswer,
-  groupFilters,
-  padFilters,
-  userFilters,
-} from './schema';
-import { addTestMail } from './testMail';
-import { addTestSetting } from './testSetting';
+import type { AdminGroupsAnswer, AdminPadsAnswer } from './schema';
 
 /** As in `CatalogueQuery`, but people may be named by login, address or id. */
 type Filters = Partial<CatalogueQuery>;
@@ -67,74 +50,19 @@ function createLists({ users, groups, pads, catalogue, editTimes }: Services['mo
   return { listGroups, listPads };
 }
 
-/** Adds the lists of accounts, folders and pads. */
-function addLists(router: Router, { model }: Services): void {
+export const adminListHandlers = ({ model }: Services) => {
   const lists = createLists(model);
-  router.get(
-    '/users',
-    route(
-      {
-        who: 'administrator',
-        summary: 'Returns a page of all accounts, with filters.',
-        input: userFilters,
-        answer: adminUsersAnswer,
-      },
-      async ({ query }): Promise<AdminUsersAnswer> => {
-        const { text, sort, descending, offset, limit = limits.page, ...filter } = query;
-        const order = { sort, descending };
-        const { entries, count } = await model.directory.search({ text, filter, ...order, offset, limit });
-        return { users: entries.map(({ second: _, ...entry }) => entry), count };
-      },
-    ),
-  );
-  router.get(
-    '/groups',
-    route(
-      {
-        who: 'administrator',
-        summary: 'Returns a page of all groups, with filters.',
-        input: groupFilters,
-        answer: adminGroupsAnswer,
-        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
-      },
-      ({ query }) => lists.listGroups(query),
-    ),
-  );
-  router.get(
-    '/pads',
-    route(
-      {
-        who: 'administrator',
-        summary: 'Returns a page of all pads, with filters.',
-        input: padFilters,
-        answer: adminPadsAnswer,
-        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
-      },
-      ({ query }) => lists.listPads(query),
-    ),
-  );
-}
+  return {
+    'GET /admin/settings': () => settingList(model.configuration),
+    'GET /admin/groups': ({ query }) => lists.listGroups(query),
+    'GET /admin/pads': ({ query }) => lists.listPads(query),
+    'GET /admin/numbers': async () => ({ days: await model.dailyNumbers.list() }),
 
-export function adminRoutes(services: Services): Router {
-  const { configuration } = services.model;
-  const router = Router();
-  router.get(
-    '/settings',
-    route(
-      {
-        who: 'administrator',
-        summary:
-          'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.',
-        answer: adminSettingsAnswer,
-      },
-      () => settingList(configuration),
-    ),
-  );
-  addLists(router, services);
-  addTestMail(router, services);
-  addTestSetting(router, services);
-  addCheckup(router, services);
-  addAdminLog(router, services);
-  addNumbers(router, services);
-  return router;
-}
+    async 'GET /admin/users'({ query }) {
+      const { text, sort, descending, offset, limit = limits.page, ...filter } = query;
+      const order = { sort, descending };
+      const { entries, count } = await model.directory.search({ text, filter, ...order, offset, limit });
+      return { users: entries.map(({ second: _, ...entry }) => entry), count };
+    },
+  } satisfies Partial<Handlers>;
+};

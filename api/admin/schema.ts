@@ -6,9 +6,10 @@ import { settingSections } from '../../model/settings/definitions';
 import { kindNames } from '../../model/settings/kinds';
 import { accountSortings, groupSortings, padSortings } from '../../model/sortings';
 import { visibilities } from '../../model/store/entities';
-import { groupOutline, person, success, time } from '../answers';
+import { groupOutline, person, success, successAnswer, time } from '../answers';
+import { mailErrors } from '../commonErrors';
+import { details, type InputSchema } from '../declaration';
 import { wholeNumber, yesOrNo } from '../middleware/query';
-import type { InputSchema } from '../middleware/route';
 
 const maxOffset = 1_000_000_000;
 const maxTime = Number.MAX_SAFE_INTEGER;
@@ -23,7 +24,7 @@ const page = {
 };
 
 /** `GET admin/users` */
-export const userFilters = {
+const userFilters = {
   query: z.strictObject({
     text: text.describe('Part of login, address or name. Letter case and accents do not count'),
     active: yesOrNo().describe('Whether the account is active'),
@@ -51,7 +52,7 @@ const filters = {
 };
 
 /** `GET admin/groups` */
-export const groupFilters = {
+const groupFilters = {
   query: z.strictObject({
     ...filters,
     sort: z.enum(groupSortings).optional().describe(`\`pads\`: by their number. ${byId}`),
@@ -59,7 +60,7 @@ export const groupFilters = {
 } satisfies InputSchema;
 
 /** `GET admin/pads`. `visibility`: the effective one. */
-export const padFilters = {
+const padFilters = {
   query: z.strictObject({
     ...filters,
     group: z.string().min(1).max(limits.id).optional(),
@@ -147,7 +148,7 @@ export const adminSettingsAnswer = z.strictObject({
 export type AdminSettingsAnswer = z.infer<typeof adminSettingsAnswer>;
 
 /** `POST admin/testMail` */
-export const testMail = {
+const testMail = {
   body: z.strictObject({
     to: z.string().max(limits.email).describe('Any e-mail address'),
     lang: z
@@ -160,14 +161,13 @@ export const testMail = {
 } satisfies InputSchema;
 
 /** `POST admin/testMail`: which mail server has accepted the mail, and its reply. */
-export const testMailAnswer = z.strictObject({
+const testMailAnswer = z.strictObject({
   success,
   host: z.string(),
   port: z.int(),
   encryption: z.enum(['tls', 'starttls', 'none']),
   reply: z.string().describe('What the mail server said when it accepted the mail'),
 });
-export type TestMailAnswer = z.infer<typeof testMailAnswer>;
 
 /** `GET admin/checkup` */
 export const checkupAnswer = z.strictObject({
@@ -191,16 +191,15 @@ export const checkupAnswer = z.strictObject({
 export type CheckupAnswer = z.infer<typeof checkupAnswer>;
 
 /** `GET admin/checkup/cookie` */
-export const checkupCookie = {
+const checkupCookie = {
   query: z.strictObject({ value: z.string().min(1).max(limits.text).describe('`cookie` of the checkup') }),
 } satisfies InputSchema;
 
 /** `GET admin/checkup/cookie`: whether the browser has sent the cookie with this value. */
-export const checkupCookieAnswer = z.strictObject({ received: z.boolean() });
-export type CheckupCookieAnswer = z.infer<typeof checkupCookieAnswer>;
+const checkupCookieAnswer = z.strictObject({ received: z.boolean() });
 
 /** `GET admin/log` */
-export const logPage = { query: z.strictObject(page) } satisfies InputSchema;
+const logPage = { query: z.strictObject(page) } satisfies InputSchema;
 
 /** Something that a server administrator did. */
 const adminLogEntry = z.strictObject({
@@ -248,9 +247,10 @@ export type AdminNumbersAnswer = z.infer<typeof adminNumbersAnswer>;
 
 /** Settings of sign-in services. */
 export const testableSettings = ['authLdapSettings', 'authCasSettings'] as const;
+export type TestableSetting = (typeof testableSettings)[number];
 
 /** `POST admin/testSetting`. model/settings/configuration.ts checks the value. */
-export const testSetting = {
+const testSetting = {
   body: z.strictObject({
     key: z.enum(testableSettings),
     value: z
@@ -258,3 +258,40 @@ export const testSetting = {
       .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are stored'),
   }),
 } satisfies InputSchema;
+
+/* The calls of calls.ts */
+
+export const settings = details({ answer: adminSettingsAnswer });
+export const users = details({ input: userFilters, answer: adminUsersAnswer });
+export const groups = details({
+  input: groupFilters,
+  answer: adminGroupsAnswer,
+  errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+});
+export const pads = details({
+  input: padFilters,
+  answer: adminPadsAnswer,
+  errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+});
+export const log = details({ input: logPage, answer: adminLogAnswer });
+export const numbers = details({ answer: adminNumbersAnswer });
+export const checkup = details({ answer: checkupAnswer });
+export const cookie = details({ input: checkupCookie, answer: checkupCookieAnswer });
+
+export const sendTestMail = details({
+  input: testMail,
+  answer: testMailAnswer,
+  errors: [...mailErrors, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+});
+
+export const trySetting = details({
+  input: testSetting,
+  answer: successAnswer,
+  errors: [
+    'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+    'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+    'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
+    'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+    'BACKEND.ERROR.TYPE.PARAM_INVALID',
+  ],
+});

@@ -1,18 +1,17 @@
 /** Signs server administrators in and out. */
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { type Administrator, isHostAdministrator } from '../../model/access/administrator';
 import type { Proved } from '../../model/access/devices';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { deviceOf, rememberDevice } from '../../web/deviceCookie';
 import { addressOf } from '../../web/rateLimit';
-import { type SuccessAnswer, successAnswer } from '../answers';
+import type { SuccessAnswer } from '../answers';
+import type { Handlers } from '../calls';
 import { recordByAdmin } from '../middleware/adminLog';
 import type { Callers } from '../middleware/authorise';
 import { callerFacts } from '../middleware/caller';
-import { route } from '../middleware/route';
 import type { Services } from '../services';
-import { type AdminLoginAnswer, adminLoginAnswer, credentials, emptyBody } from './schema';
-import { deprecatedLogout, logRefusedSignIn } from './signInCalls';
+import { logRefusedSignIn } from './signInCalls';
 
 function provedBy({ model }: Services, login: string): Proved {
   return { what: 'admin', id: login, password: model.administrators.passwordOf(login) };
@@ -52,65 +51,9 @@ const guessReasons: readonly ErrorKey[] = [
   'BACKEND.ERROR.AUTHENTICATION.ADMIN',
 ];
 
-/** Adds `POST /admin/login`, `POST /admin/login/host` and `/admin/logout`. */
-export function addAdministratorRoutes(router: Router, services: Services): void {
+export const administratorHandlers = (services: Services) => {
   const { model, limits } = services;
-
-  router.post(
-    '/admin/login',
-    route(
-      {
-        who: 'public',
-        summary: 'Signs in as a server administrator: an account of Etherpad with `is_admin`.',
-        input: credentials,
-        answer: adminLoginAnswer,
-        errors: [
-          'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
-          'BACKEND.ERROR.AUTHENTICATION.ADMIN',
-          'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE',
-          'BACKEND.ERROR.PERMISSION.TOO_MANY',
-        ],
-        example: {
-          body: { login: 'admin', password: 'the one of settings.json' },
-          answer: { success: true, token: '<token>' },
-        },
-      },
-      async ({ body: { login, password } }, request, response): Promise<AdminLoginAnswer> => {
-        const address = addressOf(request);
-        const device = await deviceOf(model.devices, request, () => provedBy(services, login));
-        const attempt = () =>
-          limits.attemptSignIn('adminSignIn', { address, typed: login, device }, () =>
-            model.administrators.authenticate(login, password, address),
-          );
-        const known = isHostAdministrator(model.settings, login);
-        const administrator = await logRefusedSignIn(services, request, attempt, (reason) => {
-          if (guessReasons.includes(reason))
-            model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
-          return { administrator: known ? login : 'unknown' };
-        });
-        return createAdminSession(services, administrator, request, response);
-      },
-    ),
-  );
-
-  router.post(
-    '/admin/login/host',
-    route(
-      {
-        who: 'hostAdministrator',
-        summary: 'Signs in as that server administrator. Send `{}` as JSON.',
-        input: emptyBody,
-        answer: adminLoginAnswer,
-        example: { body: {}, answer: { success: true, token: '<token>' } },
-      },
-      async ({ caller }, request, response): Promise<AdminLoginAnswer> => {
-        requireSameOrigin(request);
-        return createAdminSession(services, caller.host, request, response);
-      },
-    ),
-  );
-
-  const adminLogout = async (
+  const logout = async (
     { caller }: { caller: Callers['administrator'] },
     request: Request,
   ): Promise<SuccessAnswer> => {
@@ -119,7 +62,30 @@ export function addAdministratorRoutes(router: Router, services: Services): void
     recordByAdmin(model, request, 'signedOut');
     return { success: true };
   };
-  const declaration = { who: 'administrator', summary: 'Ends the session.', answer: successAnswer } as const;
-  router.get('/admin/logout', route({ ...declaration, ...deprecatedLogout }, adminLogout));
-  router.post('/admin/logout', route(declaration, adminLogout));
-}
+
+  return {
+    async 'POST /auth/admin/login'({ body: { login, password } }, request, response) {
+      const address = addressOf(request);
+      const device = await deviceOf(model.devices, request, () => provedBy(services, login));
+      const attempt = () =>
+        limits.attemptSignIn('adminSignIn', { address, typed: login, device }, () =>
+          model.administrators.authenticate(login, password, address),
+        );
+      const known = isHostAdministrator(model.settings, login);
+      const administrator = await logRefusedSignIn(services, request, attempt, (reason) => {
+        if (guessReasons.includes(reason))
+          model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
+        return { administrator: known ? login : 'unknown' };
+      });
+      return createAdminSession(services, administrator, request, response);
+    },
+
+    async 'POST /auth/admin/login/host'({ caller }, request, response) {
+      requireSameOrigin(request);
+      return createAdminSession(services, caller.host, request, response);
+    },
+
+    'GET /auth/admin/logout': logout,
+    'POST /auth/admin/logout': logout,
+  } satisfies Partial<Handlers>;
+};

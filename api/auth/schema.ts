@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { ownUser, success } from '../answers';
+import { ownUser, success, successAnswer } from '../answers';
+import { passwordErrors, signInErrors } from '../commonErrors';
+import { details, type InputSchema, type Sent } from '../declaration';
 import { ignoredField } from '../group/schema';
-import type { InputSchema, Sent } from '../middleware/route';
 
 /** Longer than a new login may be: ep_mypads 1.x had no limit. */
 const loginOrEmail = z.string().min(1).max(300);
@@ -21,7 +22,7 @@ export const credentials = {
 export type Credentials = Sent<typeof credentials>;
 
 /** `POST auth/login`. The page of 1.x sends the whole registration form when it signs a new account in. */
-export const signIn = {
+const signIn = {
   body: z.strictObject({
     login: loginOrEmail,
     password,
@@ -41,7 +42,7 @@ export const signIn = {
 } satisfies InputSchema;
 
 /** `POST auth/login/cas`: the ticket that the CAS server added to the URL of the sign-in page. */
-export const ticket = {
+const ticket = {
   body: z.strictObject({ ticket: z.string().min(1).max(4_000) }),
   errors: { ticket: 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET' },
 } satisfies InputSchema;
@@ -51,8 +52,60 @@ export const loginAnswer = z.strictObject({ success, token: z.string(), user: ow
 export type LoginAnswer = z.infer<typeof loginAnswer>;
 
 /** `POST auth/admin/login/host`: an empty object. */
-export const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
+const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
 
 /** `POST auth/admin/login`, `POST auth/admin/login/host` */
 export const adminLoginAnswer = z.strictObject({ success, token: z.string() });
 export type AdminLoginAnswer = z.infer<typeof adminLoginAnswer>;
+
+/* The calls of calls.ts */
+
+export const login = details({
+  input: signIn,
+  answer: loginAnswer,
+  errors: [...signInErrors, ...passwordErrors, 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET'],
+  example: { body: { login: 'alice', password: 'alices-password' } },
+});
+
+export const loginByTicket = details({
+  input: ticket,
+  answer: loginAnswer,
+  errors: [
+    ...signInErrors,
+    'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+    'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
+    'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  ],
+  example: { body: { ticket: 'ST-1856339-aA5Yuvrxzpv8Tau1cYQ7' } },
+});
+
+export const logout = details({ answer: successAnswer });
+/** With GET. Deprecated, because browsers and proxies may repeat a GET by themselves. */
+export const logoutByGet = details({ answer: successAnswer, deprecated: true });
+
+export const check = details({
+  input: credentials,
+  answer: successAnswer,
+  errors: [...passwordErrors, 'BACKEND.ERROR.AUTHENTICATION.DENIED'],
+  example: { body: { login: 'alice', password: 'alices-password' }, answer: { success: true } },
+});
+
+const adminExample = { success: true, token: '<token>' } as const;
+
+export const adminLogin = details({
+  input: credentials,
+  answer: adminLoginAnswer,
+  errors: [
+    'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+    'BACKEND.ERROR.AUTHENTICATION.ADMIN',
+    'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE',
+    'BACKEND.ERROR.PERMISSION.TOO_MANY',
+  ],
+  example: { body: { login: 'admin', password: 'the one of settings.json' }, answer: adminExample },
+});
+
+export const hostLogin = details({
+  input: emptyBody,
+  answer: adminLoginAnswer,
+  example: { body: {}, answer: adminExample },
+});

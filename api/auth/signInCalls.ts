@@ -1,14 +1,8 @@
-/** What the calls for signing in and out have in common: those of people, and those of server administrators. */
+/** What the calls for signing in have in common: those of people, and those of server administrators. */
 import type { Request } from 'express';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { addressOf } from '../../web/rateLimit';
 import type { Services } from '../services';
-
-/** The GET variants of the logout calls are deprecated, because browsers and proxies may repeat a GET by themselves. */
-export const deprecatedLogout = {
-  summary: 'Ends the session. For older programs.',
-  deprecated: true,
-} as const;
 
 /**
  * Runs `work`. If it is refused, logs that with the facts that `who` returns. The name that was typed is not logged: it

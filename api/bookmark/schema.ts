@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { success } from '../answers';
+import { success, successAnswer } from '../answers';
+import { details, type InputSchema, type Sent } from '../declaration';
 import { id } from '../group/schema';
-import type { InputSchema, Sent } from '../middleware/route';
 
 /** `POST usermark` */
 export const mark = {
@@ -15,7 +15,7 @@ export const mark = {
 export type Mark = Sent<typeof mark>;
 
 /** `PUT usermark` */
-export const marks = {
+const marks = {
   body: z.strictObject({
     type: z.enum(['groups', 'pads']),
     keys: z.array(id).min(1).max(limits.bulk),
@@ -25,9 +25,25 @@ export const marks = {
 } satisfies InputSchema;
 
 /** `PUT usermark` */
-export const bookmarksAnswer = z.strictObject({
+const bookmarksAnswer = z.strictObject({
   success,
   changed: z.array(z.string()).describe('The bookmarks that this call has set or removed'),
   refused: z.array(z.string()).describe('What does not exist, or may not be bookmarked'),
 });
-export type BookmarksAnswer = z.infer<typeof bookmarksAnswer>;
+
+/* The calls of calls.ts */
+
+export const toggle = details({
+  input: mark,
+  answer: successAnswer,
+  example: { body: { type: 'pads', key: 'first-meeting-h5t8s1' }, answer: { success: true } },
+});
+
+export const setMany = details({
+  input: marks,
+  answer: bookmarksAnswer,
+  example: {
+    body: { type: 'pads', keys: ['first-meeting-h5t8s1'], marked: true },
+    answer: { success: true, changed: ['first-meeting-h5t8s1'], refused: [] },
+  },
+});

@@ -1,34 +1,34 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { ownUser, success } from '../answers';
+import { keyAnswer, ownUser, success } from '../answers';
+import { details, type InputSchema } from '../declaration';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema } from '../middleware/route';
 import { anyValue, oneSetting, publicSchemas, shownSettings } from './settings';
 
 const name = z.string().min(1).max(limits.text);
-const value = z.unknown().refine((sent) => sent !== undefined);
+const value = z.custom<NonNullable<unknown> | null>((sent) => sent !== undefined);
 
 /** `GET configuration/:key`, `DELETE configuration/:key` */
-export const byKey = {
+const byKey = {
   params: z.strictObject({ key: name }),
   errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
 } satisfies InputSchema;
 
 /** `PUT configuration/:key`. model/settings/configuration.ts checks the value. */
-export const valueByKey = {
+const valueByKey = {
   params: z.strictObject({ key: name }),
   body: z.strictObject({ value: value.meta({ anyOf: anyValue }), key: ignored(name.optional()) }),
   errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
 } satisfies InputSchema;
 
 /** `POST configuration` */
-export const keyAndValue = {
+const keyAndValue = {
   body: z.strictObject({ key: name, value }).meta({ oneOf: oneSetting(true) }),
   errors: { key: 'BACKEND.ERROR.TYPE.KEY_STR', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
 } satisfies InputSchema;
 
 /** `GET configuration/public/allpadspublicsauthentifiedonly` */
-export const padOfQuery = {
+const padOfQuery = {
   query: z.object({ pid: z.string().max(limits.id).optional() }),
   errors: { pid: 'BACKEND.ERROR.TYPE.PARAM_INVALID' },
 } satisfies InputSchema;
@@ -76,10 +76,9 @@ export const configurationAnswer = z.strictObject({
 export type ConfigurationAnswer = z.infer<typeof configurationAnswer>;
 
 /** `GET configuration/:key`. Without `value` if the setting is a secret. */
-export const settingAnswer = z
+const settingAnswer = z
   .strictObject({ key: z.string(), value: z.unknown().optional() })
   .meta({ oneOf: oneSetting(false) });
-export type SettingAnswer = z.infer<typeof settingAnswer>;
 
 /** `POST configuration`, `PUT configuration/:key`. Without `value` if the setting is a secret. */
 export const settingSavedAnswer = z
@@ -88,8 +87,7 @@ export const settingSavedAnswer = z
 export type SettingSavedAnswer = z.infer<typeof settingSavedAnswer>;
 
 /** `GET configuration/public/usefirstlastname` */
-export const useFirstLastNameAnswer = z.strictObject({ success, usefirstlastname: z.boolean() });
-export type UseFirstLastNameAnswer = z.infer<typeof useFirstLastNameAnswer>;
+const useFirstLastNameAnswer = z.strictObject({ success, usefirstlastname: z.boolean() });
 
 /**
  * `GET configuration/public/allpadspublicsauthentifiedonly`. `group`: the group of the pad `pid`. Guests do not get it.
@@ -100,3 +98,50 @@ export const authentifiedOnlyAnswer = z.strictObject({
   group: z.string().optional(),
 });
 export type AuthentifiedOnlyAnswer = z.infer<typeof authentifiedOnlyAnswer>;
+
+/* The calls of calls.ts */
+
+/** model/settings checks the value, and tries settings of sign-in services. */
+const changeErrors = [
+  'BACKEND.ERROR.CONFIGURATION.LOCKED',
+  'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED',
+  'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+  'BACKEND.ERROR.TYPE.PARAM_INVALID',
+  'BACKEND.ERROR.TYPE.SMTP_CONFIG',
+  'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+] as const;
+
+export const read = details({ answer: configurationAnswer });
+export const useFirstLastName = details({ answer: useFirstLastNameAnswer, deprecated: true });
+export const authentifiedOnly = details({
+  input: padOfQuery,
+  answer: authentifiedOnlyAnswer,
+  deprecated: true,
+});
+export const readOne = details({ input: byKey, answer: settingAnswer });
+
+export const saveByBody = details({
+  input: keyAndValue,
+  answer: settingSavedAnswer,
+  errors: changeErrors,
+  deprecated: true,
+  example: { body: { key: 'title', value: 'Our pads' } },
+});
+
+export const save = details({
+  input: valueByKey,
+  answer: settingSavedAnswer,
+  errors: changeErrors,
+  example: { body: { value: 'Our pads' } },
+});
+
+export const reset = details({
+  input: byKey,
+  answer: keyAnswer,
+  errors: [
+    'BACKEND.ERROR.CONFIGURATION.LOCKED',
+    'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED',
+    'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+  ],
+});

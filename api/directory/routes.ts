@@ -1,10 +1,9 @@
 /** Lists and searches of accounts for server administrators, in the form of ep_mypads 1.x. */
-import { Router } from 'express';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
-import { route } from '../middleware/route';
+import type { Handlers } from '../calls';
 import { AnswerBuilder, member, ObjectMembers, type SerialisedAnswer } from '../serialisedAnswer';
 import type { Services } from '../services';
-import { allUsers, search, type UsersAnswer, usersAnswer } from './schema';
+import type { UsersAnswer } from './schema';
 
 interface Page {
   offset?: number;
@@ -24,37 +23,8 @@ async function find({ model }: Services, text: string, page: Page): Promise<Seri
   return builder.text(`},${member('usersCount', count)}}`).done({ kept: 'here' });
 }
 
-export function allUsersRoutes(services: Services): Router {
-  const router = Router();
-  router.get(
-    '/',
-    route(
-      {
-        who: 'administrator',
-        summary: 'Returns all accounts, or one page of them with `limit` and `offset`.',
-        input: allUsers,
-        answer: usersAnswer,
-      },
-      ({ query }) => find(services, '', query),
-    ),
-  );
-  return router;
-}
-
-export function searchUsersRoutes(services: Services): Router {
-  const router = Router();
-  router.get(
-    '/:text',
-    route(
-      {
-        who: 'administrator',
-        summary:
-          'Returns the accounts with the text in login, e-mail address or name. Letter case and accents do not count.',
-        input: search,
-        answer: usersAnswer,
-      },
-      ({ params, query }) => find(services, params.text, query),
-    ),
-  );
-  return router;
-}
+export const directoryHandlers = (services: Services) =>
+  ({
+    'GET /all-users': ({ query }) => find(services, '', query),
+    'GET /search-users/{text}': ({ params, query }) => find(services, params.text, query),
+  }) satisfies Partial<Handlers>;

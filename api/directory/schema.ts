@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { byIds } from '../answers';
-import type { InputSchema } from '../middleware/route';
+import { details, type InputSchema } from '../declaration';
 
 /** A whole number in a query. `bounds` describes the numbers that `pattern` accepts. */
 const integer = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
@@ -19,10 +19,10 @@ const query = z.object({
 });
 
 /** `GET all-users` */
-export const allUsers = { query } satisfies InputSchema;
+const allUsers = { query } satisfies InputSchema;
 
 /** `GET search-users/:text` */
-export const search = {
+const search = {
   query,
   params: z.strictObject({ text: z.string().max(limits.email) }),
 } satisfies InputSchema;
@@ -44,3 +44,8 @@ export const usersAnswer = z.strictObject({
   usersCount: z.int().describe('The number of all matches'),
 });
 export type UsersAnswer = z.infer<typeof usersAnswer>;
+
+/* The calls of calls.ts */
+
+export const all = details({ input: allUsers, answer: usersAnswer });
+export const byText = details({ input: search, answer: usersAnswer });

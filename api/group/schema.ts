@@ -9,6 +9,7 @@ import {
   groupAbilities,
   groupSummary,
   guestToken,
+  keyAnswer,
   lockedGroup,
   made,
   pad,
@@ -17,8 +18,9 @@ import {
   present,
   success,
 } from '../answers';
+import { memberErrors, unlockErrors } from '../commonErrors';
+import { details, type InputSchema, type Sent } from '../declaration';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/route';
 
 export const id = z.string().min(1).max(limits.id);
 const params = z.strictObject({ id });
@@ -110,7 +112,7 @@ export const change = {
 export type GroupChange = Sent<typeof change>;
 
 /** `POST group/tags` */
-export const tagging = {
+const tagging = {
   body: z.strictObject({
     changes: z
       .array(z.strictObject({ group: id, add: tags.default([]), remove: tags.default([]) }))
@@ -122,7 +124,7 @@ export const tagging = {
 } satisfies InputSchema;
 
 /** `POST group/invite`. `invite` true sets the users, false sets the administrators. */
-export const invitation = {
+const invitation = {
   body: z
     .strictObject({
       gid: id.optional(),
@@ -141,7 +143,7 @@ export const invitation = {
 const loginOrEmail = z.string().min(1).max(300);
 
 /** `POST group/:id/members` */
-export const memberAddition = {
+const memberAddition = {
   params,
   body: z.strictObject({
     loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
@@ -173,7 +175,7 @@ export const roleChange = {
 export type Roles = Sent<typeof roleChange>;
 
 /** `DELETE group/:id/members/:login` */
-export const memberRemoval = {
+const memberRemoval = {
   params: z.strictObject({ id, login: loginOrEmail }),
   errors: {
     id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
@@ -182,7 +184,7 @@ export const memberRemoval = {
 } satisfies InputSchema;
 
 /** `POST group/resign` */
-export const leaving = {
+const leaving = {
   body: z.strictObject({ gid: id }),
   errors: { gid: 'BACKEND.ERROR.TYPE.ID_STR' },
 } satisfies InputSchema;
@@ -267,7 +269,7 @@ const changedTags = z.strictObject({
 export type TagChange = z.infer<typeof changedTags>;
 
 /** `POST group/tags` */
-export const tagsAnswer = z.strictObject({
+const tagsAnswer = z.strictObject({
   success,
   changed: z
     .array(changedTags)
@@ -276,7 +278,6 @@ export const tagsAnswer = z.strictObject({
     .array(z.strictObject({ group: z.string(), error: errorKey }))
     .describe('The groups that stay as they were, and why'),
 });
-export type TagsAnswer = z.infer<typeof tagsAnswer>;
 
 /** `POST group/invite`, `POST group/:id/members`, `PUT group/:id/members` */
 export const inviteAnswer = z.strictObject({
@@ -287,3 +288,92 @@ export const inviteAnswer = z.strictObject({
   absent,
 });
 export type InviteAnswer = z.infer<typeof inviteAnswer>;
+
+/* The calls of calls.ts */
+
+const sampleGroup = 'minutes-of-the-board-x2k3v9';
+
+export const own = details({ answer: groupsAnswer });
+export const overview = details({ answer: overviewAnswer });
+export const padNames = details({ answer: padNamesAnswer });
+export const recent = details({ answer: recentPadsAnswer });
+export const presentInOwn = details({ answer: presentAnswer });
+
+export const create = details({
+  input: creation,
+  answer: groupSavedAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...memberErrors],
+  example: {
+    body: { name: 'Minutes of the board', visibility: 'private', password: 'hémi', tags: ['board'] },
+  },
+});
+
+export const read = details({ input: passwordInQuery, answer: groupAnswer, errors: unlockErrors });
+
+export const unlock = details({
+  input: passwordInBody,
+  answer: groupAnswer,
+  errors: unlockErrors,
+  example: { body: { password: 'hémi' } },
+});
+
+export const presentIn = details({ input: byId, answer: presentAnswer });
+
+export const save = details({
+  input: change,
+  answer: groupSavedAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...memberErrors],
+  example: { body: { description: 'Of the board', archived: false } },
+});
+
+export const remove = details({
+  input: byId,
+  answer: keyAnswer,
+  example: { answer: { success: true, key: sampleGroup } },
+});
+
+export const tag = details({
+  input: tagging,
+  answer: tagsAnswer,
+  example: {
+    body: { changes: [{ group: sampleGroup, add: ['board'], remove: ['draft'] }] },
+    answer: {
+      success: true,
+      changed: [{ group: sampleGroup, add: ['board'], remove: [] }],
+      failed: [],
+    },
+  },
+});
+
+export const invite = details({
+  input: invitation,
+  answer: inviteAnswer,
+  errors: ['BACKEND.ERROR.TYPE.PARAMS_REQUIRED', ...memberErrors],
+  example: { body: { gid: sampleGroup, invite: true, loginsOrEmails: ['bob', 'carol@example.org'] } },
+});
+
+export const addMembers = details({
+  input: memberAddition,
+  answer: inviteAnswer,
+  errors: ['BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  example: { body: { loginsOrEmails: ['bob'], admin: false } },
+});
+
+export const changeRoles = details({
+  input: roleChange,
+  answer: inviteAnswer,
+  errors: ['BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  example: { body: { admins: ['bob'], users: ['carol'], removed: ['dave'] } },
+});
+
+export const removeMember = details({
+  input: memberRemoval,
+  answer: groupSavedAnswer,
+  errors: ['BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
+});
+
+export const leave = details({
+  input: leaving,
+  answer: groupSavedAnswer,
+  example: { body: { gid: sampleGroup } },
+});

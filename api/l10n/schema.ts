@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import type { InputSchema } from '../middleware/route';
+import { details, type InputSchema } from '../declaration';
+
+const langProblem = 'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM';
 
 /** `GET l10n/:file` */
-export const byFile = { params: z.strictObject({ file: z.string() }) } satisfies InputSchema;
+const byFile = {
+  params: z.strictObject({ file: z.string() }),
+  errors: { file: langProblem },
+} satisfies InputSchema;
 
 /** `GET l10n/:file`: the texts of a language by key. */
-export const textsAnswer = z.record(z.string(), z.string());
+const textsAnswer = z.record(z.string(), z.string());
+
+export const texts = details({ input: byFile, answer: textsAnswer, errors: [langProblem] });

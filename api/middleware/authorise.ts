@@ -1,12 +1,12 @@
 /**
- * Who may make a call. Each route declares it, and it is checked before the input is read. The rules are in
- * model/access/permissions.ts; this file throws the error. A handler checks what depends on a record, such as a group's
- * administrators.
+ * Who may make a call: `who` of calls.ts, checked before the input is read. The rules are in
+ * model/access/permissions.ts; this file throws the error. records.ts checks what depends on a record, such as a
+ * group's administrators.
  */
 import type { Request } from 'express';
 import type { Administrator } from '../../model/access/administrator';
 import { type Actor, mayAdministrate, mayChangeAccount } from '../../model/access/permissions';
-import { type ErrorKey, MyPadsError } from '../../model/errors';
+import { MyPadsError } from '../../model/errors';
 import type { SessionRecord, UserRecord } from '../../model/store/entities';
 import type { Caller } from './caller';
 
@@ -66,9 +66,6 @@ export const callersInWords: Readonly<Record<Who, string>> = {
   hostAdministrator: 'an administrator who is signed in at Etherpad’s `/admin` in the same browser',
 };
 
-/** `openTo` of calls that change a group or its pads. */
-export const groupAdministrators = `the group’s administrators, ${administrator}`;
-
 const isPerson = (caller: Caller): caller is Person =>
   caller.actor.kind === 'user' && caller.session !== undefined && caller.user !== undefined;
 
@@ -100,7 +97,7 @@ const checks: { [Name in Who]: (caller: Caller, request: Request) => Callers[Nam
   signedIn: (caller) => (isAdministrator(caller) ? caller : requirePerson(caller)),
   oneself(caller, request) {
     const own = request.params.login === caller.user?.login ? caller.user?._id : undefined;
-    throwUnless(mayChangeAccount(caller.actor, own), 'BACKEND.ERROR.AUTHENTICATION.DENIED');
+    if (!mayChangeAccount(caller.actor, own)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
     return isAdministrator(caller) ? caller : requirePerson(caller);
   },
   administrator: requireAdministrator,
@@ -114,9 +111,4 @@ const checks: { [Name in Who]: (caller: Caller, request: Request) => Callers[Nam
 /** Returns the caller as the type that the route declared. Throws NOT_AUTH, DENIED or ADMIN for any other caller. */
 export function requireCaller<Name extends Who>(who: Name, request: Request): Callers[Name] {
   return checks[who](request.mypads, request);
-}
-
-/** Throws `error` unless `allowed` is true. */
-export function throwUnless(allowed: boolean, error: ErrorKey, key?: string): void {
-  if (!allowed) throw new MyPadsError(error, key === undefined ? {} : { key });
 }

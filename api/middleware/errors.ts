@@ -28,9 +28,9 @@ function asOwnError(error: unknown): MyPadsError | undefined {
 
 /** The call for the log, such as `PUT passrecover/:token`. The URL is not logged: it may contain a secret. */
 function callOf(request: Request): string {
-  const resource = /\/api\/([\w.-]{1,40})/.exec(request.originalUrl)?.[1] ?? '';
   const path: unknown = request.route?.path;
-  return `${request.method} ${resource}${typeof path === 'string' ? path : ''}`;
+  if (typeof path === 'string') return `${request.method} ${path.slice(1)}`;
+  return `${request.method} ${/\/api\/([\w.-]{1,40})/.exec(request.originalUrl)?.[1] ?? ''}`;
 }
 
 function logRefusedCall(log: Log, request: Request, { key, status }: MyPadsError): void {

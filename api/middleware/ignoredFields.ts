@@ -10,5 +10,5 @@ const mark = 'x-ignored';
  */
 export const ignored = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ [mark]: true });
 
-/** Whether this JSON Schema belongs to an ignored field. */
+/** Whether this JSON Schema, or these facts about a schema, belong to an ignored field. */
 export const isIgnored = (schema: object): boolean => mark in schema;

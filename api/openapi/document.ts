@@ -1,23 +1,12 @@
 /**
- * The API description (OpenAPI 3.1). It is made from the routes and their schemas, so that it cannot differ from what
- * the server does.
+ * The API description (OpenAPI 3.1). It is made from calls.ts, so that it cannot differ from what the server does.
  */
-import { Router } from 'express';
-import * as z from 'zod';
 import { errorAnswer } from '../answers';
-import { callsOf, route } from '../middleware/route';
+import { calls, type Handlers, resources } from '../calls';
+import type { Call } from '../declaration';
 import { AnswerBuilder, type SerialisedAnswer } from '../serialisedAnswer';
 import { operation } from './operation';
 import { type Json, toJson, withSharedSchemas } from './schemas';
-
-/** A part of the API. */
-export interface Resource {
-  /** Where it is mounted below `/mypads/api`, with a slash at the start. */
-  path: string;
-  /** What it is about, in a sentence. */
-  about: string;
-  router: Router;
-}
 
 const info = {
   title: 'MyPads',
@@ -48,43 +37,31 @@ const securitySchemes = {
   },
 };
 
-function describe(resources: readonly Resource[]): Json {
+function describe(): Json {
   const paths: Record<string, Json> = {};
-  for (const { path: prefix, router } of resources) {
-    for (const call of callsOf(prefix, router)) {
-      paths[call.path] = { ...paths[call.path], [call.method]: operation(call) };
-    }
+  for (const [name, declaration] of Object.entries<Call>(calls)) {
+    const [method = '', path = ''] = name.split(' ');
+    const described = operation({ method: method.toLowerCase(), path, declaration });
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
   }
   return withSharedSchemas({
     openapi: '3.1.0',
     info,
     // Relative to the URL of this description, so that it is right behind a proxy with any path.
     servers: [{ url: '../api' }],
-    tags: resources.map(({ path, about }) => ({ name: path.slice(1), description: about })),
+    tags: Object.entries(resources).map(([name, description]) => ({ name, description })),
     paths,
     components: { securitySchemes, schemas: { Failure: toJson(errorAnswer, 'output') } },
   });
 }
 
-/** `GET openapi.json`. It is made at the first call, and describes itself too. */
-export function descriptionRoutes(resources: () => readonly Resource[]): Router {
-  const router = Router();
+/** The description is made at the first call, and describes itself too. */
+export function descriptionHandlers() {
   let description: SerialisedAnswer<Json> | undefined;
-  router.get(
-    '/',
-    route(
-      {
-        who: 'public',
-        summary: 'Returns the description of the API for programs (OpenAPI 3.1).',
-        answer: z.looseObject({}),
-      },
-      () => {
-        description ??= new AnswerBuilder()
-          .text(JSON.stringify(describe(resources())))
-          .done({ kept: 'here' });
-        return description;
-      },
-    ),
-  );
-  return router;
+  return {
+    'GET /openapi.json'() {
+      description ??= new AnswerBuilder().text(JSON.stringify(describe())).done({ kept: 'here' });
+      return description;
+    },
+  } satisfies Partial<Handlers>;
 }

@@ -1,12 +1,12 @@
 /**
- * The errors that a call can answer: those of every call, those of its caller and its input, and those that it
- * declares.
+ * The errors that a call can answer: those of every call, those of its caller, its record and its input, and those
+ * that it declares.
  */
 import { type ErrorKey, errorStatus } from '../../model/errors';
 import { limits } from '../../model/limits';
+import type { Call, InputSchema } from '../declaration';
 import type { Who } from '../middleware/authorise';
 import { isIgnored } from '../middleware/ignoredFields';
-import type { Declaration } from '../middleware/route';
 import { type Json, toJson } from './schemas';
 
 const errorsOfEveryCall: readonly ErrorKey[] = [
@@ -42,7 +42,7 @@ function errorsOfField(field: Json): ErrorKey[] {
   ];
 }
 
-function errorsOfInput({ params, query, body, errors = {} }: NonNullable<Declaration['input']>): ErrorKey[] {
+function errorsOfInput({ params, query, body, errors = {} }: InputSchema): ErrorKey[] {
   const fields = [params, query, body].flatMap((part) =>
     part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
   );
@@ -55,10 +55,11 @@ function errorsOfInput({ params, query, body, errors = {} }: NonNullable<Declara
 }
 
 /** The keys, each once, in the order of model/errors.ts. */
-function keysOf({ who, input = {}, errors = [] }: Declaration): ErrorKey[] {
+function keysOf({ who, on, input = {}, errors = [] }: Call): ErrorKey[] {
   const keys = new Set<ErrorKey>([
     ...errorsOfEveryCall,
     ...errorsOfCaller[who],
+    ...(on?.errors ?? []),
     ...errorsOfInput(input),
     ...errors,
   ]);
@@ -99,7 +100,7 @@ function response(status: number, keys: readonly ErrorKey[]): Json {
 }
 
 /** The error answers of a call, by status. */
-export function failuresOf(declaration: Declaration): Record<string, Json> {
+export function failuresOf(declaration: Call): Record<string, Json> {
   const byStatus = new Map<number, ErrorKey[]>();
   for (const key of keysOf(declaration)) {
     byStatus.set(errorStatus[key], [...(byStatus.get(errorStatus[key]) ?? []), key]);

@@ -1,6 +1,6 @@
 /** One call, as OpenAPI describes it. */
+import type { Call, InputSchema } from '../declaration';
 import { callersInWords, type Who } from '../middleware/authorise';
-import type { DeclaredCall, InputSchema } from '../middleware/route';
 import { failuresOf } from './failures';
 import { bodyOf, type Json, parametersOf, toJson } from './schemas';
 
@@ -29,12 +29,19 @@ function requestBody(method: string, schema: InputSchema['body'], example: unkno
   return { requestBody: { required: method !== 'delete', content } };
 }
 
-export function operation({ method, path, declaration }: DeclaredCall): Json {
-  const { who, openTo = callersInWords[who], summary, deprecated, example, input = {}, answer } = declaration;
+/** A call, with its method in lower case, and the path as OpenAPI writes it: `/group/{id}`. */
+export interface NamedCall {
+  method: string;
+  path: string;
+  declaration: Call;
+}
+
+export function operation({ method, path, declaration }: NamedCall): Json {
+  const { who, on, summary, deprecated, example, input = {}, answer } = declaration;
   return {
     tags: [path.split('/')[1]],
     summary,
-    description: `For: ${openTo}`,
+    description: `For: ${on?.openTo ?? callersInWords[who]}`,
     operationId: operationId(method, path),
     ...(deprecated ? { deprecated } : {}),
     security: securityOf[who],

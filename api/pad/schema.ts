@@ -1,9 +1,20 @@
 import * as z from 'zod';
 import { visibilities } from '../../model/store/entities';
-import { guestToken, pad, person, success } from '../answers';
-import { byId, errors as groupErrors, id, ignoredField, name, noId, password } from '../group/schema';
+import { guestToken, keyAnswer, pad, person, success } from '../answers';
+import { unlockErrors } from '../commonErrors';
+import { details, type InputSchema, type Sent } from '../declaration';
+import {
+  byId,
+  errors as groupErrors,
+  id,
+  ignoredField,
+  name,
+  noId,
+  password,
+  passwordInBody,
+  passwordInQuery,
+} from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/route';
 
 /** `null` and `''`, which an empty form field sends, stand for the setting of the group. */
 const visibility = z
@@ -36,7 +47,7 @@ export const creation = {
 export type PadCreation = Sent<typeof creation>;
 
 /** `POST pad/:id/duplicate` */
-export const duplication = {
+const duplication = {
   params: byId.params,
   body: z.strictObject({ name }),
   errors,
@@ -80,8 +91,7 @@ export const padSavedAnswer = z.strictObject({ success, key: z.string(), value: 
 export type PadSavedAnswer = z.infer<typeof padSavedAnswer>;
 
 /** `GET pad/ispublic/:id`. The same for a pad that is not public and for one that does not exist. */
-export const publicPadAnswer = z.strictObject({ success, key: z.string(), ispublic: z.boolean() });
-export type PublicPadAnswer = z.infer<typeof publicPadAnswer>;
+const publicPadAnswer = z.strictObject({ success, key: z.string(), ispublic: z.boolean() });
 
 /** `POST pad/:id/ticket`: the parameters of the frame's URL. */
 export const padTicketAnswer = z.strictObject({
@@ -93,3 +103,46 @@ export const padTicketAnswer = z.strictObject({
   mode: z.enum(['write', 'read']),
 });
 export type PadTicketAnswer = z.infer<typeof padTicketAnswer>;
+
+/* The calls of calls.ts */
+
+export const create = details({
+  input: creation,
+  answer: padSavedAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  example: { body: { name: 'First meeting', group: 'minutes-of-the-board-x2k3v9' } },
+});
+
+export const duplicate = details({
+  input: duplication,
+  answer: padSavedAnswer,
+  errors: ['BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  example: { body: { name: 'Second meeting' } },
+});
+
+export const read = details({ input: passwordInQuery, answer: padAnswer, errors: unlockErrors });
+
+export const unlock = details({
+  input: passwordInBody,
+  answer: padAnswer,
+  errors: unlockErrors,
+  example: { body: { password: 'hémi' } },
+});
+
+export const isPublic = details({ input: byId, answer: publicPadAnswer });
+export const ticket = details({ input: byId, answer: padTicketAnswer });
+
+export const save = details({
+  input: change,
+  answer: padSavedAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT'],
+  example: { body: { name: 'First meeting of the year', readonly: true } },
+});
+
+export const removeChat = details({ input: byId, answer: keyAnswer });
+
+export const remove = details({
+  input: byId,
+  answer: keyAnswer,
+  example: { answer: { success: true, key: 'first-meeting-h5t8s1' } },
+});

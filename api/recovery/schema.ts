@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { success } from '../answers';
-import type { InputSchema, Sent } from '../middleware/route';
+import { success, successAnswer } from '../answers';
+import { mailErrors } from '../commonErrors';
+import { details, type InputSchema, type Sent } from '../declaration';
 
 const password = z.string().max(limits.password);
 /** The token of a mailed link. model/people/mailToken.ts checks it. */
 const token = z.string().max(200);
 
 /** `POST passrecover` */
-export const request = {
+const request = {
   body: z.strictObject({ email: z.string().max(limits.email) }),
   errors: { email: 'BACKEND.ERROR.TYPE.MAIL' },
 } satisfies InputSchema;
@@ -26,11 +27,44 @@ export const completion = {
 export type NewPassword = Sent<typeof completion>;
 
 /** `POST accountconfirm` */
-export const confirmation = {
+const confirmation = {
   body: z.strictObject({ token }),
   errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
 } satisfies InputSchema;
 
 /** `PUT passrecover/:token`, `POST accountconfirm`: the account that the link belongs to. The call does not sign in. */
-export const linkUsedAnswer = z.strictObject({ success, login: z.string() });
-export type LinkUsedAnswer = z.infer<typeof linkUsedAnswer>;
+const linkUsedAnswer = z.strictObject({ success, login: z.string() });
+
+/* The calls of calls.ts */
+
+export const recover = details({
+  input: request,
+  answer: successAnswer,
+  errors: [...mailErrors, 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  example: { body: { email: 'alice@example.org' }, answer: { success: true } },
+});
+
+export const choosePassword = details({
+  input: completion,
+  answer: linkUsedAnswer,
+  errors: [
+    'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+    'BACKEND.ERROR.PERMISSION.TOO_MANY',
+  ],
+  example: {
+    body: { password: 'a-new-password', passwordConfirm: 'a-new-password' },
+    answer: { success: true, login: 'alice' },
+  },
+});
+
+export const confirm = details({
+  input: confirmation,
+  answer: linkUsedAnswer,
+  errors: [
+    'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+    'BACKEND.ERROR.PERMISSION.TOO_MANY',
+  ],
+  example: { body: { token: '<the token of the link>' }, answer: { success: true, login: 'alice' } },
+});

@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import { details } from '../declaration';
 
 /** `GET stats/stats.json` */
-export const statisticsAnswer = z.strictObject({
+const statisticsAnswer = z.strictObject({
   timestamp: z.int().meta({ format: 'int64' }).describe('Seconds since 1970'),
   users: z.int(),
   pad: z.int(),
   groups: z.int(),
 });
-export type StatisticsAnswer = z.infer<typeof statisticsAnswer>;
+
+export const stats = details({
+  answer: statisticsAnswer,
+  example: { answer: { timestamp: 1_795_226_493, users: 120, pad: 800, groups: 95 } },
+});

@@ -29,3 +29,15 @@ export async function requireOwnPassword(
   const caller = { keys: [user._id, addressOf(request)] };
   await runInPasswordQueue('ownPassword', caller, () => limits.attempt([['ownPassword', user._id]], check));
 }
+
+/** For changes of one's own account. Throws as `requireOwnPassword`. */
+export async function requireCurrentPassword(
+  services: Services,
+  request: Request,
+  user: UserRecord,
+  password: string | undefined,
+): Promise<void> {
+  // With single sign-on, there is no password here that could be checked.
+  if (services.model.configuration.get('authMethod') === 'cas') return;
+  await requireOwnPassword(services, request, user, password, { field: 'currentPassword' });
+}

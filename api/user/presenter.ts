@@ -1,4 +1,6 @@
+import { type Actor, mayAdministrate } from '../../model/access/permissions';
 import type { Detached } from '../../model/folders/membership';
+import type { Model } from '../../model/model';
 import type { UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Account, OwnUser } from '../answers';
@@ -27,13 +29,23 @@ export function ownUser(user: UserRecord): OwnUser {
 }
 
 /** An account for a server administrator. If it is not active, it says why. */
-export function administeredUser(user: UserRecord): Account {
+function administeredUser(user: UserRecord): Account {
   return {
     ...ownUser(user),
     closed: user.closed === true,
     unconfirmed: !user.active && user.closed !== true && user.unconfirmedUntil !== undefined,
     addressTaken: user.addressTaken === true,
   };
+}
+
+/** An account as the caller may see it, without what has been removed. */
+export function shownAccount(
+  { referenceCleanup }: Pick<Model, 'referenceCleanup'>,
+  actor: Actor,
+  user: UserRecord,
+): Account {
+  const shown = referenceCleanup.withoutRemoved(user);
+  return mayAdministrate(actor) ? administeredUser(shown) : ownUser(shown);
 }
 
 /** What goes with the account of this person (user id), by name. */

@@ -1,20 +1,19 @@
 /** Changes an account: one's own, or any as a server administrator. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { mailboxOf } from '../../web/rateLimit';
-import { mailErrors, passwordErrors } from '../commonErrors';
+import type { Handlers } from '../calls';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import { placeOf } from '../middleware/mailPlace';
-import { route } from '../middleware/route';
 import type { Services } from '../services';
-import type { AccountLookup } from './lookup';
+import { requireCurrentPassword } from './ownPassword';
 import { isCurrentPassword, requireSamePassword } from './passwordFields';
-import { profileChange, type RegisterAnswer, registerAnswer } from './schema';
+import { shownAccount } from './presenter';
 
 type OwnChange = Parameters<OwnAccount['change']>[1];
 
@@ -25,13 +24,14 @@ type ChangeOneself = (
   currentPassword: string | undefined,
 ) => Promise<UserRecord>;
 
-function createChangeOneself({ model, limits }: Services, lookup: AccountLookup): ChangeOneself {
+function createChangeOneself(services: Services): ChangeOneself {
+  const { model, limits } = services;
   return async (request, user, sent, currentPassword) => {
     const { email, password } = sent;
     const unchanged = isCurrentPassword(password ?? undefined, currentPassword);
     const changes = unchanged ? { ...sent, password: undefined } : sent;
     if (password !== undefined || (email !== undefined && email !== user.email)) {
-      await lookup.requireCurrentPassword(request, user, currentPassword ?? password ?? undefined);
+      await requireCurrentPassword(services, request, user, currentPassword ?? password ?? undefined);
     }
     // A new password invalidates mailed recovery links. Without this limit, somebody who has stolen the password could
     // change it again and again, and the owner could never recover the account.
@@ -50,83 +50,58 @@ function createChangeOneself({ model, limits }: Services, lookup: AccountLookup)
  * checks it. Programs of 1.x send the current one with every profile.
  */
 async function requireCurrentOne(
-  { model: { configuration } }: Services,
-  lookup: AccountLookup,
+  services: Services,
   { request, user, password }: { request: Request; user: UserRecord; password: string | undefined },
 ): Promise<void> {
   const notHere = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', { field: 'password' });
-  if (password === undefined || configuration.get('authMethod') === 'cas') throw notHere;
+  if (password === undefined || services.model.configuration.get('authMethod') === 'cas') throw notHere;
   try {
-    await lookup.requireCurrentPassword(request, user, password);
+    await requireCurrentPassword(services, request, user, password);
   } catch (error) {
     const wrong = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
     throw error instanceof MyPadsError && error.key === wrong ? notHere : error;
   }
 }
 
-/** Adds `PUT /:login`. */
-export function addProfileChange(router: Router, services: Services, lookup: AccountLookup): void {
+export const profileHandlers = (services: Services) => {
   const { model } = services;
   const { users, configuration } = model;
-  const changeOneself = createChangeOneself(services, lookup);
+  const changeOneself = createChangeOneself(services);
 
-  router.put(
-    '/:login',
-    route(
-      {
-        who: 'oneself',
-        summary:
-          'Changes the fields that are sent. To change their own `password` or `email`, people must send `currentPassword`.',
-        input: profileChange,
-        answer: registerAnswer,
-        errors: [
-          ...mailErrors,
-          ...passwordErrors,
-          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
-          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
-          'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
-          'BACKEND.ERROR.USER.NOT_FOUND',
-        ],
-        example: { body: { firstname: 'Alice', color: '#1a6b4a', lang: 'fr' } },
-      },
-      async ({ params, body }, request): Promise<RegisterAnswer> => {
-        const user = await lookup.requireAccount(request, params.login);
-        const { _id, login, groups, bookmarks, userlists, ctime, pendingEmail, ...more } = body;
-        const { closed, unconfirmed, addressTaken, key, ...sent } = more;
-        const { passwordConfirm, passwordCurrent, active, password, ...others } = sent;
-        const { currentPassword = passwordCurrent, ...fields } = others;
-        if (_id !== undefined && _id !== user._id) {
-          throw new MyPadsError('BACKEND.ERROR.TYPE.ID_STR', { field: '_id' });
-        }
-        if (login !== undefined && login !== user.login) {
-          throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'login' });
-        }
-        const byAdmin = mayAdministrate(request.mypads.actor);
-        const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
-        if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
-        const mayChangePassword = byAdmin || configuration.get('authMethod') === 'internal';
-        if (password && !mayChangePassword) {
-          const current = isProof ? password : undefined;
-          await requireCurrentOne(services, lookup, { request, user, password: current });
-        }
-        // Clients that send the whole account back send the old address too. That must not cancel a change of the
-        // address that waits for confirmation.
-        const isUnchanged = fields.email === user.email && pendingEmail === user.pendingEmail?.address;
-        const email = isUnchanged ? undefined : fields.email;
-        const newPassword = password === '' || !mayChangePassword ? undefined : password;
-        const changes = { ...fields, email, password: newPassword };
-        const saved = byAdmin
-          ? await users.updateProfile(user._id, { ...changes, active })
-          : await changeOneself(request, user, changes, currentPassword);
-        const changed = Object.entries({ ...changes, active: byAdmin ? active : undefined })
-          .filter(([field, value]) =>
-            field === 'password' ? !isDeepStrictEqual(saved.password, user.password) : value !== undefined,
-          )
-          .map(([field]) => (field === 'email' && saved.email !== changes.email ? 'pendingEmail' : field));
-        model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
-        recordByAdmin(model, request, 'accountChanged', { object: { kind: 'user', id: user._id }, changed });
-        return { success: true, key: params.login, value: lookup.present(request, saved) };
-      },
-    ),
-  );
-}
+  return {
+    async 'PUT /user/{login}'({ params, body, account: user, caller }, request) {
+      const { _id, login, groups, bookmarks, userlists, ctime, pendingEmail, ...more } = body;
+      const { closed, unconfirmed, addressTaken, key, ...sent } = more;
+      const { passwordConfirm, passwordCurrent, active, password, ...others } = sent;
+      const { currentPassword = passwordCurrent, ...fields } = others;
+      if (login !== undefined && login !== user.login) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'login' });
+      }
+      const byAdmin = mayAdministrate(caller.actor);
+      const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
+      if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
+      const mayChangePassword = byAdmin || configuration.get('authMethod') === 'internal';
+      if (password && !mayChangePassword) {
+        const current = isProof ? password : undefined;
+        await requireCurrentOne(services, { request, user, password: current });
+      }
+      // Clients that send the whole account back send the old address too. That must not cancel a change of the
+      // address that waits for confirmation.
+      const isUnchanged = fields.email === user.email && pendingEmail === user.pendingEmail?.address;
+      const email = isUnchanged ? undefined : fields.email;
+      const newPassword = password === '' || !mayChangePassword ? undefined : password;
+      const changes = { ...fields, email, password: newPassword };
+      const saved = byAdmin
+        ? await users.updateProfile(user._id, { ...changes, active })
+        : await changeOneself(request, user, changes, currentPassword);
+      const changed = Object.entries({ ...changes, active: byAdmin ? active : undefined })
+        .filter(([field, value]) =>
+          field === 'password' ? !isDeepStrictEqual(saved.password, user.password) : value !== undefined,
+        )
+        .map(([field]) => (field === 'email' && saved.email !== changes.email ? 'pendingEmail' : field));
+      model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
+      recordByAdmin(model, request, 'accountChanged', { object: { kind: 'user', id: user._id }, changed });
+      return { success: true, key: params.login, value: shownAccount(model, caller.actor, saved) };
+    },
+  } satisfies Partial<Handlers>;
+};

@@ -1,18 +1,17 @@
 /** Registration: by people themselves, and by server administrators for others. */
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import type * as z from 'zod';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, mailboxOf } from '../../web/rateLimit';
-import { mailErrors } from '../commonErrors';
+import type { Handlers } from '../calls';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
-import { route } from '../middleware/route';
 import type { Services } from '../services';
-import type { AccountLookup } from './lookup';
 import { passwordMissing, requireSamePassword } from './passwordFields';
-import { type RegisterAnswer, registerAnswer, registration } from './schema';
+import { shownAccount } from './presenter';
+import type { RegisterAnswer, registration } from './schema';
 
 type OwnRegistration = Parameters<Registration['register']>[0];
 
@@ -36,7 +35,6 @@ async function registerOneself(
 /** Creates an account on behalf of a server administrator. */
 async function createAccountFor(
   { model }: Services,
-  lookup: AccountLookup,
   body: z.output<typeof registration.body>,
   request: Request,
 ): Promise<RegisterAnswer> {
@@ -57,59 +55,26 @@ async function createAccountFor(
   return {
     success: true,
     key: user._id,
-    value: lookup.present(request, user),
+    value: shownAccount(model, request.mypads.actor, user),
     ...(ifExists ? { made } : {}),
   };
 }
 
-/** Adds `POST /`. */
-export function addRegistration(router: Router, services: Services, lookup: AccountLookup): void {
+export const registrationHandlers = (services: Services) => {
   const { model } = services;
-
-  router.post(
-    '/',
-    route(
-      {
-        who: 'everybody',
-        openTo: 'everybody, server administrator',
-        summary:
-          'Registers, or creates an account for another person. With `checkMails`, the same call again sends the mail again.',
-        input: registration,
-        answer: registerAnswer,
-        errors: [
-          ...mailErrors,
-          'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
-          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
-          'BACKEND.ERROR.TYPE.LOGIN_STR',
-          'BACKEND.ERROR.TYPE.PARAM_STR',
-          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
-          'BACKEND.ERROR.USER.ALREADY_EXISTS',
-          'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
-          'BACKEND.ERROR.PERMISSION.TOO_MANY',
-        ],
-        example: {
-          body: {
-            login: 'alice',
-            password: 'alices-password',
-            email: 'alice@example.org',
-            firstname: 'Alice',
-            lang: 'en',
-          },
-        },
-      },
-      async ({ body }, request): Promise<RegisterAnswer> => {
-        if (mayAdministrate(request.mypads.actor)) return createAccountFor(services, lookup, body, request);
-        model.registration.requireOpen();
-        const { passwordConfirm, invite, ifExists, password, ...fields } = body;
-        refuseAdminFields({ invite, ifExists });
-        if (password === undefined) throw passwordMissing();
-        requireSamePassword(password, passwordConfirm);
-        const { user, made } = await registerOneself(services, { ...fields, password }, request);
-        const facts = { user: user._id, ...callerFacts(request) };
-        if (made) model.log.info('account created', facts);
-        else model.log.info('confirmation mail sent again', facts);
-        return { success: true, key: user.login, value: lookup.present(request, user) };
-      },
-    ),
-  );
-}
+  return {
+    async 'POST /user'({ body, caller: { actor } }, request) {
+      if (mayAdministrate(actor)) return createAccountFor(services, body, request);
+      model.registration.requireOpen();
+      const { passwordConfirm, invite, ifExists, password, ...fields } = body;
+      refuseAdminFields({ invite, ifExists });
+      if (password === undefined) throw passwordMissing();
+      requireSamePassword(password, passwordConfirm);
+      const { user, made } = await registerOneself(services, { ...fields, password }, request);
+      const facts = { user: user._id, ...callerFacts(request) };
+      if (made) model.log.info('account created', facts);
+      else model.log.info('confirmation mail sent again', facts);
+      return { success: true, key: user.login, value: shownAccount(model, actor, user) };
+    },
+  } satisfies Partial<Handlers>;
+};

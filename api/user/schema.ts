@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { colorPattern, limits } from '../../model/limits';
 import { account, keyAnswer, made, success, time } from '../answers';
+import { mailErrors, passwordErrors } from '../commonErrors';
+import { details, type InputSchema, type Sent } from '../declaration';
 import { ignoredField } from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
 import { yesOrNo } from '../middleware/query';
-import type { InputSchema, Sent } from '../middleware/route';
 
 const text = z.string().max(limits.text);
 
@@ -58,16 +59,16 @@ export type Registration = Sent<typeof registration>;
 
 const params = z.strictObject({ login: z.string().max(300) });
 
-export const byLogin = { params, errors: { login: 'BACKEND.ERROR.USER.NOT_FOUND' } } satisfies InputSchema;
+const byLogin = { params, errors: { login: 'BACKEND.ERROR.USER.NOT_FOUND' } } satisfies InputSchema;
 
 /** `DELETE user/:login/sessions/:session` */
-export const bySession = {
+const bySession = {
   params: params.extend({ session: z.string().max(limits.id) }),
   errors: { ...byLogin.errors, session: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
 } satisfies InputSchema;
 
 /** `DELETE user/:login`. People who remove their own account must send `currentPassword`. */
-export const removal = {
+const removal = {
   ...byLogin,
   query: z.object({ preview: yesOrNo().describe('Only answers what would be removed, and removes nothing') }),
   body: z.strictObject({ currentPassword: password.optional() }),
@@ -75,7 +76,7 @@ export const removal = {
 } satisfies InputSchema;
 
 /** `DELETE user/:login` */
-export const removalAnswer = keyAnswer.extend({
+const removalAnswer = keyAnswer.extend({
   preview: z.boolean().describe('Whether this only would be removed'),
   removed: z.strictObject({
     groups: z
@@ -138,8 +139,7 @@ export const registerAnswer = z.strictObject({ success, key: z.string(), value: 
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
 /** `GET user/:login` */
-export const userAnswer = z.strictObject({ key: z.string(), value: account });
-export type UserAnswer = z.infer<typeof userAnswer>;
+const userAnswer = z.strictObject({ key: z.string(), value: account });
 
 /** One browser or program that is signed in. */
 const ownSession = z
@@ -154,5 +154,69 @@ const ownSession = z
 export type OwnSession = z.infer<typeof ownSession>;
 
 /** `GET user/:login/sessions`: the last used one first. */
-export const ownSessionsAnswer = z.strictObject({ key: z.string(), value: z.array(ownSession) });
-export type OwnSessionsAnswer = z.infer<typeof ownSessionsAnswer>;
+const ownSessionsAnswer = z.strictObject({ key: z.string(), value: z.array(ownSession) });
+
+/* The calls of calls.ts */
+
+export const register = details({
+  input: registration,
+  answer: registerAnswer,
+  errors: [
+    ...mailErrors,
+    'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
+    'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    'BACKEND.ERROR.TYPE.LOGIN_STR',
+    'BACKEND.ERROR.TYPE.PARAM_STR',
+    'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+    'BACKEND.ERROR.USER.ALREADY_EXISTS',
+    'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+    'BACKEND.ERROR.PERMISSION.TOO_MANY',
+  ],
+  example: {
+    body: {
+      login: 'alice',
+      password: 'alices-password',
+      email: 'alice@example.org',
+      firstname: 'Alice',
+      lang: 'en',
+    },
+  },
+});
+
+export const read = details({ input: byLogin, answer: userAnswer });
+
+export const save = details({
+  input: profileChange,
+  answer: registerAnswer,
+  errors: [
+    ...mailErrors,
+    ...passwordErrors,
+    'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+    'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+  ],
+  example: { body: { firstname: 'Alice', color: '#1a6b4a', lang: 'fr' } },
+});
+
+export const remove = details({
+  input: removal,
+  answer: removalAnswer,
+  errors: passwordErrors,
+  example: {
+    body: { currentPassword: 'alices-password' },
+    answer: {
+      success: true,
+      key: 'alice',
+      preview: false,
+      removed: {
+        groups: [{ _id: 'class-5a-x', name: 'Class 5a', pads: 12, people: 24 }],
+        people: 24,
+        left: 1,
+      },
+    },
+  },
+});
+
+export const sessions = details({ input: byLogin, answer: ownSessionsAnswer });
+export const endSession = details({ input: bySession, answer: keyAnswer });
+export const endSessions = details({ input: byLogin, answer: keyAnswer });

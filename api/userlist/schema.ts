@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { absent, byIds, ids, present, success } from '../answers';
+import { details, type InputSchema, type Sent } from '../declaration';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/route';
 
 const params = z.strictObject({ key: z.string().min(1).max(limits.id) });
 const name = z.string().trim().min(1).max(limits.name);
@@ -22,14 +22,14 @@ export const creation = { body: z.strictObject({ name, loginsOrEmails }), errors
 export type UserListCreation = Sent<typeof creation>;
 
 /** `PUT userlist/:key`. Fields that are not sent keep their values; an empty list removes everybody. */
-export const change = {
+const change = {
   params,
   body: z.strictObject({ name: name.optional(), loginsOrEmails, ulistid }),
   errors,
 } satisfies InputSchema;
 
 /** `DELETE userlist/:key` */
-export const removal = { params, body: z.strictObject({ ulistid }), errors } satisfies InputSchema;
+const removal = { params, body: z.strictObject({ ulistid }), errors } satisfies InputSchema;
 
 /** A person on a user list. Names and e-mail as in `Person`; the e-mail also if the owner of the list typed it. */
 const listedPerson = z.strictObject({
@@ -48,8 +48,7 @@ const lists = byIds(z.strictObject({ name: z.string(), uids: ids, users: z.array
 export type UserLists = z.infer<typeof lists>;
 
 /** `GET userlist`. `present` and `absent` are always empty here; programs of 1.x expect them. */
-export const userListsAnswer = z.strictObject({ value: lists, present, absent });
-export type UserListsAnswer = z.infer<typeof userListsAnswer>;
+const userListsAnswer = z.strictObject({ value: lists, present, absent });
 
 /** `POST userlist`, `PUT userlist/:key`: the id of the saved list, and all lists. */
 export const userListSavedAnswer = z.strictObject({
@@ -64,3 +63,27 @@ export type UserListSavedAnswer = z.infer<typeof userListSavedAnswer>;
 /** `DELETE userlist/:key` */
 export const userListRemovedAnswer = z.strictObject({ success, key: z.string(), value: lists });
 export type UserListRemovedAnswer = z.infer<typeof userListRemovedAnswer>;
+
+/* The calls of calls.ts */
+
+export const own = details({ answer: userListsAnswer });
+
+export const create = details({
+  input: creation,
+  answer: userListSavedAnswer,
+  errors: ['BACKEND.ERROR.TYPE.USERLIST_CRUD', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  example: { body: { name: 'The board', loginsOrEmails: ['bob', 'carol@example.org'] } },
+});
+
+export const save = details({
+  input: change,
+  answer: userListSavedAnswer,
+  errors: [
+    'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS',
+    'BACKEND.ERROR.TYPE.USERLIST_CRUD',
+    'BACKEND.ERROR.PERMISSION.TOO_MANY',
+  ],
+  example: { body: { name: 'The new board' } },
+});
+
+export const remove = details({ input: removal, answer: userListRemovedAnswer });

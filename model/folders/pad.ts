@@ -160,7 +160,8 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
       if (pad.group !== from) return undefined;
       const moves = input.group !== undefined && input.group !== from;
       const target = moves ? await groups.find(input.group ?? '') : undefined;
-      if (moves && target === undefined) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND');
+      if (moves && target === undefined)
+        throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
       check?.(pad, group, target);
       const next = changedPad(pad, input, given);
       if (target) await move(next, group, target);

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { Router } from 'express';
+import * as z from 'zod';
 import { successAnswer } from '../../api/answers';
-import { callsOf, route } from '../../api/middleware/route';
+import { call, type InputSchema } from '../../api/declaration';
+import { checkRecords } from '../../api/handlers';
 import { checkOtherRoutes } from '../../api/otherRoutes';
+import { type RecordRule, visibleGroup } from '../../api/records';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -143,18 +146,18 @@ describe('the check of the caller', () => {
     expect(() => checkOtherRoutes(open)).to.throw('has no path');
   });
 
-  it('must be declared by every route before the server starts', () => {
-    const silent = Router();
-    silent.get('/secret', (_request, response) => void response.end());
-    expect(() => callsOf('/new', silent)).to.throw('get /new/secret does not declare who may call it');
-    const open = Router();
-    open.use((_request, _response, next) => next());
-    expect(() => callsOf('/new', open)).to.throw('/new has a handler that was not made with route()');
-    const mute = Router();
-    mute.get(
-      '/mute',
-      route({ who: 'everybody', summary: '', answer: successAnswer }, () => ({ success: true })),
-    );
-    expect(() => callsOf('/new', mute)).to.throw('get /new/mute does not say what it does');
+  it('must have a rule for each record that a call names before the server starts', () => {
+    const known = { answer: successAnswer };
+    const body = { body: z.strictObject({ gid: z.string() }) };
+    const start =
+      (name: string, on: RecordRule | null, input?: InputSchema, summary = 'Does it.') =>
+      () =>
+        checkRecords({ [name]: call('person', on, null, summary, { ...known, input }) });
+    expect(start('GET /new/{id}', null)).to.throw('GET /new/{id} names id and has no rule for it');
+    expect(start('POST /new', null, body)).to.throw('POST /new names gid and has no rule for it');
+    expect(start('DELETE /new/{id}/of/{session}', visibleGroup)).to.throw('names session and has no rule');
+    expect(start('GET /new', visibleGroup)).to.throw('GET /new has a rule for id, which it lacks');
+    expect(start('GET /new', null, undefined, '')).to.throw('GET /new does not say what it does');
+    expect(start('GET /new/{id}', visibleGroup)).not.to.throw();
   });
 });

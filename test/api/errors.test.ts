@@ -107,7 +107,10 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS': ({ call }) => call('post', 'usermark', { type: 'users', key: 'x' }),
   'BACKEND.ERROR.TYPE.USERLIST_ID': ({ call }) => call('put', 'userlist/a', { name: 'L', ulistid: 'b' }),
   'BACKEND.ERROR.TYPE.USERLIST_NAME': ({ call }) => call('post', 'userlist', {}),
-  'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS': ({ call }) => call('put', 'userlist/a', {}),
+  'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS': async ({ call }) => {
+    const { body } = await call('post', 'userlist', { name: 'L' });
+    return call('put', `userlist/${body.key}`, {});
+  },
   'BACKEND.ERROR.TYPE.VALUE_REQUIRED': ({ admin }) => admin('put', 'configuration/title', {}),
   'BACKEND.ERROR.USER.ALREADY_EXISTS': ({ guest, user }) =>
     guest('post', 'user', { login: user.login, password: 'long enough', email: 'x@example.org' }),

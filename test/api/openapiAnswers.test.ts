@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import express, { Router } from 'express';
-import supertest, { type Test } from 'supertest';
-import { descriptionRoutes } from '../../api/openapi/document';
+import type { Test } from 'supertest';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
@@ -314,15 +312,5 @@ describe('the description of the API and the answers', () => {
     expect(document.faultOf({ ...answer, path: '/cache' })).to.match(/not in the description/);
     const error = { ...answer, status: 400, text: '{"error":"BACKEND.ERROR.TYPE.ROUTE"}' };
     expect(document.faultOf(error)).to.match(/not as described/);
-  });
-
-  it('fail for a call that does not declare its answer', async () => {
-    const undeclared = Router().get('/mute', (_request, response) => void response.json({}));
-    const app = express()
-      .set('env', 'test')
-      .use(descriptionRoutes(() => [{ path: '/x', about: 'Nothing.', router: undeclared }]));
-    const answer = await supertest(app).get('/');
-    expect(answer.status).to.equal(500);
-    expect(answer.text).to.match(/get \/x\/mute does not declare/);
   });
 });

@@ -16,6 +16,8 @@ interface Fixture {
   /** A person who has created nothing yet, and may create pads in `makersGroup`. */
   maker: TestUser;
   makersGroup: string;
+  /** A list that this person has. */
+  makersList: string;
   /** People who add others to folders. */
   inviters: TestUser[];
   /** Private groups with a password. */
@@ -154,9 +156,9 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
     body: { name: 'Pad', group: makersGroup },
     token: maker.token,
   }),
-  userLists: ({ maker }, number) => ({
-    method: number < 100 ? 'post' : 'put',
-    path: number < 100 ? 'userlist' : 'userlist/made-up',
+  userLists: ({ maker, makersList }, number) => ({
+    method: number < 98 ? 'post' : 'put',
+    path: number < 98 ? 'userlist' : `userlist/${makersList}`,
     body: { name: 'List' },
     token: maker.token,
   }),
@@ -200,6 +202,7 @@ describe('the limit', () => {
     const [maker, ...inviters] = await Promise.all(Array.from({ length: 1 + others }, () => buildUser(app)));
     if (!maker) throw new Error('nobody was made');
     const { _id: makersGroup } = await buildGroup(app, user, { admins: [maker.id] });
+    const { id: makersList } = await app.model.userLists.create(maker.id, { name: 'List' });
     // Not through a sign-in, whose limit may be below 1 with this factor.
     const { token: administrator } = await app.model.sessions.create({
       kind: 'admin',
@@ -208,7 +211,7 @@ describe('the limit', () => {
       voucher: { listed: true },
     });
     const cookie = await knownBrowser(app, user, groups[0] ?? '');
-    fixture = { app, user, administrator, maker, makersGroup, inviters, groups, cookie };
+    fixture = { app, user, administrator, maker, makersGroup, makersList, inviters, groups, cookie };
   }
   afterEach(() => fixture.app.close());
 

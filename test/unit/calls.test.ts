@@ -45,7 +45,7 @@ describe('a call of the page whose answer begins and does not end', () => {
     server.close();
   });
 
-  const errorOf = (options: object): Promise<unknown> => call('group', options).catch((error) => error);
+  const errorOf = (options: object): Promise<unknown> => call('GET /group', options).catch((error) => error);
 
   it('ends with a time-out', async () => {
     expect(await errorOf({ timeout: 100 })).to.include({ key: 'CLIENT.ERROR.TIMEOUT' });

@@ -45,7 +45,7 @@ export function useToggleBookmark() {
   return useMutation({
     scope: { id: 'bookmarks' },
     mutationFn: async (body: Mark): Promise<void> => {
-      await call('usermark', { method: 'POST', body });
+      await call('POST /usermark', { body });
     },
     onMutate: async (bookmark) => {
       await client.cancelQueries({ queryKey: keys.configuration });

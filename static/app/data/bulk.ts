@@ -1,8 +1,8 @@
 /** Changes of many folders or pads with one call. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BookmarksAnswer, Mark } from '../../../api/bookmark/schema';
+import type { Mark } from '../../../api/bookmark/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
-import type { TagChange, TagsAnswer } from '../../../api/group/schema';
+import type { TagChange } from '../../../api/group/schema';
 import { limits } from '../../../model/limits';
 import { call } from './client';
 import { keys } from './keys';
@@ -41,7 +41,7 @@ export function useMarkMany() {
     scope: { id: 'bookmarks' },
     mutationFn: async ({ type, ids, marked }: Marking) => {
       const answers = await inParts(ids, (part) =>
-        call<BookmarksAnswer>('usermark', { method: 'PUT', body: { type, keys: part, marked } }),
+        call('PUT /usermark', { body: { type, keys: part, marked } }),
       );
       return {
         changed: answers.flatMap(({ changed }) => changed),
@@ -64,9 +64,7 @@ export function useChangeTags() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (changes: readonly TagChange[]) => {
-      const answers = await inParts(changes, (part) =>
-        call<TagsAnswer>('group/tags', { method: 'POST', body: { changes: part } }),
-      );
+      const answers = await inParts(changes, (part) => call('POST /group/tags', { body: { changes: part } }));
       return {
         changed: answers.flatMap(({ changed }) => changed),
         failed: answers.flatMap(({ failed }) => failed),

@@ -4,6 +4,7 @@
  */
 
 import type { ErrorAnswer } from '../../../api/answers';
+import type { AnswerOf, Calls, InputOf } from '../../../api/calls';
 import type { ErrorKey } from '../../../model/errors';
 import { base } from '../location';
 import { connectionLost } from './connection';
@@ -42,16 +43,33 @@ export function isError(error: unknown, ...keys: readonly (ErrorKey | ClientErro
   return error instanceof ApiError && (keys.length === 0 || keys.includes(error.key));
 }
 
+export type CallName = keyof Calls;
+
 export interface CallOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Sent as JSON. */
-  body?: object;
   /** Aborts the call. The promise then rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Time-out in milliseconds. */
   timeout?: number;
   /** Sent instead of the stored token; `null` sends none. */
   token?: string | null;
+}
+
+/** The parameters of a query; `undefined` ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The input of any call. */
+interface AnyInput {
+  params?: Readonly<Record<string, string>>;
+  query?: Query;
+  body?: object;
+}
+
+/** A call as it is sent. */
+interface Sent {
+  method: string;
+  /** Below `<base>api/`, with the query. */
+  path: string;
+  body?: object;
 }
 
 const defaultTimeout = 20_000;
@@ -66,13 +84,13 @@ const maxKept = 30;
 let keptFor: string | null = null;
 
 /** The cached answer of this call, if it belongs to the same token. */
-function lastAnswer(path: string, { method, body }: CallOptions, token: string | null) {
+function lastAnswer({ method, path }: Sent, token: string | null) {
   if (keptFor !== token) kept.clear();
   keptFor = token;
-  return method === undefined && body === undefined ? kept.get(path) : undefined;
+  return method === 'GET' ? kept.get(path) : undefined;
 }
 
-function keepAnswer(path: string, response: Response, body: object, token: string | null): void {
+function keepAnswer({ path }: Sent, response: Response, body: object, token: string | null): void {
   const tag = response.headers.get('ETag');
   if (tag === null || keptFor !== token) return;
   kept.delete(path);
@@ -87,9 +105,14 @@ const sessionEnds: readonly string[] = [
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
 ] satisfies ErrorKey[];
 
-/** Joins path segments. Each is escaped, because ids may contain any character. */
-export function joinPath(...segments: readonly string[]): string {
-  return segments.map(encodeURIComponent).join('/');
+/** Puts the input into the path of the call. Ids are escaped, because they may contain any character. */
+function sentAs(name: CallName, { params = {}, query = {}, body }: AnyInput): Sent {
+  const [method = '', path = ''] = name.split(' ');
+  const filled = path.slice(1).replace(/\{(\w+)\}/g, (_, field) => encodeURIComponent(params[field] ?? ''));
+  const search = new URLSearchParams();
+  for (const [field, value] of Object.entries(query))
+    if (value !== undefined) search.set(field, String(value));
+  return { method, path: search.size > 0 ? `${filled}?${search}` : filled, body };
 }
 
 /**
@@ -104,7 +127,7 @@ async function bodyOf(response: Response): Promise<object | undefined> {
 }
 
 async function send(
-  address: string,
+  { method, path, body }: Sent,
   options: CallOptions,
   token: string | null,
   tag?: string,
@@ -112,15 +135,15 @@ async function send(
   const tooLate = AbortSignal.timeout(options.timeout ?? defaultTimeout);
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token !== null) headers.Authorization = `Bearer ${token}`;
-  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (tag !== undefined) headers['If-None-Match'] = tag;
   try {
-    const response = await fetch(address, {
-      method: options.method ?? 'GET',
+    const response = await fetch(`${base}api/${path}`, {
+      method,
       headers,
       cache: 'no-store',
       signal: options.signal === undefined ? tooLate : AbortSignal.any([options.signal, tooLate]),
-      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { response, body: await bodyOf(response) };
   } catch {
@@ -157,25 +180,33 @@ function endRejectedSession(error: ApiError, token: string | null): void {
 const isEndedGuest = ({ key }: ApiError, token: string | null): boolean =>
   key === 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' && token !== null && token === readSession().guestToken;
 
-/**
- * Calls `<base>api/<path>` and returns the body of the answer.
- * @throws ApiError for every failure; the signal's reason if `signal` aborted the call.
- */
-export async function call<Answer extends object>(path: string, options: CallOptions = {}): Promise<Answer> {
+async function exchange(sent: Sent, options: CallOptions): Promise<object> {
   const token = options.token === undefined ? bearer() : options.token;
-  const last = lastAnswer(path, options, token);
-  const { response, body } = await send(`${base}api/${path}`, options, token, last?.tag);
-  if (response.status === 304 && last !== undefined) return last.body as Answer;
+  const last = lastAnswer(sent, token);
+  const { response, body } = await send(sent, options, token, last?.tag);
+  if (response.status === 304 && last !== undefined) return last.body;
   if (response.ok && body !== undefined) {
-    if (options.method === undefined) keepAnswer(path, response, body, token);
-    return body as Answer;
+    if (sent.method === 'GET') keepAnswer(sent, response, body, token);
+    return body;
   }
   const error = failure(response, body);
   if (isProxyWithoutServer(error)) void connectionLost();
   const again = isEndedGuest(error, token);
   endRejectedSession(error, token);
-  if (again) return call(path, { ...options, token: null });
+  if (again) return exchange(sent, { ...options, token: null });
   throw error;
+}
+
+/**
+ * Makes a call of api/calls.ts and returns the body of the answer.
+ * @throws ApiError for every failure; the signal's reason if `signal` aborted the call.
+ */
+export async function call<Name extends CallName>(
+  name: Name,
+  given: InputOf<Name> & CallOptions,
+): Promise<AnswerOf<Name>> {
+  // What is sent and what arrives has no type. Tests of the API compare each answer with its schema.
+  return (await exchange(sentAs(name, given as AnyInput), given)) as AnswerOf<Name>;
 }
 
 /** Whether the call failed because the thing does not exist. */

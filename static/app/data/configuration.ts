@@ -1,7 +1,6 @@
 /** The configuration, the signed-in person, and whether the server is ready. */
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { OwnUser } from '../../../api/answers';
-import type { CacheAnswer } from '../../../api/cache/schema';
 import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
 import { claimDrafts } from '../drafts';
 import { call } from './client';
@@ -15,7 +14,7 @@ import { endSession, forgetSession, readSession, useSessionState } from './sessi
 async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Promise<ConfigurationAnswer> {
   const { token } = readSession();
   const known = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user;
-  const answer = await call<ConfigurationAnswer>('configuration', { signal, token });
+  const answer = await call('GET /configuration', { signal, token });
   if (answer.user) claimDrafts(answer.user._id);
   if (!answer.auth && token !== null && token === readSession().token) {
     if (known === undefined) forgetSession();
@@ -55,7 +54,7 @@ export function useUser(): OwnUser | undefined {
 export function useServiceReady(): boolean {
   const { data } = useQuery({
     queryKey: keys.ready,
-    queryFn: ({ signal }) => call<CacheAnswer>('cache/check', { signal, token: null }),
+    queryFn: ({ signal }) => call('GET /cache/check', { signal, token: null }),
     refetchInterval: ({ state }) => (state.data?.userCacheReady ? false : 500),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

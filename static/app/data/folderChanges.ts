@@ -1,15 +1,8 @@
 /** Changes of folders, and the cached answers that each of them updates. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Group } from '../../../api/answers';
-import type {
-  GroupAnswer,
-  GroupChange,
-  GroupCreation,
-  GroupSavedAnswer,
-  InviteAnswer,
-  Roles,
-} from '../../../api/group/schema';
-import { call, joinPath } from './client';
+import type { GroupAnswer, GroupChange, GroupCreation, InviteAnswer, Roles } from '../../../api/group/schema';
+import { call } from './client';
 import type { Groups, ListedFolder } from './folders';
 import { keys } from './keys';
 
@@ -59,7 +52,7 @@ export function useCreateGroup() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (input: GroupCreation): Promise<Group> =>
-      (await call<GroupSavedAnswer>('group', { method: 'POST', body: input })).value,
+      (await call('POST /group', { body: input })).value,
     onSuccess: (group) => {
       putGroup(client, group);
       refetchGroups(client, group._id);
@@ -72,7 +65,7 @@ export function useUpdateGroup(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (input: GroupChange): Promise<Group> =>
-      (await call<GroupSavedAnswer>(`group/${joinPath(id)}`, { method: 'PUT', body: input })).value,
+      (await call('PUT /group/{id}', { params: { id }, body: input })).value,
     onSuccess: (group) => {
       putGroup(client, group);
       refetchGroups(client, id);
@@ -86,7 +79,7 @@ export function useRenameGroup() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Group> =>
-      (await call<GroupSavedAnswer>(`group/${joinPath(id)}`, { method: 'PUT', body: { name } })).value,
+      (await call('PUT /group/{id}', { params: { id }, body: { name } })).value,
     onSuccess: (group) => {
       putGroup(client, group);
       refetchGroups(client, group._id);
@@ -99,7 +92,7 @@ export function useRemoveGroup() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (id: string): Promise<void> => {
-      await call(`group/${joinPath(id)}`, { method: 'DELETE' });
+      await call('DELETE /group/{id}', { params: { id } });
     },
     onSuccess: (_nothing, id) => {
       dropGroup(client, id);
@@ -113,7 +106,7 @@ export function useResign() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (gid: string): Promise<void> => {
-      await call('group/resign', { method: 'POST', body: { gid } });
+      await call('POST /group/resign', { body: { gid } });
     },
     onSuccess: (_nothing, gid) => {
       dropGroup(client, gid);
@@ -127,7 +120,7 @@ export function useAssignRoles(group: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (roles: Roles): Promise<InviteAnswer> =>
-      call<InviteAnswer>(`group/${joinPath(group)}/members`, { method: 'PUT', body: roles }),
+      call('PUT /group/{id}/members', { params: { id: group }, body: roles }),
     onSuccess: ({ value, users }) => {
       client.setQueryData<GroupAnswer>(keys.group(group), (known) => known && { ...known, value, users });
       refetchGroups(client, group);

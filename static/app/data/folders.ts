@@ -5,7 +5,7 @@ import type { Group, GroupSummary, LockedGroup, Pad, PadSummary, Person } from '
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { GroupAnswer, OverviewAnswer } from '../../../api/group/schema';
 import type { GroupAbilities } from '../../../model/access/permissions';
-import { call, joinPath } from './client';
+import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
 
@@ -58,7 +58,7 @@ const groupsOf = new WeakMap<OverviewAnswer, Groups>();
 
 /** Returns the same object for an unchanged answer, so that nothing is compared or rendered again. */
 async function fetchGroups(signal: AbortSignal, client: QueryClient): Promise<Groups> {
-  const answer = await call<OverviewAnswer>('overview', { signal });
+  const answer = await call('GET /overview', { signal });
   const groups = groupsOf.get(answer) ?? groupsIn(answer, client);
   groupsOf.set(answer, groups);
   return groups;
@@ -122,7 +122,7 @@ function entry<Value>(values: Record<string, Value>, id: string): [string, Value
 }
 
 async function fetchGroup(id: string, signal: AbortSignal, client: QueryClient): Promise<GroupAnswer> {
-  const answer = await call<GroupAnswer>(`group/${joinPath(id)}`, { signal });
+  const answer = await call('GET /group/{id}', { params: { id }, signal });
   return { ...answer, ...(answer.users && { users: withOwnName(answer.users, client) }) };
 }
 

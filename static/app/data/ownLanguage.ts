@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
-import type { RegisterAnswer } from '../../../api/user/schema';
-import { call, joinPath } from './client';
+import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
 
@@ -11,8 +10,7 @@ export function useSaveLanguage(): (lang: string) => Promise<void> {
   const user = useUser();
   return async (lang) => {
     if (user === undefined || user.lang === lang) return;
-    const path = joinPath('user', user.login);
-    const { value } = await call<RegisterAnswer>(path, { method: 'PUT', body: { lang } });
+    const { value } = await call('PUT /user/{login}', { params: { login: user.login }, body: { lang } });
     client.setQueryData<ConfigurationAnswer>(
       keys.configuration,
       (known) => known && { ...known, user: value },

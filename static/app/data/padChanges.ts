@@ -2,8 +2,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Pad } from '../../../api/answers';
 import type { GroupAnswer } from '../../../api/group/schema';
-import type { PadChange, PadCreation, PadSavedAnswer } from '../../../api/pad/schema';
-import { call, isError, joinPath } from './client';
+import type { PadChange, PadCreation } from '../../../api/pad/schema';
+import { call, isError } from './client';
 import { refetchGroups, removeFromCache } from './folderChanges';
 import { keys } from './keys';
 
@@ -39,8 +39,7 @@ function withoutPad(answer: GroupAnswer, id: string): GroupAnswer {
 export function useCreatePad() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: PadCreation): Promise<Pad> =>
-      (await call<PadSavedAnswer>('pad', { method: 'POST', body: input })).value,
+    mutationFn: async (input: PadCreation): Promise<Pad> => (await call('POST /pad', { body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
       refetchGroups(client, pad.group);
@@ -53,7 +52,7 @@ export function useDuplicatePad() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Pad> =>
-      (await call<PadSavedAnswer>(`pad/${joinPath(id)}/duplicate`, { method: 'POST', body: { name } })).value,
+      (await call('POST /pad/{id}/duplicate', { params: { id }, body: { name } })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
       refetchGroups(client, pad.group);
@@ -66,7 +65,7 @@ export function useUpdatePad(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (input: PadChange): Promise<Pad> =>
-      (await call<PadSavedAnswer>(`pad/${joinPath(id)}`, { method: 'PUT', body: input })).value,
+      (await call('PUT /pad/{id}', { params: { id }, body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
       refetchPads(client, pad.group);
@@ -78,7 +77,7 @@ export function useUpdatePad(id: string) {
 export function useRemoveChatHistory() {
   return useMutation({
     mutationFn: async (id: string): Promise<void> => {
-      await call(`pad/chathistory/${joinPath(id)}`, { method: 'DELETE' });
+      await call('DELETE /pad/chathistory/{id}', { params: { id } });
     },
   });
 }
@@ -131,7 +130,7 @@ export function useRemovePads(group: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, report = ignore }: Bulk): Promise<BulkResult> =>
-      inSequence(ids, (id) => call(`pad/${joinPath(id)}`, { method: 'DELETE' }), report),
+      inSequence(ids, (id) => call('DELETE /pad/{id}', { params: { id } }), report),
     onSuccess: ({ done }) => {
       for (const id of done) dropPad(client, id);
       refetchGroups(client, group);
@@ -150,11 +149,7 @@ export function useMovePads() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, target, report = ignore }: Moving): Promise<BulkResult> =>
-      inSequence(
-        ids,
-        (id) => call(`pad/${joinPath(id)}`, { method: 'PUT', body: { group: target } }),
-        report,
-      ),
+      inSequence(ids, (id) => call('PUT /pad/{id}', { params: { id }, body: { group: target } }), report),
     onSuccess: ({ done }, { from, target }) => {
       for (const id of done) dropPad(client, id);
       refetchPads(client, from, target);

@@ -1,15 +1,9 @@
 /** Reads pads. Changes of them are in padChanges.ts. */
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pad } from '../../../api/answers';
-import type {
-  GroupAnswer,
-  PadNamesAnswer,
-  PresentAnswer,
-  PresentIds,
-  RecentPadsAnswer,
-} from '../../../api/group/schema';
-import type { PadAnswer, PadTicketAnswer, Present } from '../../../api/pad/schema';
-import { call, joinPath } from './client';
+import type { GroupAnswer, PresentIds } from '../../../api/group/schema';
+import type { Present } from '../../../api/pad/schema';
+import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
 import { shouldRetry } from './queryClient';
@@ -19,7 +13,7 @@ export function useRecentPads() {
   const user = useUser();
   return useQuery({
     queryKey: keys.recent,
-    queryFn: async ({ signal }) => (await call<RecentPadsAnswer>('overview/recent', { signal })).value,
+    queryFn: async ({ signal }) => (await call('GET /overview/recent', { signal })).value,
     enabled: user !== undefined,
   });
 }
@@ -28,7 +22,7 @@ export function useRecentPads() {
 export function usePadNames(enabled = true) {
   return useQuery({
     queryKey: keys.padNames,
-    queryFn: async ({ signal }) => (await call<PadNamesAnswer>('overview/pads', { signal })).value,
+    queryFn: async ({ signal }) => (await call('GET /overview/pads', { signal })).value,
     enabled,
   });
 }
@@ -42,7 +36,7 @@ export function usePad(id: string, every?: number) {
   return useQuery({
     queryKey: keys.pad(id),
     queryFn: async ({ signal }) => {
-      const { value, present } = await call<PadAnswer>(`pad/${joinPath(id)}`, { signal });
+      const { value, present } = await call('GET /pad/{id}', { params: { id }, signal });
       client.setQueryData<Present>(keys.present(id), present);
       return value;
     },
@@ -63,10 +57,12 @@ const presentEvery = 20_000;
 
 /** Who has pads open, of all folders by folder, or of `folder` by pad. An unchanged entry stays the same object. */
 export function usePresentIn(folder?: string): Record<string, PresentIds> {
-  const list = folder === undefined ? 'overview/present' : `group/${joinPath(folder)}/present`;
   const { data } = useQuery({
-    queryKey: keys.presentIn(list),
-    queryFn: async ({ signal }) => (await call<PresentAnswer>(list, { signal })).value,
+    queryKey: keys.presentIn(folder),
+    queryFn: async ({ signal }) => {
+      if (folder === undefined) return (await call('GET /overview/present', { signal })).value;
+      return (await call('GET /group/{id}/present', { params: { id: folder }, signal })).value;
+    },
     refetchInterval: ({ state }) => state.error === null && presentEvery,
   });
   return data ?? {};
@@ -85,7 +81,7 @@ export function useTicket(id: string, visit: number) {
   return useQuery({
     queryKey: keys.ticket(id, visit),
     queryFn: async ({ client }) => {
-      const answer = await call<PadTicketAnswer>(`pad/${joinPath(id)}/ticket`, { method: 'POST', body: {} });
+      const answer = await call('POST /pad/{id}/ticket', { params: { id } });
       void client.invalidateQueries({ queryKey: keys.recent });
       return answer;
     },

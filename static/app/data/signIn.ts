@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { OwnUser } from '../../../api/answers';
 import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
-import type { RegisterAnswer, Registration } from '../../../api/user/schema';
+import type { Registration } from '../../../api/user/schema';
 import { claimDrafts } from '../drafts';
 import { navigate } from '../location';
 import { call, isError } from './client';
@@ -27,11 +27,7 @@ export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (credentials: Credentials): Promise<OwnUser> => {
-      const answer = await call<LoginAnswer>('auth/login', {
-        method: 'POST',
-        body: credentials,
-        token: null,
-      });
+      const answer = await call('POST /auth/login', { body: credentials, token: null });
       await completeSignIn(client, answer);
       return answer.user;
     },
@@ -55,7 +51,7 @@ export function useSignOut() {
     mutationFn: async (): Promise<void> => {
       const { token } = readSession();
       try {
-        if (token !== null) await call('auth/logout', { method: 'POST', token, timeout: 5_000 });
+        if (token !== null) await call('POST /auth/logout', { token, timeout: 5_000 });
       } finally {
         clearSession(client);
       }
@@ -81,17 +77,10 @@ export function useRegister() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (registration: Registration & Credentials): Promise<OwnUser> => {
-      const { value } = await call<RegisterAnswer>('user', {
-        method: 'POST',
-        body: registration,
-        token: null,
-      });
+      const { value } = await call('POST /user', { body: registration, token: null });
       if (value.active) {
         const body: Credentials = { login: value.login, password: registration.password };
-        await completeSignIn(
-          client,
-          await call<LoginAnswer>('auth/login', { method: 'POST', body, token: null }),
-        );
+        await completeSignIn(client, await call('POST /auth/login', { body, token: null }));
       }
       return value;
     },

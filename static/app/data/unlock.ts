@@ -1,7 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { GroupAnswer } from '../../../api/group/schema';
-import type { PadAnswer } from '../../../api/pad/schema';
-import { call, joinPath } from './client';
+import { call } from './client';
 import { keys } from './keys';
 import { keepGuestToken } from './session';
 
@@ -10,11 +8,8 @@ export function useUnlock(what: 'group' | 'pad', id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (password: string): Promise<void> => {
-      const body = { password };
-      const answer = await call<GroupAnswer | PadAnswer>(`${what}/${joinPath(id)}/unlock`, {
-        method: 'POST',
-        body,
-      });
+      const input = { params: { id }, body: { password } };
+      const answer = await call(what === 'pad' ? 'POST /pad/{id}/unlock' : 'POST /group/{id}/unlock', input);
       if (answer.token !== undefined) keepGuestToken(answer.token);
       await Promise.all([
         client.invalidateQueries({ queryKey: keys.everyGroup }),

@@ -5,9 +5,8 @@ import type {
   UserListRemovedAnswer,
   UserListSavedAnswer,
   UserLists,
-  UserListsAnswer,
 } from '../../../api/userlist/schema';
-import { call, joinPath } from './client';
+import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
 
@@ -16,8 +15,7 @@ export function useUserLists() {
   const user = useUser();
   return useQuery({
     queryKey: keys.userLists,
-    queryFn: async ({ signal }): Promise<UserLists> =>
-      (await call<UserListsAnswer>('userlist', { signal })).value,
+    queryFn: async ({ signal }): Promise<UserLists> => (await call('GET /userlist', { signal })).value,
     enabled: user !== undefined,
   });
 }
@@ -32,8 +30,8 @@ export function useSaveUserList() {
   return useMutation({
     mutationFn: ({ key, ...body }: UserListCreation & { key?: string }): Promise<UserListSavedAnswer> =>
       key === undefined
-        ? call('userlist', { method: 'POST', body })
-        : call(`userlist/${joinPath(key)}`, { method: 'PUT', body }),
+        ? call('POST /userlist', { body })
+        : call('PUT /userlist/{key}', { params: { key }, body }),
     onSuccess: (answer) => keep(client, answer),
   });
 }
@@ -43,7 +41,7 @@ export function useRemoveUserList() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (key: string): Promise<UserListRemovedAnswer> =>
-      call(`userlist/${joinPath(key)}`, { method: 'DELETE' }),
+      call('DELETE /userlist/{key}', { params: { key }, body: {} }),
     onSuccess: (answer) => keep(client, answer),
   });
 }

@@ -1,14 +1,9 @@
 /** Changes of one's own account, and its sessions. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { KeyAnswer, OwnUser } from '../../../../api/answers';
+import type { OwnUser } from '../../../../api/answers';
 import type { ConfigurationAnswer } from '../../../../api/configuration/schema';
-import type {
-  OwnSession,
-  OwnSessionsAnswer,
-  ProfileChange,
-  RegisterAnswer,
-} from '../../../../api/user/schema';
-import { call, isError, joinPath } from '../../data/client';
+import type { OwnSession, ProfileChange } from '../../../../api/user/schema';
+import { call, isError } from '../../data/client';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
 import { startLeaving } from '../login/leave';
@@ -22,7 +17,7 @@ export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
-      (await call<RegisterAnswer>(joinPath('user', login), { method: 'PUT', body })).value,
+      (await call('PUT /user/{login}', { params: { login }, body })).value,
     onSuccess: (user, { password }) => {
       putUser(client, user);
       // A new password ends all other sessions.
@@ -36,7 +31,7 @@ export function useOwnSessions(login: string) {
   return useQuery({
     queryKey: keys.sessions,
     queryFn: async ({ signal }): Promise<OwnSession[]> =>
-      (await call<OwnSessionsAnswer>(`${joinPath('user', login)}/sessions`, { signal })).value,
+      (await call('GET /user/{login}/sessions', { params: { login }, signal })).value,
   });
 }
 
@@ -45,11 +40,12 @@ export function useEndSession(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (session: OwnSession | null): Promise<void> => {
-      const all = `${joinPath('user', login)}/sessions`;
       try {
-        await call<KeyAnswer>(session === null ? all : `${all}/${joinPath(session._id)}`, {
-          method: 'DELETE',
-        });
+        if (session === null) await call('DELETE /user/{login}/sessions', { params: { login } });
+        else {
+          const params = { login, session: session._id };
+          await call('DELETE /user/{login}/sessions/{session}', { params });
+        }
       } catch (error) {
         // It has ended in the meantime.
         if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
@@ -65,7 +61,7 @@ export function useRemoveAccount(login: string) {
   return useMutation({
     mutationFn: async (password: string | undefined): Promise<void> => {
       const body = password === undefined ? {} : { currentPassword: password };
-      await call<KeyAnswer>(joinPath('user', login), { method: 'DELETE', body, timeout: 60_000 });
+      await call('DELETE /user/{login}', { params: { login }, body, timeout: 60_000 });
       // Otherwise the sign-in screen would send the person to CAS, and signing in there creates the account again.
       startLeaving();
       clearSession(client);

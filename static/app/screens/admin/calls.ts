@@ -6,28 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type {
-  AdminGroupsAnswer,
-  AdminLogAnswer,
-  AdminNumbersAnswer,
-  AdminPadsAnswer,
-  AdminSettingsAnswer,
-  AdminUsersAnswer,
-  CheckupAnswer,
-  CheckupCookieAnswer,
-  TestMailAnswer,
-} from '../../../../api/admin/schema';
-import type { Account, KeyAnswer, SuccessAnswer } from '../../../../api/answers';
+import type { TestableSetting } from '../../../../api/admin/schema';
+import type { Account } from '../../../../api/answers';
 import type { AdminLoginAnswer } from '../../../../api/auth/schema';
-import type { SettingSavedAnswer } from '../../../../api/configuration/schema';
-import type { StatisticsAnswer } from '../../../../api/stats/schema';
-import type {
-  ProfileChange,
-  RegisterAnswer,
-  Registration,
-  RemovalAnswer,
-  UserAnswer,
-} from '../../../../api/user/schema';
+import type { AnswerOf, InputOf } from '../../../../api/calls';
+import type { ProfileChange, Registration } from '../../../../api/user/schema';
 import type { Check } from '../../../../model/checkup/findings';
 import {
   acceptAdminSession,
@@ -36,7 +19,7 @@ import {
   readAdminSession,
   startAdminSession,
 } from '../../data/adminSession';
-import { type CallOptions, call, isError, joinPath } from '../../data/client';
+import { type CallName, type CallOptions, call, isError, type Query } from '../../data/client';
 import { keys } from '../../data/keys';
 import { completeChecks } from './checkup/browserChecks';
 
@@ -47,10 +30,13 @@ const settingsKey = [...everything, 'settings'] as const;
  * A call with the administrator's token.
  * @throws ApiError. If the server refuses the token, the session ends and the screen asks to sign in again.
  */
-async function adminCall<Answer extends object>(path: string, options: CallOptions = {}): Promise<Answer> {
+async function adminCall<Name extends CallName>(
+  name: Name,
+  given: InputOf<Name> & CallOptions,
+): Promise<AnswerOf<Name>> {
   const { token } = readAdminSession();
   try {
-    const answer = await call<Answer>(path, { ...options, token });
+    const answer = await call(name, { ...given, token });
     acceptAdminSession();
     return answer;
   } catch (error) {
@@ -80,10 +66,7 @@ export function useAdminSignIn() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (credentials: { login: string; password: string }) =>
-      start(
-        client,
-        await call<AdminLoginAnswer>('auth/admin/login', { method: 'POST', body: credentials, token: null }),
-      ),
+      start(client, await call('POST /auth/admin/login', { body: credentials, token: null })),
   });
 }
 
@@ -92,10 +75,7 @@ export function useHostSignIn() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () =>
-      start(
-        client,
-        await call<AdminLoginAnswer>('auth/admin/login/host', { method: 'POST', body: {}, token: null }),
-      ),
+      start(client, await call('POST /auth/admin/login/host', { body: {}, token: null })),
   });
 }
 
@@ -105,7 +85,7 @@ export function useAdminSignOut() {
   return async (): Promise<void> => {
     const { token } = readAdminSession();
     if (token !== null) {
-      await call('auth/admin/logout', { method: 'POST', token, timeout: 5_000 }).catch(() => undefined);
+      await call('POST /auth/admin/logout', { token, timeout: 5_000 }).catch(() => undefined);
     }
     forgetAdminSession();
     client.removeQueries({ queryKey: everything });
@@ -117,7 +97,7 @@ export function useAdminSignOut() {
 export function useAdminSettings() {
   return useQuery({
     queryKey: settingsKey,
-    queryFn: ({ signal }) => adminCall<AdminSettingsAnswer>('admin/settings', { signal }),
+    queryFn: ({ signal }) => adminCall('GET /admin/settings', { signal }),
   });
 }
 
@@ -126,9 +106,9 @@ export function useSaveSetting(key: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (value: unknown) => {
-      const path = `configuration/${joinPath(key)}`;
-      if (value === undefined) await adminCall<KeyAnswer>(path, { method: 'DELETE' });
-      else await adminCall<SettingSavedAnswer>(path, { method: 'PUT', body: { value } });
+      const params = { key };
+      if (value === undefined) await adminCall('DELETE /configuration/{key}', { params });
+      else await adminCall('PUT /configuration/{key}', { params, body: { value } });
       await Promise.all([
         client.invalidateQueries({ queryKey: settingsKey }),
         client.invalidateQueries({ queryKey: keys.configuration }),
@@ -141,15 +121,15 @@ export function useSaveSetting(key: string) {
 export function useTestMail() {
   return useMutation({
     mutationFn: (body: { to: string; lang: string }) =>
-      adminCall<TestMailAnswer>('admin/testMail', { method: 'POST', body, timeout: 45_000 }),
+      adminCall('POST /admin/testMail', { body, timeout: 45_000 }),
   });
 }
 
 /** Tries settings of a sign-in service without storing them. */
-export function useTestSetting(key: string) {
+export function useTestSetting(key: TestableSetting) {
   return useMutation({
-    mutationFn: (value: object) =>
-      adminCall<SuccessAnswer>('admin/testSetting', { method: 'POST', body: { key, value } }),
+    mutationFn: (value: Record<string, unknown>) =>
+      adminCall('POST /admin/testSetting', { body: { key, value } }),
   });
 }
 
@@ -162,10 +142,10 @@ export function useCheckup() {
     staleTime: 0,
     refetchOnWindowFocus: false,
     queryFn: async ({ signal }): Promise<{ checks: Check[]; time: number }> => {
-      const answer = await adminCall<CheckupAnswer>('admin/checkup', { signal, timeout: 45_000 });
+      const answer = await adminCall('GET /admin/checkup', { signal, timeout: 45_000 });
       const receives = async (): Promise<boolean> => {
-        const query = searchOf({ value: answer.cookie });
-        return (await adminCall<CheckupCookieAnswer>(`admin/checkup/cookie?${query}`, { signal })).received;
+        const query = { value: answer.cookie };
+        return (await adminCall('GET /admin/checkup/cookie', { query, signal })).received;
       };
       return { checks: await completeChecks(answer, receives), time: answer.time };
     },
@@ -174,33 +154,26 @@ export function useCheckup() {
 
 /* Lists */
 
-/** The parameters of a call; `undefined` ones are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-function searchOf(query: Query): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.toString();
-}
-
-function useList<Answer extends object>(what: 'users' | 'groups' | 'pads' | 'log', query: Query) {
+/** A page of a list. The rows of the last search stay until the next answer arrives. */
+function useList<Answer>(what: string, query: Query, read: (signal: AbortSignal) => Promise<Answer>) {
   return useQuery({
     queryKey: [...everything, what, query],
-    queryFn: ({ signal }) => adminCall<Answer>(`admin/${what}?${searchOf(query)}`, { signal }),
-    // The rows of the last search stay until the next answer arrives.
+    queryFn: ({ signal }) => read(signal),
     placeholderData: keepPreviousData,
   });
 }
 
-/** A page of accounts. */
-export const useAdminUsers = (query: Query) => useList<AdminUsersAnswer>('users', query);
-/** A page of folders. */
-export const useAdminGroups = (query: Query) => useList<AdminGroupsAnswer>('groups', query);
-/** A page of pads. */
-export const useAdminPads = (query: Query) => useList<AdminPadsAnswer>('pads', query);
+export const useAdminUsers = (query: Query) =>
+  useList('users', query, (signal) => adminCall('GET /admin/users', { query, signal }));
 
-/** A page of the administration log. */
-export const useAdminLog = (query: Query) => useList<AdminLogAnswer>('log', query);
+export const useAdminGroups = (query: Query) =>
+  useList('groups', query, (signal) => adminCall('GET /admin/groups', { query, signal }));
+
+export const useAdminPads = (query: Query) =>
+  useList('pads', query, (signal) => adminCall('GET /admin/pads', { query, signal }));
+
+export const useAdminLog = (query: Query) =>
+  useList('log', query, (signal) => adminCall('GET /admin/log', { query, signal }));
 
 export interface Numbers {
   users: number;
@@ -215,8 +188,8 @@ export function useNumbers() {
     queryKey: [...everything, 'numbers'],
     queryFn: async ({ signal }): Promise<Numbers> => {
       const [all, active] = await Promise.all([
-        adminCall<StatisticsAnswer>('stats/stats.json', { signal }),
-        adminCall<AdminUsersAnswer>('admin/users?active=true&limit=1', { signal }),
+        adminCall('GET /stats/stats.json', { signal }),
+        adminCall('GET /admin/users', { query: { active: true, limit: 1 }, signal }),
       ]);
       return { users: all.users, active: active.count, groups: all.groups, pads: all.pad };
     },
@@ -227,7 +200,7 @@ export function useNumbers() {
 export function useDailyNumbers() {
   return useQuery({
     queryKey: [...everything, 'days'],
-    queryFn: ({ signal }) => adminCall<AdminNumbersAnswer>('admin/numbers', { signal }),
+    queryFn: ({ signal }) => adminCall('GET /admin/numbers', { signal }),
   });
 }
 
@@ -235,7 +208,7 @@ export function useDailyNumbers() {
 export function useStatistics() {
   return useQuery({
     queryKey: [...everything, 'statistics'],
-    queryFn: ({ signal }) => adminCall<StatisticsAnswer>('stats/stats.json', { signal }),
+    queryFn: ({ signal }) => adminCall('GET /stats/stats.json', { signal }),
   });
 }
 
@@ -245,7 +218,8 @@ export function useStatistics() {
 export function useAccount(login: string) {
   return useQuery({
     queryKey: [...everything, 'account', login],
-    queryFn: async ({ signal }) => (await adminCall<UserAnswer>(`user/${joinPath(login)}`, { signal })).value,
+    queryFn: async ({ signal }) =>
+      (await adminCall('GET /user/{login}', { params: { login }, signal })).value,
   });
 }
 
@@ -265,8 +239,8 @@ export function useSaveAccount() {
     mutationFn: async ({ login, body }: SavedAccount): Promise<Account> => {
       const { value } =
         login === undefined
-          ? await adminCall<RegisterAnswer>('user', { method: 'POST', body })
-          : await adminCall<RegisterAnswer>(`user/${joinPath(login)}`, { method: 'PUT', body });
+          ? await adminCall('POST /user', { body })
+          : await adminCall('PUT /user/{login}', { params: { login }, body });
       await refresh(client);
       return value;
     },
@@ -276,8 +250,7 @@ export function useSaveAccount() {
 /** Ends all sessions of an account. */
 export function useEndSessions() {
   return useMutation({
-    mutationFn: (login: string) =>
-      adminCall<KeyAnswer>(`user/${joinPath(login)}/sessions`, { method: 'DELETE' }),
+    mutationFn: (login: string) => adminCall('DELETE /user/{login}/sessions', { params: { login } }),
   });
 }
 
@@ -286,8 +259,8 @@ export function useRemovalPreview(login: string) {
   return useQuery({
     queryKey: [...everything, 'removal', login],
     queryFn: async () => {
-      const path = `user/${joinPath(login)}?preview=true`;
-      return (await adminCall<RemovalAnswer>(path, { method: 'DELETE', body: {} })).removed;
+      const input = { params: { login }, query: { preview: true }, body: {} };
+      return (await adminCall('DELETE /user/{login}', input)).removed;
     },
     // Always as it is now: the question is asked once.
     gcTime: 0,
@@ -300,8 +273,7 @@ export function useRemoveAccount() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (login: string) => {
-      const path = `user/${joinPath(login)}`;
-      await adminCall<RemovalAnswer>(path, { method: 'DELETE', body: {}, timeout: 120_000 });
+      await adminCall('DELETE /user/{login}', { params: { login }, body: {}, timeout: 120_000 });
       await refresh(client);
     },
   });

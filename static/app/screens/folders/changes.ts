@@ -1,6 +1,6 @@
 /** Changes to several folders at once, one call after the other. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, joinPath } from '../../data/client';
+import { call } from '../../data/client';
 import { keys } from '../../data/keys';
 
 export interface FailedChange {
@@ -32,13 +32,11 @@ export function useArchiveGroups() {
   return useChange<{ ids: readonly string[]; archived: boolean }>(
     ({ archived }) =>
       (id) =>
-        call(`group/${joinPath(id)}`, { method: 'PUT', body: { archived } }),
+        call('PUT /group/{id}', { params: { id }, body: { archived } }),
   );
 }
 
 /** Removes folders with their pads. Returns those that could not be removed. */
 export function useRemoveGroups() {
-  return useChange<{ ids: readonly string[] }>(
-    () => (id) => call(`group/${joinPath(id)}`, { method: 'DELETE' }),
-  );
+  return useChange<{ ids: readonly string[] }>(() => (id) => call('DELETE /group/{id}', { params: { id } }));
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { LoginAnswer } from '../../../../api/auth/schema';
 import { Button } from '../../components/Button';
 import { ErrorIcon } from '../../components/icons';
 import { call } from '../../data/client';
@@ -46,8 +45,7 @@ function useTicket() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (ticket: string): Promise<void> => {
-      const body = { ticket };
-      const answer = await call<LoginAnswer>('auth/login/cas', { method: 'POST', body, token: null });
+      const answer = await call('POST /auth/login/cas', { body: { ticket }, token: null });
       endLeaving();
       await completeSignIn(client, answer);
     },

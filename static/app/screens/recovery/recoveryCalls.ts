@@ -1,8 +1,7 @@
 /** Calls of the links in mails: a new password, and the confirmation of an address. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { SuccessAnswer } from '../../../../api/answers';
-import type { LinkUsedAnswer, NewPassword } from '../../../../api/recovery/schema';
-import { call, joinPath } from '../../data/client';
+import type { NewPassword } from '../../../../api/recovery/schema';
+import { call } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
@@ -10,8 +9,7 @@ import { clearSession } from '../../data/signIn';
 /** Asks for a mail with a link. The answer is the same for an unknown address. */
 export function useAskForLink() {
   return useMutation({
-    mutationFn: (email: string) =>
-      call<SuccessAnswer>('passrecover', { method: 'POST', body: { email }, token: null }),
+    mutationFn: (email: string) => call('POST /passrecover', { body: { email }, token: null }),
   });
 }
 
@@ -21,8 +19,7 @@ export function useChoosePassword(token: string) {
   const user = useUser();
   return useMutation({
     mutationFn: async (body: NewPassword): Promise<string> => {
-      const address = `passrecover/${joinPath(token)}`;
-      const { login } = await call<LinkUsedAnswer>(address, { method: 'PUT', body, token: null });
+      const { login } = await call('PUT /passrecover/{token}', { params: { token }, body, token: null });
       if (login === user?.login) clearSession(client);
       return login;
     },
@@ -34,8 +31,7 @@ export function useConfirm() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (token: string): Promise<string> => {
-      const body = { token };
-      const { login } = await call<LinkUsedAnswer>('accountconfirm', { method: 'POST', body, token: null });
+      const { login } = await call('POST /accountconfirm', { body: { token }, token: null });
       await client.invalidateQueries({ queryKey: keys.configuration });
       return login;
     },

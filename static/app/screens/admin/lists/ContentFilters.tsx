@@ -3,9 +3,9 @@ import { type Visibility, visibilities } from '../../../../../model/store/entiti
 import { ChipButton } from '../../../components/Chip';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { ArchiveIcon, PrivateIcon, PublicIcon, RestrictedIcon, TimeIcon } from '../../../components/icons';
+import type { Query } from '../../../data/client';
 import { useTranslation } from '../../../i18n';
 import { useQueryParams } from '../../../location';
-import type { Query } from '../calls';
 
 const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 const year = 365 * 24 * 3600_000;

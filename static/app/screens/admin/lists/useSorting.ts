@@ -1,5 +1,5 @@
+import type { Query } from '../../../data/client';
 import { useQueryParams } from '../../../location';
-import type { Query } from '../calls';
 
 export interface ListSorting<Field extends string> {
   value: Field;

@@ -25,6 +25,7 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
       return (
         <ServiceForm
           setting={setting}
+          service="authLdapSettings"
           fields={ldapFields}
           inUse={inUse === 'ldap'}
           open={(service ?? inUse) === 'ldap'}
@@ -36,6 +37,7 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
       return (
         <ServiceForm
           setting={setting}
+          service="authCasSettings"
           fields={casFields}
           inUse={inUse === 'cas'}
           open={(service ?? inUse) === 'cas'}

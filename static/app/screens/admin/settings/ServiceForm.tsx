@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Switch } from '../../../components/Checkbox';
 import { Field } from '../../../components/Field';
@@ -17,6 +18,8 @@ import { TestService } from './TestService';
 import { useSetting } from './useSetting';
 
 export interface ServiceFormProps extends SettingProps {
+  /** The key of the setting. */
+  service: TestableSetting;
   fields: readonly ServiceField[];
   /** Whether people sign in through this service. */
   inUse: boolean;
@@ -47,7 +50,7 @@ export function ServiceForm(props: ServiceFormProps) {
   );
 }
 
-function Fields({ setting, fields, isSet = false, save }: ServiceFormProps) {
+function Fields({ setting, service, fields, isSet = false, save }: ServiceFormProps) {
   const { t } = useTranslation();
   const { label } = useSettingTexts()(setting);
   const state = useSetting(setting);
@@ -105,7 +108,7 @@ function Fields({ setting, fields, isSet = false, save }: ServiceFormProps) {
           />
         </Field>
       )}
-      <TestService setting={setting.key} value={value} disabled={broken}>
+      <TestService setting={service} value={value} disabled={broken}>
         {!setting.locked && (
           <Button kind="primary" type="submit" small busy={state.busy} disabled={broken}>
             {save}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { isError } from '../../../data/client';
@@ -10,7 +11,7 @@ import type { ServiceValue } from './serviceFields';
 
 export interface TestServiceProps {
   /** The key of the setting. */
-  setting: string;
+  setting: TestableSetting;
   /** The value as it is typed. Nothing is stored. */
   value: ServiceValue;
   /** True while the typed value cannot be read. */

@@ -1,0 +1,34 @@
+/** Tests the stored mail settings, and settings of a sign-in service before they are stored. */
+import type { Configuration } from '../../model/settings/configuration';
+import { testCas } from '../../model/signin/cas';
+import { testBind } from '../../model/signin/ldap';
+import type { Handlers } from '../calls';
+import { recordByAdmin } from '../middleware/adminLog';
+import { callerFacts } from '../middleware/caller';
+import type { Services } from '../services';
+import type { testableSettings } from './schema';
+
+type Test = (value: unknown, configuration: Configuration) => Promise<void>;
+
+const tests: Record<(typeof testableSettings)[number], Test> = {
+  authLdapSettings: (value) => testBind(value),
+  authCasSettings: (value, configuration) => testCas(value, configuration.get('rootUrl')),
+};
+
+export const testHandlers = ({ model, limits }: Services) => {
+  const { configuration } = model;
+  return {
+    async 'POST /admin/testMail'({ body: { to, lang }, caller }, request) {
+      await limits.consume('testMail', caller.session.owner);
+      const receipt = await model.accountMail.sendTest(to, lang);
+      model.log.info('test mail sent', callerFacts(request));
+      recordByAdmin(model, request, 'testMailSent');
+      return { success: true, ...receipt };
+    },
+
+    async 'POST /admin/testSetting'({ body: { key, value } }) {
+      await tests[key](configuration.complete(key, value), configuration);
+      return { success: true };
+    },
+  } satisfies Partial<Handlers>;
+};

@@ -1,0 +1,144 @@
+/**
+ * All calls of the API, a line each: who may call, the record that the call names and the right that it needs, what a
+ * token of a program must allow, what the call does, and its details. docs/api.md, the API description and the types of
+ * the page's client are made from this list. The server does not start if a call names a record and has no rule for it.
+ */
+import * as z from 'zod';
+import * as admin from './admin/schema';
+import * as auth from './auth/schema';
+import * as bookmarks from './bookmark/schema';
+import * as cache from './cache/schema';
+import * as configuration from './configuration/schema';
+import { type Call, call, details, type SentInput } from './declaration';
+import * as directory from './directory/schema';
+import * as groups from './group/schema';
+import * as l10n from './l10n/schema';
+import type { Handler } from './middleware/answerCall';
+import type { Who } from './middleware/authorise';
+import * as pads from './pad/schema';
+import { account, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupPerson, mailedLink, newGroup, openPad, ownMembership, ownUserList, pad, sessionOfAccount, setting, shownPad, visibleGroup } from './records';
+import * as recovery from './recovery/schema';
+import * as stats from './stats/schema';
+import * as users from './user/schema';
+import * as lists from './userlist/schema';
+
+/** What each part of the API is about, by the first part of the path. */
+export const resources = {
+  auth: 'Signing in and out, of people and of server administrators.',
+  configuration: 'Settings. Everybody sees some of them, server administrators all.',
+  user: 'Accounts: registration, the caller’s profile, and the accounts of others for server administrators.',
+  'all-users': 'All accounts, in the form of ep_mypads 1.x.',
+  'search-users': 'A search for accounts, in the form of ep_mypads 1.x.',
+  overview: 'Summaries of a person’s folders and pads, for lists and searches.',
+  admin: 'Lists of all settings, accounts, folders and pads, for server administrators.',
+  group: 'Folders of pads (“groups”) and their members.',
+  pad: 'Pads of folders, and the tickets that open them in the editor.',
+  userlist: 'User lists: lists of people that a person keeps, to invite all of them at once.',
+  usermark: 'Bookmarks on folders and pads.',
+  passrecover: 'Choosing a new password with a link in a mail.',
+  accountconfirm: 'Confirming an e-mail address with a link in a mail.',
+  cache: 'Whether the server is ready.',
+  stats: 'Numbers of accounts, folders and pads.',
+  l10n: 'The texts of the page.',
+  'openapi.json': 'This description.',
+} as const;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type CallName = `${Method} /${keyof typeof resources}${'' | `/${string}`}`;
+
+/** In the order of docs/api.md. */
+export const calls = {
+  'POST /auth/login': call('public', null, null, 'Signs in with login (or e-mail address) and password.', auth.login),
+  'POST /auth/login/cas': call('public', null, null, 'Signs in with a ticket of the CAS server.', auth.loginByTicket),
+  'GET /auth/logout': call('visitor', null, null, 'Ends the session. For older programs.', auth.logoutByGet),
+  'POST /auth/logout': call('visitor', null, null, 'Ends the session.', auth.logout),
+  'POST /auth/check': call('person', null, null, 'Checks whether login (or e-mail address) and password are the caller’s own.', auth.check),
+  'POST /auth/admin/login': call('public', null, null, 'Signs in as a server administrator: an account of Etherpad with `is_admin`.', auth.adminLogin),
+  'POST /auth/admin/login/host': call('hostAdministrator', null, null, 'Signs in as that server administrator. Send `{}` as JSON.', auth.hostLogin),
+  'GET /auth/admin/logout': call('administrator', null, null, 'Ends the session. For older programs.', auth.logoutByGet),
+  'POST /auth/admin/logout': call('administrator', null, null, 'Ends the session.', auth.logout),
+
+  'GET /configuration': call('public', null, 'read', 'Returns the public settings and the caller’s account. Server administrators get all settings.', configuration.read),
+  'GET /configuration/public/usefirstlastname': call('public', null, 'read', 'Says whether people appear in pads with first and last name. For older programs.', configuration.useFirstLastName),
+  'GET /configuration/public/allpadspublicsauthentifiedonly': call('public', null, 'read', 'Says whether all pads are open to everybody who is signed in, and to nobody else. If so, people who are signed in also get the group of the pad `pid`. For older programs.', configuration.authentifiedOnly),
+  'GET /configuration/{key}': call('administrator', setting, 'administration', 'Returns a setting.', configuration.readOne),
+  'DELETE /configuration/{key}': call('administrator', setting, 'administration', 'Resets a setting to its default.', configuration.reset),
+  'POST /configuration': call('administrator', setting, 'administration', 'Changes the setting `key`. For older programs.', configuration.saveByBody),
+  'PUT /configuration/{key}': call('administrator', setting, 'administration', 'Changes a setting.', configuration.save),
+
+  'POST /user': call('everybody', null, 'administration', 'Registers, or creates an account for another person. With `checkMails`, the same call again sends the mail again.', users.register),
+  'GET /user/{login}': call('oneself', account, 'read', 'Returns an account.', users.read),
+  'PUT /user/{login}': call('oneself', account, null, 'Changes the fields that are sent. To change their own `password` or `email`, people must send `currentPassword`.', users.save),
+  'GET /user/{login}/sessions': call('oneself', account, null, 'Lists the sessions of the account: where it is signed in, and since when.', users.sessions),
+  'DELETE /user/{login}/sessions/{session}': call('oneself', sessionOfAccount, null, 'Ends one session of the account.', users.endSession),
+  'DELETE /user/{login}/sessions': call('oneself', account, null, 'Ends all other sessions of the account.', users.endSessions),
+  'DELETE /user/{login}': call('oneself', account, null, 'Removes the account and the groups that nobody else administers, and answers which. `preview` only answers. To remove their own account, people must send `currentPassword`.', users.remove),
+  'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
+  'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in login, e-mail address or name. Letter case and accents do not count.', directory.byText),
+
+  'GET /overview': call('person', null, 'read', 'Returns a summary of the caller’s groups for lists, with the number of their pads, and the bookmarks.', groups.overview),
+  'GET /overview/pads': call('person', null, 'read', 'Returns ids and names of the pads in the caller’s groups and in bookmarked ones, for a search.', groups.padNames),
+  'GET /overview/recent': call('person', null, 'read', 'Returns the pads that the caller opened last in the app and may still open, the latest first.', groups.recent),
+  'GET /overview/present': call('person', null, 'read', 'Returns who has pads of the caller’s groups and of bookmarked ones open now.', groups.presentInOwn),
+
+  'GET /admin/settings': call('administrator', null, 'administration', 'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.', admin.settings),
+  'GET /admin/users': call('administrator', null, 'administration', 'Returns a page of all accounts, with filters.', admin.users),
+  'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
+  'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
+  'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
+  'POST /admin/testSetting': call('administrator', setting, 'administration', 'Tests settings for LDAP or CAS without storing them: searches the directory, or asks the CAS server to validate a made-up ticket.', admin.trySetting),
+  'GET /admin/checkup': call('administrator', null, 'administration', 'Checks the server: settings, mail, directory or sign-on server, proxy, Etherpad, database, records. Takes up to half a minute.', admin.checkup),
+  'GET /admin/checkup/cookie': call('administrator', null, null, 'Says whether the browser has sent back the cookie that came with the checkup.', admin.cookie),
+  'GET /admin/log': call('administrator', null, 'administration', 'Returns a page of the administration log, newest first. At most 1,000 entries are kept.', admin.log),
+  'GET /admin/numbers': call('administrator', null, 'administration', 'Returns the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.', admin.numbers),
+
+  'GET /group': call('person', null, 'read', 'Returns the caller’s groups with their pads and people, and the bookmarks.', groups.own),
+  'POST /group': call('signedIn', newGroup, 'write', 'Creates a group. A server administrator names its administrator in `admin` by login, e-mail address or id.', groups.create),
+  'GET /group/{id}': call('everybody', visibleGroup, 'read', 'Returns a group with its pads and people. For a private group send its `password` in Base64.', groups.read),
+  'POST /group/{id}/unlock': call('everybody', visibleGroup, null, 'Does the same as the GET without `unlock`. The password is sent as plain text.', groups.unlock),
+  'GET /group/{id}/present': call('everybody', visibleGroup, 'read', 'Returns who has pads of the group open now.', groups.presentIn),
+  'PUT /group/{id}': call('signedIn', group('edit'), 'write', 'Changes the fields that are sent.', groups.save),
+  'DELETE /group/{id}': call('signedIn', group('remove'), 'write', 'Removes a group with its pads.', groups.remove),
+  'POST /group/tags': call('signedIn', eachGroup('edit'), 'write', 'Adds tags to groups and removes tags from them, each group on its own. Tags that are not named stay.', groups.tag),
+  'POST /group/invite': call('signedIn', group('share', 'gid'), 'people', 'Replaces the list of users or, with `invite` false, the list of administrators.', groups.invite),
+  'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by login or e-mail address as users or, with `admin` true, as administrators. Administrators keep their role.', groups.addMembers),
+  'PUT /group/{id}/members': call('signedIn', group('share'), 'people', 'Changes the roles of people, named by login or e-mail: administrator, user, or removed. Everybody else keeps their role.', groups.changeRoles),
+  'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
+  'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
+
+  'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
+  'POST /pad/{id}/duplicate': call('person', copiedPad, 'write', 'Creates a pad with the same text and settings, without history and chat.', pads.duplicate),
+  'GET /pad/{id}': call('everybody', shownPad, 'read', 'Returns a pad, also by its read-only id. For a private pad send its `password` in Base64.', pads.read),
+  'POST /pad/{id}/unlock': call('everybody', shownPad, null, 'Does the same as the GET without `unlock`. The password is sent as plain text.', pads.unlock),
+  'GET /pad/ispublic/{id}': call('public', anyPad, 'read', 'Says whether the pad is public.', pads.isPublic),
+  'POST /pad/{id}/ticket': call('everybody', openPad, null, 'Returns a ticket that opens the editor once. With the read-only id, nobody can write in it.', pads.ticket),
+  'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
+  'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Removes the chat messages of a pad.', pads.removeChat),
+  'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Removes a pad with its text and history.', pads.remove),
+
+  'GET /userlist': call('person', null, 'read', 'Returns the caller’s user lists: lists of people that they keep for themselves.', lists.own),
+  'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Removes a user list.', lists.remove),
+  'POST /userlist': call('person', null, 'write', 'Creates a user list.', lists.create),
+  'PUT /userlist/{key}': call('person', ownUserList, 'write', 'Changes the name or the people of a user list. `loginsOrEmails` replaces all people.', lists.save),
+
+  'POST /usermark': call('person', bookmarked('key'), 'write', 'Sets the bookmark of a group or pad, or removes it if it is set.', bookmarks.toggle),
+  'PUT /usermark': call('person', bookmarked('keys'), 'write', 'Sets or removes the bookmarks of many groups or pads.', bookmarks.setMany),
+
+  'POST /passrecover': call('public', null, null, 'Sends a mail with a link for choosing a new password.', recovery.recover),
+  'PUT /passrecover/{token}': call('public', mailedLink, null, 'Sets a new password.', recovery.choosePassword),
+  'POST /accountconfirm': call('public', mailedLink, null, 'Confirms an e-mail address.', recovery.confirm),
+
+  'GET /cache/check': call('public', null, 'read', 'Says whether the server is ready, so that everybody can sign in.', cache.check),
+  'GET /stats/stats.json': call('administrator', null, 'administration', 'Returns the current numbers of accounts, groups and pads.', stats.stats),
+  'GET /l10n/{file}': call('public', null, 'read', 'Returns the texts of the page in a language, for example `en.json`.', l10n.texts),
+  'GET /openapi.json': call('public', null, 'read', 'Returns the description of the API for programs (OpenAPI 3.1).', details({ answer: z.looseObject({}) })),
+} satisfies Partial<Record<CallName, Call>>;
+
+export type Calls = typeof calls;
+
+/** What a client sends with a call, and what it gets. */
+export type InputOf<Name extends keyof Calls> = Calls[Name] extends Call<Who, object, object, infer Schema> ? SentInput<Schema> : never;
+export type AnswerOf<Name extends keyof Calls> = z.output<Calls[Name]['answer']>;
+
+/** The handlers of all calls. Each resource has those of its calls. */
+export type Handlers = { [Name in keyof Calls]: Handler<Calls[Name]> };

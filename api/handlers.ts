@@ -1,0 +1,106 @@
+/** The handlers of all calls, and the router that they make. */
+import { type RequestHandler, Router } from 'express';
+import * as z from 'zod';
+import { checkupHandlers } from './admin/checkup';
+import { adminLogHandlers } from './admin/log';
+import { adminListHandlers } from './admin/routes';
+import { testHandlers } from './admin/tests';
+import { administratorHandlers } from './auth/administratorRoutes';
+import { authHandlers } from './auth/routes';
+import { bookmarkHandlers } from './bookmark/routes';
+import { cacheHandlers } from './cache/routes';
+import { calls, type Handlers } from './calls';
+import { configurationHandlers } from './configuration/routes';
+import type { Call } from './declaration';
+import { directoryHandlers } from './directory/routes';
+import { memberHandlers } from './group/members';
+import { groupReadingHandlers } from './group/reading';
+import { groupHandlers, overviewHandlers } from './group/routes';
+import { taggingHandlers } from './group/tagging';
+import { l10nHandlers } from './l10n/routes';
+import { answerCall } from './middleware/answerCall';
+import { isIgnored } from './middleware/ignoredFields';
+import { descriptionHandlers } from './openapi/document';
+import { padChangeHandlers } from './pad/changes';
+import { padReadingHandlers } from './pad/routes';
+import type { Assets } from './page/assets';
+import { mailedLinkHandlers } from './recovery/routes';
+import type { Services } from './services';
+import { statsHandlers } from './stats/routes';
+import { profileHandlers } from './user/profile';
+import { registrationHandlers } from './user/registration';
+import { userHandlers } from './user/routes';
+import { sessionHandlers } from './user/sessions';
+import { userListHandlers } from './userlist/routes';
+
+const handlersOf = (services: Services, assets: Assets): Handlers => ({
+  ...authHandlers(services),
+  ...administratorHandlers(services),
+  ...configurationHandlers(services),
+  ...registrationHandlers(services),
+  ...userHandlers(services),
+  ...profileHandlers(services),
+  ...sessionHandlers(services),
+  ...directoryHandlers(services),
+  ...overviewHandlers(services),
+  ...adminListHandlers(services),
+  ...adminLogHandlers(services),
+  ...checkupHandlers(services),
+  ...testHandlers(services),
+  ...groupHandlers(services),
+  ...groupReadingHandlers(services),
+  ...taggingHandlers(services),
+  ...memberHandlers(services),
+  ...padReadingHandlers(services),
+  ...padChangeHandlers(services),
+  ...userListHandlers(services),
+  ...bookmarkHandlers(services),
+  ...mailedLinkHandlers(services),
+  ...cacheHandlers(services),
+  ...statsHandlers(services),
+  ...l10nHandlers(assets),
+  ...descriptionHandlers(),
+});
+
+/** Fields of paths and bodies that name a record. `text` and `file` in a path name none. */
+const recordFields = ['id', 'gid', 'group', 'key', 'keys', 'changes', 'login', 'session', 'token'];
+
+/** The record fields of a call, from its path and its body. A login in a body is typed, or that of a new account. */
+function namedRecords(path: string, { input }: Call): string[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const inBody = input?.body instanceof z.ZodObject ? Object.entries(input.body.shape) : [];
+  const sent = inBody.filter(
+    ([name, field]) => name !== 'login' && !isIgnored(z.globalRegistry.get(field) ?? {}),
+  );
+  return [...inPath, ...sent.map(([name]) => name)].filter((name) => recordFields.includes(name));
+}
+
+/** Throws an Error for a call that names a record and has no rule for it, so that the server does not start. */
+export function checkRecords(list: Readonly<Record<string, Call>>): void {
+  for (const [name, declared] of Object.entries(list)) {
+    const [, path = ''] = name.split(' ');
+    const named = namedRecords(path, declared);
+    const missing = named.filter((field) => !declared.on?.names.includes(field));
+    if (missing.length > 0) throw new Error(`${name} names ${missing.join(', ')} and has no rule for it.`);
+    const unknown = declared.on?.names.filter((field) => !named.includes(field)) ?? [];
+    if (unknown.length > 0) throw new Error(`${name} has a rule for ${unknown.join(', ')}, which it lacks.`);
+    if (!declared.summary) throw new Error(`${name} does not say what it does.`);
+  }
+}
+
+/** A router for all calls. Where two paths match, the one without parameters counts. */
+export function callRouter(services: Services, assets: Assets): Router {
+  checkRecords(calls);
+  const handlers = handlersOf(services, assets);
+  const router = Router();
+  const names = Object.keys(calls) as (keyof Handlers)[];
+  for (const name of names.sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))) {
+    const [method = '', path = ''] = name.split(' ');
+    const handler: RequestHandler = answerCall(calls[name], handlers[name], services);
+    router[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
+      path.replace(/\{(\w+)\}/g, ':$1'),
+      handler,
+    );
+  }
+  return router;
+}

@@ -1,0 +1,119 @@
+/**
+ * Makes the request handler of a call: checks caller, input and record as calls.ts declares, runs the handler, and
+ * sends its answer as JSON.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import * as z from 'zod';
+import { MyPadsError } from '../../model/errors';
+import { asPasswordCaller } from '../../model/fairQueue';
+import { limits } from '../../model/limits';
+import { runInTurn } from '../../web/callQueue';
+import { addressOf } from '../../web/rateLimit';
+import type { Call, Input, InputSchema, Nothing } from '../declaration';
+import { SerialisedAnswer } from '../serialisedAnswer';
+import type { Services } from '../services';
+import { type Callers, requireCaller } from './authorise';
+import { sendObject, sendSerialised, untilSent } from './sendAnswer';
+
+const emptyObject = z.strictObject({});
+const ignoredInput = z.unknown().transform(() => ({}));
+
+function inputError(error: z.ZodError, errors: InputSchema['errors']): MyPadsError {
+  const issue = error.issues.find((one) => one.code !== 'unrecognized_keys') ?? error.issues[0];
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const field = String(unknown ?? issue?.path[0] ?? '').slice(0, 100);
+  if (errors && Object.hasOwn(errors, field)) {
+    return new MyPadsError(errors[field] ?? 'BACKEND.ERROR.TYPE.PARAM_INVALID', { field });
+  }
+  const isTooLong = issue?.code === 'too_big' && issue.origin === 'string' && issue.maximum === limits.text;
+  if (isTooLong) return new MyPadsError('BACKEND.ERROR.TYPE.STR_100', { field });
+  return new MyPadsError(
+    unknown === undefined ? 'BACKEND.ERROR.TYPE.PARAM_INVALID' : 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
+    { field },
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parse(schema: z.ZodType, value: unknown, errors: InputSchema['errors']): Fields {
+  const result = schema.safeParse(value);
+  if (!result.success) throw inputError(result.error, errors);
+  return result.data as Fields;
+}
+
+/** Whether the input contains a password that has to be checked or hashed. */
+function containsPassword(...parts: readonly Fields[]): boolean {
+  return parts.some((part) => Object.keys(part).some((name) => /password/i.test(name)));
+}
+
+/** The handler has answered the request itself. */
+export const answered = Symbol('answered');
+
+/** What a handler answers: an object, or JSON that is already serialised. */
+export type CallAnswer<Answer extends object> = Answer | SerialisedAnswer<Answer> | typeof answered;
+
+/** The handler of a call. It gets the input, the caller, and what the rule for the record has found. */
+export type Handler<One> =
+  One extends Call<infer Name, infer Found, infer Answer, infer Schema>
+    ? (
+        input: Input<Schema> & { caller: Callers[Name] } & Found,
+        request: Request,
+        response: Response,
+      ) => CallAnswer<Answer> | Promise<CallAnswer<Answer>>
+    : never;
+
+/** The handler of some call. `Handlers` of calls.ts checks that it fits the call. */
+type AnyHandler = (
+  input: never,
+  request: Request,
+  response: Response,
+) => CallAnswer<object> | Promise<CallAnswer<object>>;
+
+async function send(request: Request, response: Response, answer: CallAnswer<object>): Promise<void> {
+  if (answer === answered) return;
+  // Reads too: they may show what another call of this process has just changed.
+  const published = request.published();
+  if (published) await published;
+  if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
+  else await sendObject(request, response, answer);
+}
+
+function callerOf(request: Request): { address: string; person: string | undefined } {
+  const { session } = request.mypads;
+  const isGuest = session === undefined || session.kind === 'guest';
+  return { address: addressOf(request), person: isGuest ? undefined : `${session.kind} ${session.owner}` };
+}
+
+/**
+ * The caller is checked before the input: a guest who sends invalid input gets 401 and learns nothing about the call.
+ * Calls wait in the queue of their caller, except for those with a password, which have queues of their own, and those
+ * for the public, which are cheap: so monitoring works at any time.
+ */
+export function answerCall(
+  { who, on, input: schema = {} }: Call,
+  handle: AnyHandler,
+  services: Services,
+): RequestHandler {
+  return async (request, response) => {
+    const caller = requireCaller(who, request);
+    if (request.bodyError) throw request.bodyError;
+    const { errors } = schema;
+    const params = parse(schema.params ?? ignoredInput, request.params, errors);
+    const query = parse(schema.query ?? ignoredInput, request.query, errors);
+    const body = parse(schema.body ?? emptyObject, request.body, errors);
+    const handled = async () => {
+      const fields = { ...body, ...params };
+      const found: Nothing = on ? await on.find({ services, request, actor: caller.actor, fields }) : {};
+      return handle({ params, query, body, caller, ...found } as never, request, response);
+    };
+    const work = async () =>
+      send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
+    if (who === 'public' || containsPassword(query, body)) return work();
+    await runInTurn(callerOf(request), async () => {
+      // Nobody waits for this answer any more.
+      if (request.method === 'GET' && request.socket.destroyed) return;
+      await work();
+      await untilSent(response);
+    });
+  };
+}

@@ -1,0 +1,51 @@
+/** What calls that change pads share: the answer with the pad, and the log line. */
+import type { Request } from 'express';
+import type { Actor } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import type { PadRecord } from '../../model/store/entities';
+import { recordByAdmin } from '../middleware/adminLog';
+import { callerFacts } from '../middleware/caller';
+import type { Services } from '../services';
+import { presentPad } from './presenter';
+import type { PadSavedAnswer } from './schema';
+
+/** Log messages about pads, with the action for the administration log. */
+export const padEvents = {
+  'pad created': 'padCreated',
+  'pad duplicated': 'padCreated',
+  'pad changed': 'padChanged',
+  'pad removed': 'padRemoved',
+  'chat history removed': 'chatRemoved',
+} as const;
+
+type PadEvent = keyof typeof padEvents;
+
+interface PadEventFacts {
+  /** Names of fields. */
+  changed?: string[];
+  /** The id of the pad that was duplicated. */
+  from?: string;
+}
+
+/** The answer to a call that changed the pad. Throws KEY_NOT_FOUND if its group has been removed in the meantime. */
+export async function savedPad({ model }: Services, actor: Actor, pad: PadRecord): Promise<PadSavedAnswer> {
+  const group = await model.groups.find(pad.group);
+  if (group === undefined)
+    throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: pad._id });
+  return { success: true, key: pad._id, value: presentPad(actor, pad, group, model.policy()) };
+}
+
+/**
+ * Writes a log line about a change of a pad and who made it. Changes by server administrators also go into their log.
+ */
+export function logPadEvent(
+  { model }: Services,
+  what: PadEvent,
+  request: Request,
+  { _id: id, group, name }: PadRecord,
+  facts: PadEventFacts = {},
+): void {
+  model.log.info(what, { pad: id, group, ...facts, ...callerFacts(request) });
+  const object = { kind: 'pad' as const, id, ...(what === 'pad removed' && { name }) };
+  recordByAdmin(model, request, padEvents[what], { object, changed: facts.changed });
+}

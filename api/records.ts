@@ -1,0 +1,407 @@
+/**
+ * The records that calls name, and the right that a call needs on them: `on` of calls.ts. A rule finds the record and
+ * asks model/access/permissions.ts; its handler gets the record, and a check to repeat under the lock of the record.
+ */
+import type { Request } from 'express';
+import {
+  type Actor,
+  entryErrors,
+  type GroupAbilities,
+  groupAbilities,
+  groupSight,
+  mayAdministrate,
+  mayCreateGroup,
+  mayReceivePad,
+  type PadAbilities,
+  padAbilities,
+  padEntry,
+} from '../model/access/permissions';
+import { handleOf } from '../model/access/session';
+import { type ErrorKey, MyPadsError } from '../model/errors';
+import type { GroupContent } from '../model/folders/groupContent';
+import type { GroupCheck } from '../model/folders/groupRecords';
+import type { PadCheck } from '../model/folders/pad';
+import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
+import { peopleOf } from '../model/store/records';
+import type { Services } from './services';
+
+/** A call, after its input was checked. */
+export interface Asked {
+  services: Services;
+  request: Request;
+  actor: Actor;
+  /** The fields of path and body, by name. */
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** Which record a call names, and the right that it needs. */
+export interface RecordRule<Found extends object = object> {
+  /** The fields of path or body that name records. */
+  names: readonly string[];
+  /** Who may call, in words, where `who` does not say it. */
+  openTo?: string;
+  /** The errors that `find` throws. */
+  errors: readonly ErrorKey[];
+  /** Finds the record for a caller who has the right. Throws for anybody else. */
+  find(asked: Asked): Promise<Found> | Found;
+}
+
+const notFoundKey = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
+const deniedKey = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
+const notFound = (key: string): MyPadsError => new MyPadsError(notFoundKey, { key });
+
+/** Throws TYPE.PARAMS_REQUIRED without the field. */
+function idIn({ fields }: Asked, field: string): string {
+  const id = fields[field];
+  if (typeof id !== 'string') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field });
+  return id;
+}
+
+/** The id in the path names the record. A body that names another one is refused with `error`. */
+function requireSameId(id: string, sent: unknown, error: ErrorKey, field: string): void {
+  if (sent !== undefined && sent !== id) throw new MyPadsError(error, { field });
+}
+
+/* Groups */
+
+const groupAdministrators = 'the group’s administrators, server administrator';
+
+interface GroupRefusal {
+  openTo: string;
+  missing: ErrorKey;
+  denied: ErrorKey;
+}
+
+const groupRefusal: GroupRefusal = { openTo: groupAdministrators, missing: notFoundKey, denied: deniedKey };
+
+/** Where a refusal differs from `groupRefusal`. */
+const groupRefusals: Partial<Record<keyof GroupAbilities, GroupRefusal>> = {
+  createPad: {
+    openTo: 'the group’s administrators, its users with `allowUsersToCreatePads`, server administrator',
+    missing: 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
+    denied: 'BACKEND.ERROR.AUTHENTICATION.DENIED',
+  },
+};
+
+export interface GroupFound {
+  group: GroupRecord;
+  check: GroupCheck;
+}
+
+/** A check that throws unless the actor has the ability in the group that it gets. */
+function groupCheck({ services: { model }, actor }: Asked, ability: keyof GroupAbilities): GroupCheck {
+  const { denied } = groupRefusals[ability] ?? groupRefusal;
+  return (group) => {
+    if (groupAbilities(actor, group, model.policy())[ability]) return;
+    throw new MyPadsError(denied, { key: group._id });
+  };
+}
+
+/** The group whose id is in `field`. */
+export function group(ability: keyof GroupAbilities, field = 'id'): RecordRule<GroupFound> {
+  const { openTo, missing, denied } = groupRefusals[ability] ?? groupRefusal;
+  return {
+    names: [field],
+    openTo,
+    errors: [missing, denied],
+    async find(asked) {
+      const id = idIn(asked, field);
+      requireSameId(id, asked.fields._id, 'BACKEND.ERROR.TYPE.ID_STR', '_id');
+      const found = await asked.services.model.groups.find(id);
+      if (found === undefined)
+        throw new MyPadsError(missing, missing === notFoundKey ? { key: id } : { field });
+      const check = groupCheck(asked, ability);
+      check(found);
+      return { group: found, check };
+    },
+  };
+}
+
+/** A person in a group: the group whose id is in the path, and the account whose login is. */
+export function groupPerson(ability: keyof GroupAbilities): RecordRule<GroupFound & { user: UserRecord }> {
+  const rule = group(ability);
+  return {
+    ...rule,
+    names: ['id', 'login'],
+    errors: [...rule.errors, 'BACKEND.ERROR.GROUP.NOT_USER'],
+    async find(asked) {
+      const found = await rule.find(asked);
+      const user = await asked.services.model.users.find(idIn(asked, 'login'));
+      // The same error for an unknown account, so that nobody can find out which accounts exist.
+      if (!user) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
+      return { ...found, user };
+    },
+  };
+}
+
+/** A group that does not exist yet. */
+export const newGroup: RecordRule = {
+  names: [],
+  errors: ['BACKEND.ERROR.AUTHENTICATION.NOT_AUTH'],
+  find({ actor }) {
+    if (!mayCreateGroup(actor)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
+    return {};
+  },
+};
+
+/** The group that the caller leaves. Throws GROUP.NOT_USER for anybody else, GROUP.RESIGN_UNIQUE_ADMIN. */
+export const ownMembership: RecordRule<{ group: GroupRecord }> = {
+  names: ['gid'],
+  errors: [notFoundKey, 'BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
+  async find(asked) {
+    const id = idIn(asked, 'gid');
+    const { model } = asked.services;
+    const found = await model.groups.find(id);
+    if (found === undefined) throw notFound(id);
+    const isIn = asked.actor.kind === 'user' && peopleOf(found).includes(asked.actor.id);
+    if (!isIn) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
+    return { group: found };
+  },
+};
+
+/** What somebody sees of a group. Without `content`, only its name: the group is locked for them. */
+export interface SeenGroup {
+  group: GroupRecord;
+  content?: GroupContent;
+}
+
+/** Throws KEY_NOT_FOUND, MUST_BE, DENIED_RECORD. */
+export async function seenGroup({ model }: Services, actor: Actor, id: string): Promise<SeenGroup> {
+  const content = (await model.groupContents.read([id])).get(id);
+  if (content === undefined) throw notFound(id);
+  const policy = model.policy();
+  const sight = groupSight(actor, content.group, policy);
+  if (sight === 'all' || sight === 'open') return { group: content.group, content };
+  if (sight === 'name') return { group: content.group };
+  const signInHelps = actor.kind === 'guest' && policy.allPadsPublicsAuthentifiedOnly;
+  throw new MyPadsError(entryErrors[signInHelps ? 'signIn' : 'no'], { key: id });
+}
+
+/** A group that the caller sees, perhaps only its name. */
+export const visibleGroup: RecordRule<SeenGroup> = {
+  names: ['id'],
+  openTo: 'who may see the group',
+  errors: [notFoundKey, entryErrors.signIn, entryErrors.no],
+  find: (asked) => seenGroup(asked.services, asked.actor, idIn(asked, 'id')),
+};
+
+/* Pads */
+
+/** A pad and its group. */
+export interface PadInGroup {
+  pad: PadRecord;
+  group: GroupRecord;
+}
+
+/** A pad as a path names it. */
+export interface NamedPad extends PadInGroup {
+  /** The id in the path. People with a read-only id learn no other. */
+  id: string;
+  /** Whether this is the read-only id. */
+  readOnly: boolean;
+}
+
+/** `undefined` for a pad without a group too: nobody can open it. */
+async function findPad({ model }: Services, id: string): Promise<PadInGroup | undefined> {
+  const pad = await model.pads.find(id);
+  const group = pad && (await model.groups.find(pad.group));
+  return pad && group && { pad, group };
+}
+
+async function requirePad(services: Services, id: string): Promise<PadInGroup> {
+  const found = await findPad(services, id);
+  if (found === undefined) throw notFound(id);
+  return found;
+}
+
+/** As a path names it: by its id or its read-only id. Throws KEY_NOT_FOUND. */
+export async function requireNamedPad(services: Services, id: string): Promise<NamedPad> {
+  const found = await findPad(services, id);
+  if (found) return { ...found, id, readOnly: false };
+  const pad = await services.padOfReadOnlyId(id);
+  const named = pad === undefined ? undefined : await findPad(services, pad);
+  if (named === undefined) throw notFound(id);
+  return { ...named, id, readOnly: true };
+}
+
+/**
+ * How the actor may open the pad. Throws MUST_BE if signing in may open it, PASSWORD_MISSING if its password would, and
+ * otherwise DENIED_RECORD.
+ */
+export function requireEntry(
+  { model }: Services,
+  actor: Actor,
+  { pad, group, id, readOnly }: NamedPad,
+): 'read' | 'write' {
+  const entry = padEntry(actor, pad, group, model.policy());
+  if (entry === 'read' || entry === 'write') return readOnly ? 'read' : entry;
+  throw new MyPadsError(entryErrors[entry], { key: id });
+}
+
+/** Throws DENIED_RECORD_EDIT unless the actor has the ability, and may move the pad to the target if there is one. */
+function padCheck({ services: { model }, actor }: Asked, ability: keyof PadAbilities): PadCheck {
+  return (pad, from, target) => {
+    const abilities = padAbilities(actor, pad, from, model.policy());
+    if (!abilities[ability] || (target && !abilities.move))
+      throw new MyPadsError(deniedKey, { key: pad._id });
+    if (target && !mayReceivePad(actor, target)) throw new MyPadsError(deniedKey, { key: target._id });
+  };
+}
+
+/** The pad whose id is in the path. */
+export function pad(
+  ability: 'edit' | 'remove' | 'removeChatHistory',
+): RecordRule<PadInGroup & { check: PadCheck }> {
+  return {
+    names: ['id'],
+    openTo: groupAdministrators,
+    errors: [notFoundKey, deniedKey],
+    async find(asked) {
+      const id = idIn(asked, 'id');
+      requireSameId(id, asked.fields._id, 'BACKEND.ERROR.TYPE.ID_STR', '_id');
+      const found = await requirePad(asked.services, id);
+      const check = padCheck(asked, ability);
+      check(found.pad, found.group);
+      return { ...found, check };
+    },
+  };
+}
+
+/** The pad whose id is in the path, with what the body changes. A `group` in the body moves the pad there. */
+export const changedPad: RecordRule<PadInGroup & { check: PadCheck }> = {
+  ...pad('edit'),
+  names: ['id', 'group'],
+  errors: [notFoundKey, deniedKey, 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND'],
+};
+
+const openErrors = [notFoundKey, ...Object.values(entryErrors)] as const;
+
+/** A pad that the caller may open, by its id or its read-only id. */
+export const openPad: RecordRule<{ named: NamedPad; mode: 'read' | 'write' }> = {
+  names: ['id'],
+  openTo: 'who may open the pad',
+  errors: openErrors,
+  async find(asked) {
+    const named = await requireNamedPad(asked.services, idIn(asked, 'id'));
+    return { named, mode: requireEntry(asked.services, asked.actor, named) };
+  },
+};
+
+/**
+ * A pad to read about, by its id or its read-only id. The handler checks the right, because the call may bring the
+ * password that gives it.
+ */
+export const shownPad: RecordRule<{ named: NamedPad }> = {
+  names: ['id'],
+  openTo: 'who may open the pad, server administrator',
+  errors: openErrors,
+  find: async (asked) => ({ named: await requireNamedPad(asked.services, idIn(asked, 'id')) }),
+};
+
+/** A pad that the caller may open, in a group in which they may create pads. */
+export const copiedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
+  names: ['id'],
+  openTo: 'who may open the pad and create pads in its group',
+  errors: [...openErrors, 'BACKEND.ERROR.AUTHENTICATION.DENIED', 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND'],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const found = await requirePad(asked.services, id);
+    requireEntry(asked.services, asked.actor, { ...found, id, readOnly: false });
+    const check = groupCheck(asked, 'createPad');
+    check(found.group);
+    return { ...found, check };
+  },
+};
+
+/** Any pad. The answer is the same for a pad that does not exist and for one that the caller may not see. */
+export const anyPad: RecordRule<{ found: PadInGroup | undefined }> = {
+  names: ['id'],
+  errors: [],
+  find: async (asked) => ({ found: await findPad(asked.services, idIn(asked, 'id')) }),
+};
+
+/* Many records in one call */
+
+/** Each of the groups that the body names, on its own: `of` throws for one that the caller may not change. */
+export const eachGroup = (
+  ability: keyof GroupAbilities,
+): RecordRule<{ of: (id: string) => Promise<GroupFound> }> => ({
+  names: ['changes'],
+  openTo: groupAdministrators,
+  errors: [],
+  find: (asked) => ({
+    of: async (id) => group(ability).find({ ...asked, fields: { id } }),
+  }),
+});
+
+/** What the caller bookmarks. model/folders/bookmark.ts asks permissions.ts for each; removing one needs no right. */
+export const bookmarked = (field: 'key' | 'keys'): RecordRule => ({
+  names: [field],
+  errors: field === 'key' ? ['BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND'] : [],
+  find: () => ({}),
+});
+
+/* Accounts and what belongs to them */
+
+/** The account in the path: the caller's own, or for a server administrator any, also by e-mail address or id. */
+export const account: RecordRule<{ account: UserRecord }> = {
+  names: ['login'],
+  errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+  async find(asked) {
+    const login = idIn(asked, 'login');
+    const { services, actor, request } = asked;
+    // Two accounts of an old database can share a login. Administrators find the second one by its id.
+    const found = mayAdministrate(actor) ? await services.model.users.named(login) : request.mypads.user;
+    if (!found) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: login });
+    requireSameId(found._id, asked.fields._id, 'BACKEND.ERROR.TYPE.ID_STR', '_id');
+    return { account: found };
+  },
+};
+
+/** A session of the account in the path. */
+export const sessionOfAccount: RecordRule<{ account: UserRecord; session: SessionRecord }> = {
+  names: ['login', 'session'],
+  errors: [...account.errors, notFoundKey],
+  async find(asked) {
+    const found = await account.find(asked);
+    const handle = idIn(asked, 'session');
+    const open = await asked.services.model.sessions.list('user', found.account._id);
+    const session = open.find((one) => handleOf(one) === handle);
+    if (!session) throw new MyPadsError(notFoundKey);
+    return { ...found, session };
+  },
+};
+
+/** A user list of the caller. `ulistid` in the body, which older programs send, must be the same. */
+export const ownUserList: RecordRule = {
+  names: ['key'],
+  errors: ['BACKEND.ERROR.USER.USERLIST_NOT_FOUND', 'BACKEND.ERROR.TYPE.USERLIST_ID'],
+  find(asked) {
+    const id = idIn(asked, 'key');
+    requireSameId(id, asked.fields.ulistid, 'BACKEND.ERROR.TYPE.USERLIST_ID', 'ulistid');
+    const lists = asked.request.mypads.user?.userlists ?? {};
+    if (!Object.hasOwn(lists, id))
+      throw new MyPadsError('BACKEND.ERROR.USER.USERLIST_NOT_FOUND', { key: id });
+    return {};
+  },
+};
+
+/* Settings and mailed links */
+
+/** The setting in `key`. */
+export const setting: RecordRule = {
+  names: ['key'],
+  errors: [notFoundKey],
+  find(asked) {
+    asked.services.model.configuration.shown(idIn(asked, 'key'));
+    return {};
+  },
+};
+
+/** The link is the right. model/people/mailToken.ts checks its token when it uses it up. */
+export const mailedLink: RecordRule = {
+  names: ['token'],
+  openTo: 'who has the link',
+  errors: ['BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT'],
+  find: () => ({}),
+};
