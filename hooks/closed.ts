@@ -40,11 +40,39 @@ export function answerUnavailable(
   response.end(html ? page : JSON.stringify({ error }));
 }
 
+/** Addresses of Etherpad and ours. They have their own checks, or show no pads. */
+const hostAddresses =
+  /^\/(?:$|[?]|(?:p|ro|mypads|static|javascripts|socket\.io|api|rest|admin|locales|pluginfw|oidc|interaction|views)(?:[/?]|$))/i;
+export const isHostAddress = (url = '/'): boolean => hostAddresses.test(url);
+
+/** What could be the id of a pad in this address, each once. Plugins may remove `..` or an ending such as `.html`. */
+export function namesInAddress(url = '/'): string[] {
+  let text = url;
+  try {
+    text = decodeURIComponent(url);
+  } catch {
+    // Express refuses this address if a plugin has a route for it.
+  }
+  const parts = text.split(/[/?#&=,;]/).flatMap((part) => [part, part.replaceAll('..', '')]);
+  const names = parts.flatMap((part) => [part, part.replace(/\.[a-z]+$/i, '')]);
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+/** Whether a name looks like the id of a pad of a folder. Used while the records cannot be read. */
+export const mayNamePad = (name: string): boolean => /(?:^|-)[0-9a-z]{12,}$|^r\.\w+$/.test(name);
+
 type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 interface App {
   use(path: string | string[], handler: Handler): unknown;
 }
+
+/** Refuses addresses of other plugins that name a pad. */
+const refuseNamedPads: Handler = (request, response, next) => {
+  const { url } = request;
+  if (!isHostAddress(url) && namesInAddress(url).some(mayNamePad)) answerUnavailable(request, response);
+  else next();
+};
 
 /**
  * Etherpad before 3.3.3 refuses `../` in the address of a script or style, but turns backslashes into slashes after
@@ -131,6 +159,7 @@ export const closedHooks = {
     for (const path of ['/mypads', '/p', '/ro']) {
       app.use(path, (request, response) => answerUnavailable(request, response));
     }
+    app.use('/', refuseNamedPads);
   },
   preAuthorize(): undefined {},
   /** Refuses the namespaces of other plugins, and drops the messages that Etherpad would pass to other plugins. */

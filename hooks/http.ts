@@ -6,6 +6,7 @@ import { answerUnavailable, discardEmptySession, guardServerFiles } from './clos
 import { takeTurns } from './connectionTurns';
 import { refuseMalformedAddress } from './errorPage';
 import { addToAdministration } from './hostPages';
+import { otherAddresses } from './otherAddresses';
 import { padGate } from './padGate';
 import { currentRuntime } from './runtime';
 
@@ -54,6 +55,7 @@ export function expressConfigure(_name: string, { app }: { app: Application }): 
   // Not `:pad`: Etherpad has a handler for that parameter name, which would answer before the gate.
   app.use('/p/:id', padGate('pad'));
   app.use('/ro/:id', padGate('readOnly'));
+  app.use(otherAddresses);
 }
 
 /** Etherpad with `requireAuthentication` must let requests through to /mypads, which authenticates them itself. */

@@ -7,6 +7,10 @@ interface HostDatabase {
   db?: { db?: { settings?: { cache?: unknown } } } | null;
 }
 
+interface PluginDefinitions {
+  plugins: Readonly<Record<string, unknown>>;
+}
+
 interface Settings {
   dbType?: unknown;
   /** Not in 1.8.14. */
@@ -24,6 +28,7 @@ export function readHostFacts(): HostFacts {
   return {
     version: hostVersion(),
     node: process.versions.node,
+    plugins: Object.keys(core<PluginDefinitions>('static/js/pluginfw/plugin_defs').plugins),
     acceptsTokens: authenticationMethod === 'sso',
     updatesItself: selfUpdating.includes(updates?.tier),
     database: { type: String(dbType), cache: typeof cache === 'number' ? cache : undefined },

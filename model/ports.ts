@@ -114,6 +114,8 @@ export interface HostFacts {
    * `type` as in Etherpad's settings. `cache`: the number of records that its database layer keeps in memory, if known.
    */
   database: { type: string; cache: number | undefined };
+  /** Names of the installed plugins. */
+  plugins: readonly string[];
   /** Etherpad's HTTP API accepts tokens of its own sign-in, and not the key in `APIKEY.txt`. */
   acceptsTokens: boolean;
   /** Etherpad may install a newer version of itself, and then starts again. */

@@ -14,7 +14,7 @@ import { testBind } from '../signin/ldap';
 import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
 import { keys, type Store } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
-import { checkDatabase, checkHost, checkNode } from './hostChecks';
+import { checkDatabase, checkHost, checkNode, checkPlugins } from './hostChecks';
 
 export interface Checkup {
   /**
@@ -157,6 +157,7 @@ export function createCheckup(context: CheckupContext): Checkup {
     ...(host && {
       host: () => checkHost(host()),
       database: async () => checkDatabase(host().database, await records()),
+      plugins: () => checkPlugins(host().plugins),
       node: () => checkNode(host().node, now()),
     }),
     ...(processes && { processes: () => checkProcesses(processes) }),

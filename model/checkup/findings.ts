@@ -28,6 +28,7 @@ export const checkFindings = {
   cas: { good: 'ok', unused: 'ok', failed: 'error', service: 'error' },
   host: { good: 'ok', old: 'warning', selfUpdate: 'warning', signIn: 'error', tokens: 'error' },
   database: { good: 'ok', embedded: 'warning', smallCache: 'warning' },
+  plugins: { good: 'ok', showPads: 'error' },
   node: { good: 'ok', ended: 'warning', tooOld: 'error' },
   processes: { good: 'ok', misrouted: 'error', unavailable: 'error' },
   removals: { good: 'ok', unfinished: 'warning' },

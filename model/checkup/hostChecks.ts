@@ -40,6 +40,24 @@ export function checkDatabase({ type, cache }: HostFacts['database'], records: n
   return checked('database', 'good', { type });
 }
 
+/**
+ * Plugins that show texts or ids of pads without asking who may open them. docs/plugins.md says at which addresses.
+ */
+const padShowingPlugins: readonly string[] = [
+  'ep_ai_mcp',
+  'ep_list_pads',
+  'ep_public_view',
+  'ep_search',
+  'ep_small_list',
+];
+
+export function checkPlugins(installed: readonly string[]): Check {
+  const found = installed.filter((name) => padShowingPlugins.includes(name)).sort();
+  return found.length === 0
+    ? checked('plugins', 'good')
+    : checked('plugins', 'showPads', { plugins: found.join(', ') });
+}
+
 const leastNode = 20;
 
 /** When the maintenance of each major version ends (github.com/nodejs/release). For later ones it is not known yet. */

@@ -48,6 +48,7 @@ describe('the checkup', () => {
       'ldap: unused (ok)',
       'mail: off (warning)',
       'node: good (ok)',
+      'plugins: good (ok)',
       'proxy: none (ok)',
       'removals: good (ok)',
     ]);

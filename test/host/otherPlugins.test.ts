@@ -134,6 +134,37 @@ describe('a plugin beside ours that checks nothing', function () {
     expect((await taken()).signals).to.deep.equal([padId]);
   });
 
+  it('shows a pad at an address of its own only to people who may open the pad', async () => {
+    const padId = await fixture.pad(owner, group);
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    const opened = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
+    await client.join(padId);
+    client.close();
+    const readOnlyId = (await opened).data?.readOnlyId ?? '';
+    const ask = async (path: string, cookie = '', method = 'GET'): Promise<number> =>
+      (await etherpad.get(`/test-public${path}`, { cookie, method })).status;
+    const named = [
+      `/${padId}`,
+      `/${encodeURIComponent(padId).replace('-', '%2D')}`,
+      `/${padId}.html`,
+      `/${padId.slice(0, 2)}..${padId.slice(2)}`,
+      `/${padId}%3Fmore`,
+      `/text/${padId}`,
+      `/${readOnlyId}`,
+      `?padId=${padId}`,
+    ];
+    for (const path of named) {
+      for (const cookie of ['', outsider.cookie])
+        expect(await ask(path, cookie), path).to.be.oneOf([401, 403]);
+      expect(await ask(path, member.cookie), path).to.equal(200);
+    }
+    await fixture.change(owner, `pad/${padId}`, { readonly: true });
+    expect(await ask(`/${padId}`, member.cookie)).to.equal(200);
+    expect(await ask(`/${padId}`, member.cookie, 'POST')).to.be.oneOf([401, 403]);
+    expect(await ask('/a-pad-of-etherpad')).to.equal(200);
+    expect(await ask(`/${Array.from({ length: 40 }, (_, index) => index).join(',')}`)).to.equal(400);
+  });
+
   it('opens its part of the administration to administrators only', async () => {
     const stranger = await connectNamespace(etherpad, '/pluginfw/admin/notes', { cookie: owner.cookie });
     expect(await stranger.ask('list')).to.equal(undefined);

@@ -55,10 +55,13 @@ export function handleMessage(_name: string, { message: { data } }: Context): nu
 }
 
 interface Application {
-  get(path: string, handler: (request: object, response: { json(value: object): void }) => void): unknown;
+  all(path: string, handler: (request: object, response: { json(value: object): void }) => void): unknown;
 }
 
 /** What the plugin has taken from all connections. */
 export function expressCreateServer(_name: string, { app }: { app: Application }): void {
-  app.get('/test-notes', (_request, response) => response.json({ notes, titles, signals }));
+  app.all('/test-notes', (_request, response) => response.json({ notes, titles, signals }));
+  for (const path of ['/test-public', '/test-public/:pad', '/test-public/:pad/:more']) {
+    app.all(path, (_request, response) => response.json({ text: 'of a pad' }));
+  }
 }

@@ -140,6 +140,7 @@ function createEditorAuthors(database: Database): EditorAuthors {
 const goodHost = (): HostFacts => ({
   version: '3.3.20',
   node: '24.0.0',
+  plugins: ['ep_etherpad-lite', 'ep_mypads'],
   acceptsTokens: true,
   updatesItself: false,
   database: { type: 'postgres', cache: 10_000 },

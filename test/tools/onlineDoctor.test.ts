@@ -32,6 +32,7 @@ describe('ep-mypads doctor --online', () => {
       hostFacts: () => ({
         version: '3.3.20',
         node: '16.20.0',
+        plugins: [],
         acceptsTokens: true,
         updatesItself: false,
         database,

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import texts from '../../locales/en.json';
 import { type Check, checked, checkFindings, unchecked } from '../../model/checkup/findings';
-import { checkDatabase, checkHost, checkNode } from '../../model/checkup/hostChecks';
+import { checkDatabase, checkHost, checkNode, checkPlugins } from '../../model/checkup/hostChecks';
 
 import {
   completeAddress,
@@ -36,6 +36,15 @@ describe('the checks of the server', () => {
     expect(of('3.3.20', true, true), 'which starts again by itself').to.equal('selfUpdate (warning)');
     expect(of('3.3.19', true, true)).to.equal('selfUpdate (warning)');
     expect(of('3.3.5', true, true), 'the worse of two').to.equal('signIn (error)');
+  });
+
+  it('know plugins that show pads to everybody', () => {
+    expect(found(checkPlugins(['ep_etherpad-lite', 'ep_mypads', 'ep_align']))).to.equal('good (ok)');
+    const showing = checkPlugins(['ep_search', 'ep_mypads', 'ep_public_view']);
+    expect([found(showing), showing.facts.plugins]).to.deep.equal([
+      'showPads (error)',
+      'ep_public_view, ep_search',
+    ]);
   });
 
   it('know until when each Node gets security fixes', () => {

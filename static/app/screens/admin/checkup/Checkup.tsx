@@ -29,6 +29,7 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   cas: { page: 'cas.md', settings: 'authCasSettings' },
   host: { page: 'install.md' },
   database: { page: 'install.md' },
+  plugins: { page: 'plugins.md' },
   node: { page: 'install.md' },
   processes: { page: 'scaling.md' },
   removals: { page: 'monitoring.md' },

@@ -1,0 +1,69 @@
+/**
+ * The access check at addresses of other plugins that name a pad, such as `/public/<pad>`: most plugins check nothing.
+ * Plugins that list or search pads name none in the address; the checkup warns of those that are known.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { MyPadsError } from '../model/errors';
+import { readCookie } from '../web/cookie';
+import { entryCookie } from '../web/entryCookie';
+import { answerUnavailable, isHostAddress, mayNamePad, namesInAddress } from './closed';
+import { answerError } from './errorPage';
+import { logRefusedAccess, refusals } from './refusal';
+import { currentRuntime, type Runtime } from './runtime';
+
+/** An address with more names is refused, because each of them is looked up in the database. */
+const maxNames = 30;
+
+/** Returns true if the request may go on. Otherwise it has been answered. */
+async function checkNamedPads(
+  runtime: Runtime,
+  request: Request,
+  response: Response,
+  names: readonly string[],
+): Promise<boolean> {
+  const { padAccess } = runtime.model;
+  await runtime.model.upToDate();
+  const visitor = await padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  for (const name of names) {
+    const padId = await runtime.padIds.ofUrl(name);
+    if (padId === undefined) continue;
+    const { entry, managed } = await padAccess.decide(padId, visitor);
+    if (!managed) continue;
+    response.set('Cache-Control', 'no-store');
+    const isOpen = entry === 'read' || entry === 'write';
+    const mayWrite = entry === 'write' && !runtime.padIds.isReadOnlyId(name);
+    if (isOpen && (isReading || mayWrite)) continue;
+    const reason = isOpen ? 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT' : refusals[entry];
+    const call = `${request.method} of another plugin`;
+    logRefusedAccess(runtime, request, visitor, { call, reason, pad: padId });
+    answerError(request, response, new MyPadsError(reason));
+    return false;
+  }
+  return true;
+}
+
+/** Use it for all addresses, before other plugins add theirs. An error refuses access. */
+export const otherAddresses: RequestHandler = (request, response, next) => {
+  if (isHostAddress(request.url)) return next();
+  const names = namesInAddress(request.url);
+  const runtime = currentRuntime();
+  if (!runtime) {
+    if (names.some(mayNamePad)) answerUnavailable(request, response);
+    else next();
+    return;
+  }
+  if (names.length > maxNames) {
+    answerError(request, response, new MyPadsError('BACKEND.ERROR.TYPE.ADDRESS'));
+    return;
+  }
+  checkNamedPads(runtime, request, response, names).then(
+    (allowed) => {
+      if (allowed) next();
+    },
+    (error: unknown) => {
+      runtime.log.error('pad access check failed, page refused', { error: String(error) });
+      if (!response.headersSent) answerUnavailable(request, response);
+    },
+  );
+};
