@@ -114,6 +114,8 @@ describe('a plugin that cannot start', function () {
         expect(await notes.ask('getNotes', { padId: 'any' })).to.equal(undefined);
         notes.close();
         client.close();
+        const named = await etherpad.get('/test-public/class-5a-1pyyukos5e2u');
+        expect(named.status, 'an address that names a pad').to.equal(503);
         const taken = (await etherpad.get('/test-notes')).body;
         expect(taken).to.deep.equal({ notes: [], titles: [], signals: [] });
       });
