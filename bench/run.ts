@@ -12,6 +12,7 @@ import { closeConnections } from './http';
 import { lists } from './lists';
 import { messageCheck } from './messageCheck';
 import { openEditors } from './openEditors';
+import { padsAtOnce } from './padsAtOnce';
 import { padVisit } from './padVisit';
 import { removePad } from './removePad';
 import { compareWith, missedGoals, writeResults } from './results';
@@ -26,6 +27,7 @@ const portable = { lists, signIn, createPads };
 const local = {
   padVisit,
   messageCheck,
+  padsAtOnce,
   folderList,
   slowBrowser,
   removePad,

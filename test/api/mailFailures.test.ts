@@ -1,5 +1,4 @@
 /** When mail fails, people are told, nothing is left half done, and the same action works as soon as mail does. */
-import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { buildUser, signIn, type TestUser } from '../support/factories';
@@ -163,7 +162,6 @@ describe('a mail server that', () => {
     const server = await begin();
     own.keep(server);
     await own.pointMailAt(server.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
-    const began = performance.now();
     let waiting = true;
     const answers = Promise.all([
       own.register(person('half')),
@@ -179,7 +177,6 @@ describe('a mail server that', () => {
       expect(answer.status).to.equal(503);
       expect(answer.body).to.deep.equal({ error: unavailable });
     }
-    expect(performance.now() - began).to.be.below(25_000);
     await nothingIsLeft(own, somebody);
     await everythingWorks(own, somebody);
     await own.close();

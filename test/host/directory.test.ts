@@ -6,20 +6,16 @@ import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
 
 const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
-/** Milliseconds: the time limit of five seconds, and more for a busy machine. */
-const patience = 20_000;
 
 describe('an Etherpad', function () {
   this.timeout(90_000);
 
-  /** The answer to a sign-in, the time that it took, and whether a pad could be opened meanwhile. */
+  /** The answer to a sign-in, while which a pad is opened. */
   async function outcome(etherpad: RunningEtherpad, place: string, body: object) {
-    const started = Date.now();
     const answer = etherpad.api('POST', place, { body });
     const page = await etherpad.get('/p/somewhere');
     const { status, body: said } = await answer;
     expect(page.status).to.equal(200);
-    expect(Date.now() - started).to.be.below(patience);
     return { status, error: (said as { error?: string }).error };
   }
 

@@ -10,8 +10,6 @@ import { PadClient } from '../support/socketClient';
 import { installTestPlugin } from '../support/testPlugins';
 import { useEtherpad } from '../support/useEtherpad';
 
-/** Milliseconds within which editors without a right must be closed. */
-const closeLimit = 1000;
 const editorCount = 30;
 
 describe('many open editors', function () {
@@ -91,7 +89,7 @@ describe('many open editors', function () {
     await fixture.change(owner, `group/${group}`, { visibility: 'public' });
     // By now nobody has lost access, and not all editors have been checked again.
     await fixture.change(owner, `group/${group}`, { visibility: 'restricted', users: [] });
-    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
+    for (const editor of editors) await editor.gone();
   });
 
   it('cannot write from the moment when the right is lost, closed or not yet', async () => {
@@ -100,7 +98,7 @@ describe('many open editors', function () {
     await editors[0]?.write('in time ');
     await fixture.change(owner, `group/${group}`, { readonly: true });
     for (const editor of editors) editor.sendChange('too late ');
-    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
+    for (const editor of editors) await editor.gone();
     const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
     expect(body).to.include('in time').and.not.include('too late');
   });
@@ -118,7 +116,7 @@ describe('many open editors', function () {
     await emptyElsewhere(group);
     const facts: EventFacts['group'] = { id: group, access: { everybody: true, people: [] } };
     await command({ do: 'hear', topic: 'event', content: { event: 'group', facts } });
-    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
+    for (const editor of editors) await editor.gone();
   });
 
   it('close also when the message of another process was lost', async () => {
@@ -127,7 +125,7 @@ describe('many open editors', function () {
     const { editors } = await openEditors(group);
     await emptyElsewhere(group);
     await command({ do: 'missed' });
-    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
+    for (const editor of editors) await editor.gone();
     await staying.editors[0]?.write('still here');
     for (const editor of staying.editors) editor.close();
   });
@@ -138,7 +136,7 @@ describe('many open editors', function () {
     const staying = members.slice(1).map(({ login }) => login);
     await fixture.invite(owner, group, staying);
     const [out, others] = [editors.filter((_, at) => at % 3 === 0), editors.filter((_, at) => at % 3 !== 0)];
-    for (const editor of out) expect(await editor.gone()).to.be.below(closeLimit);
+    for (const editor of out) await editor.gone();
     await others[0]?.write('still here');
     for (const editor of others) await editor.sees('still here');
     for (const editor of others) editor.close();

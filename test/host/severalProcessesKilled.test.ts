@@ -213,7 +213,6 @@ import { until } from '../support/waiting';
     it(`is killed while it makes changes ${who}: every confirmed change is stored, and the other one goes on`, async () => {
       folders = [await both.fixture.group(both.owner), await both.fixture.group(both.owner)];
       const checks = await changeUntilKilled(both.one, each);
-      const began = Date.now();
       lists = await listsOf(both.owner);
       const wrong: string[] = [];
       for (const [kind, check] of checks) {
@@ -232,7 +231,6 @@ import { until } from '../support/waiting';
         });
         await createFixture(both.two).change(both.owner, `group/${group}`, { name: 'After the cut' });
       }
-      expect(Date.now() - began).to.be.below(45_000);
       const after = await listsOf(both.owner);
       for (const group of folders)
         for (const id of after.groups[group]?.pads ?? []) expect(after.pads).to.have.property(id);

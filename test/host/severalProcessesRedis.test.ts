@@ -11,8 +11,6 @@ import {
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
-/** Milliseconds. */
-const fewSeconds = 8_000;
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 
 interface Fault {
@@ -129,17 +127,15 @@ interface Fault {
         const text = await one.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
         expect([text.status, String(text.body).includes('while it is away')]).to.deep.equal([200, true]);
         for (const { api } of forAll ? [one, two] : [one]) {
-          const began = performance.now();
           const body = { name: 'A pad', group };
           const refused = await api('POST', 'pad', { token: owner.token, body });
           expect([refused.status, (refused.body as { error: string }).error]).to.deep.equal([
             503,
             unavailable,
           ]);
-          expect(performance.now() - began).to.be.below(2_000);
         }
         await revoke(group, forAll);
-        expect(await theirs.gone()).to.be.below(fewSeconds);
+        await theirs.gone();
       } finally {
         await end();
       }
@@ -157,20 +153,15 @@ interface Fault {
     });
   }
 
-  it('refuse also the first changes within two seconds after their Redis has stopped answering', async () => {
+  it('refuse also the first changes after their Redis has stopped answering', async () => {
     const group = await fixture.group(owner);
     const { token } = owner;
     several.redis.freeze();
     try {
-      const took = await Promise.all(
-        [one, two].map(async ({ api }) => {
-          const began = performance.now();
-          const { status } = await api('POST', 'pad', { token, body: { name: 'A pad', group } });
-          expect(status).to.equal(503);
-          return performance.now() - began;
-        }),
+      const answers = await Promise.all(
+        [one, two].map(({ api }) => api('POST', 'pad', { token, body: { name: 'A pad', group } })),
       );
-      expect(Math.max(...took)).to.be.below(2_000);
+      expect(answers.map(({ status }) => status)).to.deep.equal([503, 503]);
     } finally {
       several.redis.thaw();
     }

@@ -144,16 +144,14 @@ const longerThanLease = severalTimes.lease + 2_000;
     const callAll = (): Promise<unknown[]> =>
       Promise.all(
         Object.entries(calls).map(async ([name, call]) => {
-          const began = performance.now();
           const { status, body } = await call();
-          const isInTime = performance.now() - began < 2_000;
-          return [name, status, (body as { error?: string }).error, isInTime];
+          return [name, status, (body as { error?: string }).error];
         }),
       );
     process.kill(one.pid(), 'SIGSTOP');
     const refused = await callAll().finally(() => process.kill(one.pid(), 'SIGCONT'));
     const busy = 'BACKEND.ERROR.SERVER.BUSY';
-    expect(refused).to.deep.equal(Object.keys(calls).map((name) => [name, 503, busy, true]));
+    expect(refused).to.deep.equal(Object.keys(calls).map((name) => [name, 503, busy]));
     await editor.write('still here ');
     editor.close();
     for (const [name, call] of Object.entries(calls))

