@@ -2,6 +2,7 @@
 import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { checkupHandlers } from './admin/checkup';
+import { lockHandlers } from './admin/locks';
 import { adminLogHandlers } from './admin/log';
 import { adminListHandlers } from './admin/routes';
 import { testHandlers } from './admin/tests';
@@ -44,6 +45,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...directoryHandlers(services),
   ...overviewHandlers(services),
   ...adminListHandlers(services),
+  ...lockHandlers(services),
   ...adminLogHandlers(services),
   ...checkupHandlers(services),
   ...testHandlers(services),

@@ -2,6 +2,7 @@
  * The records that calls name, and the right that a call needs on them: `on` of calls.ts. A rule finds the record and
  * asks model/access/permissions.ts; its handler gets the record, and a check to repeat under the lock of the record.
  */
+import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import {
   type Actor,
@@ -386,7 +387,27 @@ export const ownUserList: RecordRule = {
   },
 };
 
-/* Settings and mailed links */
+/* Limits, settings and mailed links */
+
+export type Locked = Awaited<ReturnType<Services['limits']['locked']>>[number];
+
+/** The name of a lock in answers. The key itself stays on the server: what was typed as a login may be a password. */
+export function idOfLock({ limit, key }: Locked): string {
+  return createHash('sha256').update(`${limit} ${key}`).digest('hex').slice(0, 32);
+}
+
+/** A limit that locks somebody out now. */
+export const limitLock: RecordRule<{ lock: Locked }> = {
+  names: ['id'],
+  errors: [notFoundKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const lock = (await asked.services.limits.locked()).find((one) => idOfLock(one) === id);
+    if (!lock) throw new MyPadsError(notFoundKey);
+    return { lock };
+  },
+};
+
 
 /** The setting in `key`. */
 export const setting: RecordRule = {

@@ -139,6 +139,15 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
+/** A key that has no points left. */
+export interface LockedKey {
+  key: string;
+  /** Milliseconds until there are points again. */
+  wait: number;
+  /** The points that were asked for, also those that were refused. */
+  points: number;
+}
+
 /** Counts points for each key. */
 export interface RateLimiter {
   /**
@@ -147,6 +156,10 @@ export interface RateLimiter {
   consume(key: string, points: number): Promise<number | undefined>;
   /** Gives points back. */
   reward(key: string, points: number): Promise<void>;
+  /** The keys that were refused points and would be refused more, at most the last 1,000. */
+  locked(): Promise<LockedKey[]>;
+  /** Gives all points of a key back. */
+  lift(key: string): Promise<void>;
 }
 
 /** Receives messages of the other processes. */

@@ -13,8 +13,8 @@ type WithCookies = Pick<IncomingMessage, 'headers'>;
 const cookieOf = ({ headers }: WithCookies): string | undefined => readCookie(headers.cookie, deviceCookie);
 
 /**
- * The name of the browser in counters, if it has proved this password before. `find` is called only for a browser with
- * the cookie, so that other calls read nothing for it.
+ * The name of the browser in limits, if it has proved this password before: its random name and what it has proved.
+ * `find` is called only for a browser with the cookie, so that other calls read nothing for it.
  */
 export async function deviceOf(
   devices: Devices,
@@ -24,7 +24,8 @@ export async function deviceOf(
   const cookie = cookieOf(request);
   if (cookie === undefined) return undefined;
   const proved = await find();
-  return proved && devices.find(cookie, proved);
+  const name = proved && devices.find(cookie, proved);
+  return name && `${name} ${proved.what}:${proved.id}`;
 }
 
 /** Sets the cookie after the right password. */

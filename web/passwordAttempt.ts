@@ -7,7 +7,7 @@ interface Caller {
   /** As `addressOf` returns it. */
   address: string;
   guarded: Guarded;
-  /** The name of a known browser (`deviceOf`), which has a limit of its own. */
+  /** A known browser, as `deviceOf` returns it. It has a limit of its own. */
   device: string | undefined;
   /** The caller has no session. A point of the limit `guest` is consumed if the attempt starts one. */
   guest: boolean;

@@ -5,7 +5,8 @@
 import type { Request } from 'express';
 import { comparableAddress } from '../model/accounts/accountNames';
 import { MyPadsError } from '../model/errors';
-import type { Coordination, RateLimiter } from '../model/ports';
+import type { PasswordCaller } from '../model/fairQueue';
+import type { Coordination, LockedKey, RateLimiter } from '../model/ports';
 import { runInPasswordQueue } from './passwordQueue';
 
 interface Row {
@@ -16,7 +17,15 @@ interface Row {
   points: number;
   /** … in so many seconds after the first. */
   seconds: number;
+  /** What the parts of its keys name, with a space between them. */
+  key: readonly KeyPart[];
 }
+
+/**
+ * `account`: login or e-mail address as it was typed, normalised. `user`: id of an account. `record`: what a password
+ * opens, such as `group:<id>`. `browser`: the name of a known browser.
+ */
+export type KeyPart = 'address' | 'account' | 'user' | 'administrator' | 'record' | 'browser' | 'other';
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
@@ -30,62 +39,158 @@ const joining = 'other people added to folders';
 const recoveries = 'mails for choosing a new password';
 
 export const limitTable = {
-  signIn: { counts: signIns, by: 'address and account', points: 10, seconds: quarter },
-  signInAddress: { counts: `${signIns}, also with CAS`, by: 'address', points: 200, seconds: quarter },
-  signInAccount: { counts: signIns, by: 'account, from all addresses', points: 100, seconds: hour },
-  signInBrowser: { counts: signIns, by: knownBrowser, points: 10, seconds: quarter },
-  adminSignIn: { counts: adminSignIns, by: 'address and account', points: 5, seconds: quarter },
-  adminSignInAddress: { counts: adminSignIns, by: 'address', points: 20, seconds: quarter },
-  adminSignInAccount: { counts: adminSignIns, by: 'account, from all addresses', points: 100, seconds: hour },
-  adminSignInBrowser: { counts: adminSignIns, by: knownBrowser, points: 5, seconds: quarter },
+  signIn: {
+    counts: signIns,
+    by: 'address and account',
+    points: 10,
+    seconds: quarter,
+    key: ['address', 'account'],
+  },
+  signInAddress: {
+    counts: `${signIns}, also with CAS`,
+    by: 'address',
+    points: 200,
+    seconds: quarter,
+    key: ['address'],
+  },
+  signInAccount: {
+    counts: signIns,
+    by: 'account, from all addresses',
+    points: 100,
+    seconds: hour,
+    key: ['account'],
+  },
+  signInBrowser: {
+    counts: signIns,
+    by: knownBrowser,
+    points: 10,
+    seconds: quarter,
+    key: ['browser', 'record'],
+  },
+  adminSignIn: {
+    counts: adminSignIns,
+    by: 'address and account',
+    points: 5,
+    seconds: quarter,
+    key: ['address', 'administrator'],
+  },
+  adminSignInAddress: { counts: adminSignIns, by: 'address', points: 20, seconds: quarter, key: ['address'] },
+  adminSignInAccount: {
+    counts: adminSignIns,
+    by: 'account, from all addresses',
+    points: 100,
+    seconds: hour,
+    key: ['administrator'],
+  },
+  adminSignInBrowser: {
+    counts: adminSignIns,
+    by: knownBrowser,
+    points: 5,
+    seconds: quarter,
+    key: ['browser', 'record'],
+  },
   ownPassword: {
     counts: 'wrong current passwords',
     by: 'account',
     points: 10,
     seconds: quarter,
+    key: ['user'],
   },
-  passwordChange: { counts: 'changes of one’s own password', by: 'account', points: 10, seconds: hour },
-  registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
+  passwordChange: {
+    counts: 'changes of one’s own password',
+    by: 'account',
+    points: 10,
+    seconds: hour,
+    key: ['user'],
+  },
+  registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour, key: ['address'] },
   registrationMail: {
     counts: 'registrations and changes of the e-mail address, if `checkMails` is on',
     by: 'mailbox, from all addresses',
     points: 10,
     seconds: hour,
+    key: ['account'],
   },
   emailChange: {
     counts: 'changes of the e-mail address, if `checkMails` is on',
     by: 'account',
     points: 20,
     seconds: hour,
+    key: ['user'],
   },
-  recovery: { counts: recoveries, by: 'address and mailbox', points: 5, seconds: hour },
+  recovery: {
+    counts: recoveries,
+    by: 'address and mailbox',
+    points: 5,
+    seconds: hour,
+    key: ['address', 'account'],
+  },
   recoveryAccount: {
     counts: recoveries,
     by: 'mailbox, from all addresses',
     points: 20,
     seconds: hour,
+    key: ['account'],
   },
-  recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour },
-  mailedLink: { counts: 'invalid links of mails', by: 'address', points: 50, seconds: quarter },
-  testMail: { counts: 'test mails', by: 'server administrator', points: 30, seconds: hour },
-  passwordProof: { counts: guesses, by: 'address and folder or pad', points: 20, seconds: quarter },
-  passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter },
-  passwordProofBrowser: { counts: guesses, by: knownBrowser, points: 20, seconds: quarter },
+  recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour, key: ['address'] },
+  mailedLink: {
+    counts: 'invalid links of mails',
+    by: 'address',
+    points: 50,
+    seconds: quarter,
+    key: ['address'],
+  },
+  testMail: {
+    counts: 'test mails',
+    by: 'server administrator',
+    points: 30,
+    seconds: hour,
+    key: ['administrator'],
+  },
+  passwordProof: {
+    counts: guesses,
+    by: 'address and folder or pad',
+    points: 20,
+    seconds: quarter,
+    key: ['address', 'record'],
+  },
+  passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter, key: ['address'] },
+  passwordProofBrowser: {
+    counts: guesses,
+    by: knownBrowser,
+    points: 20,
+    seconds: quarter,
+    key: ['browser', 'record'],
+  },
   guest: {
     counts: 'guests who open a folder or pad with its password in a new browser',
     by: 'address',
     points: 1_000,
     seconds: hour,
+    key: ['address'],
   },
-  folders: { counts: 'folders created', by: 'account', points: 300, seconds: hour },
-  pads: { counts: 'pads created', by: 'account', points: 1_000, seconds: hour },
-  userLists: { counts: 'user lists created or changed', by: 'account', points: 300, seconds: hour },
-  invitation: { counts: joining, by: 'account and added person', points: 100, seconds: hour },
+  folders: { counts: 'folders created', by: 'account', points: 300, seconds: hour, key: ['user'] },
+  pads: { counts: 'pads created', by: 'account', points: 1_000, seconds: hour, key: ['user'] },
+  userLists: {
+    counts: 'user lists created or changed',
+    by: 'account',
+    points: 300,
+    seconds: hour,
+    key: ['user'],
+  },
+  invitation: {
+    counts: joining,
+    by: 'account and added person',
+    points: 100,
+    seconds: hour,
+    key: ['user', 'other'],
+  },
   invitationPerson: {
     counts: joining,
     by: 'added person, from all accounts',
     points: 500,
     seconds: hour,
+    key: ['user'],
   },
 } as const satisfies Record<string, Row>;
 
@@ -96,7 +201,7 @@ export interface SigningIn {
   address: string;
   /** The login or e-mail address as it was typed. */
   typed: string;
-  /** The name of a known browser (`deviceOf`). It has limits of its own, so that strangers cannot lock it out. */
+  /** A known browser, as `deviceOf` returns it. It has limits of its own, so that strangers cannot lock it out. */
   device: string | undefined;
 }
 
@@ -114,6 +219,10 @@ export interface Limits {
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
   /** As `attempt`, at the turn of the caller and with the limits for sign-ins. */
   attemptSignIn<T>(kind: 'signIn' | 'adminSignIn', caller: SigningIn, attempt: () => Promise<T>): Promise<T>;
+  /** What is locked now, in all processes: the keys of which a call was refused and would be refused again. */
+  locked(): Promise<(LockedKey & { limit: LimitName })[]>;
+  /** Forgets what was counted for a key. */
+  lift(limit: LimitName, key: string): Promise<void>;
   /** Stops listening to other processes. */
   close(): void;
 }
@@ -186,6 +295,41 @@ function createKnownSignIns({ publish, subscribe }: Shared) {
   };
 }
 
+/** For whom a sign-in is counted. `isKnown`: this account has signed in from this address before. */
+function signInCosts(
+  kind: 'signIn' | 'adminSignIn',
+  { address, typed, device }: SigningIn,
+  isKnown: boolean,
+): { caller: PasswordCaller; costs: [LimitName, string][] } {
+  if (device !== undefined)
+    return { caller: { keys: [device], known: true }, costs: [[`${kind}Browser`, device]] };
+  const account = normaliseName(typed);
+  const costs: [LimitName, string][] = [
+    [`${kind}Address`, address],
+    [kind, `${address} ${account}`],
+  ];
+  // The limit for all addresses together is checked last, so that one address cannot use it up. It does not apply
+  // at an address where the account has signed in before, so that other people cannot lock its owner out there.
+  if (!isKnown) costs.push([`${kind}Account`, account]);
+  return { caller: { keys: [address, `${kind} ${account}`], known: isKnown }, costs };
+}
+
+type Limiters = { [Name in LimitName]: RateLimiter };
+
+function createLifting(limiters: Limiters): Pick<Limits, 'locked' | 'lift'> {
+  return {
+    async locked() {
+      const found = await Promise.all(
+        (Object.keys(limiters) as LimitName[]).map(async (limit) =>
+          (await limiters[limit].locked()).map((one) => ({ ...one, limit })),
+        ),
+      );
+      return found.flat();
+    },
+    lift: (limit, key) => limiters[limit].lift(key),
+  };
+}
+
 /** `factor` multiplies every limit, for tests that sign in many times from one address. */
 export function createLimits(coordination: Shared, factor = 1): Limits {
   const limiters = Object.fromEntries(
@@ -193,7 +337,7 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
       name,
       coordination.rateLimiter(name, { points: points * factor, seconds }),
     ]),
-  ) as { [Name in LimitName]: RateLimiter };
+  ) as Limiters;
 
   async function consume(name: LimitName, key: string, points = 1): Promise<() => Promise<void>> {
     const wait = await limiters[name].consume(key, points);
@@ -235,27 +379,15 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
   return {
     consume,
     attempt,
-    async attemptSignIn(kind, { address, typed, device }, work) {
-      const account = normaliseName(typed);
+    async attemptSignIn(kind, who, work) {
       // With the name as it was typed: normalised, the names of two accounts can be the same.
-      const signIn = `${kind} ${address} ${typed}`;
-      const isKnown = known.has(signIn);
-      const costs: [LimitName, string][] = [
-        [`${kind}Address`, address],
-        [kind, `${address} ${account}`],
-      ];
-      // The limit for all addresses together is checked last, so that one address cannot use it up. It does not apply
-      // at an address where the account has signed in before, so that other people cannot lock its owner out there.
-      if (!isKnown) costs.push([`${kind}Account`, account]);
-      const keys = [address, `${kind} ${account}`];
-      const result = await (device === undefined
-        ? runInPasswordQueue(kind, { keys, known: isKnown }, () => attempt(costs, work))
-        : runInPasswordQueue(kind, { keys: [device], known: true }, () =>
-            attempt([[`${kind}Browser`, device]], work),
-          ));
+      const signIn = `${kind} ${who.address} ${who.typed}`;
+      const { caller, costs } = signInCosts(kind, who, known.has(signIn));
+      const result = await runInPasswordQueue(kind, caller, () => attempt(costs, work));
       known.add(signIn);
       return result;
     },
+    ...createLifting(limiters),
     close: known.close,
   };
 }

@@ -6,7 +6,8 @@ import { settingSections } from '../../model/settings/definitions';
 import { kindNames } from '../../model/settings/kinds';
 import { accountSortings, groupSortings, padSortings } from '../../model/sortings';
 import { visibilities } from '../../model/store/entities';
-import { groupOutline, person, success, successAnswer, time } from '../answers';
+import { limitTable } from '../../web/rateLimit';
+import { groupOutline, keyAnswer, person, success, successAnswer, time } from '../answers';
 import { mailErrors } from '../commonErrors';
 import { details, type InputSchema } from '../declaration';
 import { wholeNumber, yesOrNo } from '../middleware/query';
@@ -227,6 +228,40 @@ export type AdminLogEntry = z.infer<typeof adminLogEntry>;
 export const adminLogAnswer = z.strictObject({ entries: z.array(adminLogEntry), count });
 export type AdminLogAnswer = z.infer<typeof adminLogAnswer>;
 
+/** What is locked because a limit was reached. */
+const adminLock = z.strictObject({
+  id: z.string().describe('For `DELETE admin/locks/{id}`'),
+  limit: z
+    .string()
+    .meta({ enum: Object.keys(limitTable) })
+    .describe('A row of docs/limits.md'),
+  address: z
+    .string()
+    .nullable()
+    .describe('Internet address, for IPv6 its first 64 bits; `null` if the limit is for all addresses'),
+  object: z
+    .strictObject({
+      kind: z.enum(['user', 'admin', 'group', 'pad']),
+      id: z.string(),
+      name: z.string().nullable().describe('For an account, its login'),
+    })
+    .nullable()
+    .describe('Account, folder or pad; `null` if the limit is for none, or there is no such account'),
+  knownBrowser: z.boolean().describe('The limit of one browser in which the password was right before'),
+  tries: z.int().describe('Attempts, also those that were refused'),
+  until: time.describe('When the next attempt is possible'),
+});
+export type AdminLock = z.infer<typeof adminLock>;
+
+/** `GET admin/locks` */
+const adminLocksAnswer = z.strictObject({ locks: z.array(adminLock), count: z.int() });
+export type AdminLocksAnswer = z.infer<typeof adminLocksAnswer>;
+
+/** `DELETE admin/locks/{id}` */
+const lockById = {
+  params: z.strictObject({ id: z.string().min(1).max(limits.id) }),
+} satisfies InputSchema;
+
 /**
  * `GET admin/numbers`: one row for each day on which the server ran, oldest first. The last row has the current
  * numbers.
@@ -273,6 +308,8 @@ export const pads = details({
   answer: adminPadsAnswer,
   errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
 });
+export const locks = details({ answer: adminLocksAnswer });
+export const lift = details({ input: lockById, answer: keyAnswer });
 export const log = details({ input: logPage, answer: adminLogAnswer });
 export const numbers = details({ answer: adminNumbersAnswer });
 export const checkup = details({ answer: checkupAnswer });

@@ -3,7 +3,7 @@
  * it works.
  */
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { adaptRateLimiter } from '../../model/coordination/inProcess';
+import { adaptRateLimiter, maxRefused, type RefusedKeys } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
 import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../model/ports';
 import { createLease, type Lease } from './lease';
@@ -45,8 +45,9 @@ interface Parts {
   now: () => number;
 }
 
+const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+
 function createKeeper({ link, names }: Parts): Pick<Coordination, 'keep' | 'take'> {
-  const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
   return {
     async keep(name, value, { milliseconds, requester }) {
       const text = JSON.stringify(value);
@@ -72,12 +73,36 @@ function createKeeper({ link, names }: Parts): Pick<Coordination, 'keep' | 'take
   };
 }
 
+/** The keys expire with the last of them. Rejects while Redis is unavailable. */
+function createRefusedKeys(
+  { link: { commands }, names, now }: Parts,
+  name: string,
+  seconds: number,
+): RefusedKeys {
+  const all = names.refused(name);
+  return {
+    add: (key) =>
+      commands
+        .multi()
+        .zadd(all, now(), key)
+        .zremrangebyrank(all, 0, -maxRefused - 1)
+        .expire(all, seconds)
+        .exec(),
+    remove: (key) => commands.zrem(all, key),
+    list: () =>
+      commands.zrange(all, '0', '-1').catch(() => {
+        throw unavailable();
+      }),
+  };
+}
+
 /** While Redis is unavailable, each process counts on its own. */
 function createRateLimiter(
-  { link, names }: Parts,
+  parts: Parts,
   name: string,
   { points, seconds }: { points: number; seconds: number },
 ): RateLimiter {
+  const { link, names } = parts;
   const terms = { keyPrefix: names.limit(name), points, duration: seconds };
   return adaptRateLimiter(
     new RateLimiterRedis({
@@ -86,6 +111,7 @@ function createRateLimiter(
       rejectIfRedisNotReady: true,
       insuranceLimiter: new RateLimiterMemory(terms),
     }),
+    createRefusedKeys(parts, name, seconds),
   );
 }
 

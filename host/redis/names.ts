@@ -21,6 +21,8 @@ export interface Names {
   kept(name: string): string;
   keptBy(requester: string): string;
   limit(name: string): string;
+  /** The keys of a limit that were refused, by time. */
+  refused(name: string): string;
   /** Pads whose requests reached several processes, by time, for the checkup. */
   misrouted: string;
 }
@@ -44,6 +46,7 @@ export function createNames(prefix: string): Names {
     kept: name('kept'),
     keptBy: name('keptBy'),
     limit: name('limit'),
+    refused: name('refused'),
     misrouted: `${prefix}:misrouted`,
   };
 }

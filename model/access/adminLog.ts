@@ -25,6 +25,7 @@ export const adminActions = [
   'padChanged',
   'padRemoved',
   'chatRemoved',
+  'limitLifted',
 ] as const;
 
 export type AdminAction = (typeof adminActions)[number];

@@ -18,7 +18,7 @@ export interface Proved {
 }
 
 export interface Devices {
-  /** The name of this browser in counters; `undefined` if the cookie has no valid entry for `proved`. */
+  /** The random name of this browser; `undefined` if the cookie has no valid entry for `proved`. */
   find(cookie: string | undefined, proved: Proved): string | undefined;
   /** The value of the cookie with a new entry for `proved`. A browser that has one keeps its name. */
   remember(cookie: string | undefined, proved: Proved): string;

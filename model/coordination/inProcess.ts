@@ -1,6 +1,6 @@
 /** Implements the `Coordination` port for a single process, which shares nothing and waits for no other process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Coordination, RateLimiter } from '../ports';
+import type { Coordination, LockedKey, RateLimiter } from '../ports';
 
 /** Locks of one process by key, first come first served. Not async-mutex: a mutex for each key needs as much code. */
 export function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
@@ -77,8 +77,39 @@ function createKeeper(now: () => number): Pick<Coordination, 'keep' | 'take'> {
   };
 }
 
-/** Implements the port with a limiter of the library. */
-export function adaptRateLimiter(limiter: RateLimiterAbstract): RateLimiter {
+/** The keys of a limiter that were refused points, at most `maxRefused`, the last ones. */
+export interface RefusedKeys {
+  add(key: string): Promise<unknown>;
+  remove(key: string): Promise<unknown>;
+  list(): Promise<string[]>;
+}
+
+export const maxRefused = 1_000;
+
+function createRefusedKeys(): RefusedKeys {
+  const keys = new Set<string>();
+  return {
+    async add(key) {
+      keys.delete(key);
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > maxRefused && oldest !== undefined) keys.delete(oldest);
+    },
+    remove: async (key) => keys.delete(key),
+    list: async () => [...keys],
+  };
+}
+
+/** Implements the port with a limiter of the library, which does not say which keys it has. */
+export function adaptRateLimiter(limiter: RateLimiterAbstract, refused: RefusedKeys): RateLimiter {
+  async function read(key: string): Promise<LockedKey | undefined> {
+    const found = await limiter.get(key);
+    if (found !== null && found.remainingPoints <= 0)
+      return { key, wait: found.msBeforeNext, points: found.consumedPoints };
+    await refused.remove(key);
+    return undefined;
+  }
+
   return {
     async consume(key, wanted) {
       try {
@@ -86,10 +117,17 @@ export function adaptRateLimiter(limiter: RateLimiterAbstract): RateLimiter {
         return undefined;
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        await refused.add(key).catch(() => {});
         return refusal.msBeforeNext;
       }
     },
     reward: async (key, given) => void (await limiter.reward(key, given)),
+    locked: async () =>
+      (await Promise.all((await refused.list()).map(read))).filter((one) => one !== undefined),
+    async lift(key) {
+      await limiter.delete(key);
+      await refused.remove(key);
+    },
   };
 }
 
@@ -97,7 +135,8 @@ function createRateLimiter(
   name: string,
   { points, seconds }: { points: number; seconds: number },
 ): RateLimiter {
-  return adaptRateLimiter(new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }));
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+  return adaptRateLimiter(limiter, createRefusedKeys());
 }
 
 /** `now`: milliseconds since 1970. */

@@ -196,6 +196,12 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const answers: unknown[] = [];
     for (const limits of [here, there, here, there, here, there]) answers.push(await guess(limits));
     expect(answers.filter((answer) => answer === 'BACKEND.ERROR.PERMISSION.TOO_MANY')).to.have.length(1);
+    const [locked] = await here.locked();
+    expect(locked).to.include({ limit: 'adminSignIn', key: 'address and account', points: 6 });
+    expect(locked?.wait).to.be.within(1, 15 * 60_000);
+    await there.lift('adminSignIn', 'address and account');
+    expect(await here.locked()).to.deep.equal([]);
+    expect(await guess(here)).not.to.equal('BACKEND.ERROR.PERMISSION.TOO_MANY');
     here.close();
     there.close();
   });

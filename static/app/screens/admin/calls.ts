@@ -175,6 +175,26 @@ export const useAdminPads = (query: Query) =>
 export const useAdminLog = (query: Query) =>
   useList('log', query, (signal) => adminCall('GET /admin/log', { query, signal }));
 
+const locksKey = [...everything, 'locks'] as const;
+
+/** Who is locked out now because a limit was reached. */
+export function useLocks() {
+  return useQuery({
+    queryKey: locksKey,
+    staleTime: 0,
+    queryFn: ({ signal }) => adminCall('GET /admin/locks', { signal }),
+  });
+}
+
+export function useLiftLimit() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }),
+    // A limit that has ended meanwhile leaves the list too.
+    onSettled: () => client.invalidateQueries({ queryKey: locksKey }),
+  });
+}
+
 export interface Numbers {
   users: number;
   active: number;

@@ -16,6 +16,7 @@ import { AdminList, usePageQuery } from '../lists/AdminList';
 import { ListSortMenu } from '../lists/ListSortMenu';
 import { type ListSorting, useSorting } from '../lists/useSorting';
 import type { ListedUser } from './asked';
+import { LockedOut } from './LockedOut';
 import { RemoveUserAt } from './RemoveUser';
 import { UserRow, userColumns } from './UserRow';
 import { useUserQuestions } from './useUserQuestions';
@@ -60,6 +61,7 @@ export function Users({ remove }: { remove?: string }) {
   const users = answer.data?.users;
   return (
     <Page title={t('admin.users.title')} action={create}>
+      <LockedOut />
       <FilterBar
         search={
           <SearchField

@@ -1,0 +1,73 @@
+import { useId } from 'react';
+import type { AdminLock } from '../../../../../api/admin/schema';
+import { Button } from '../../../components/Button';
+import { toasts } from '../../../components/Toasts';
+import { type TextKey, useTranslation } from '../../../i18n';
+import { useLiftLimit, useLocks } from '../calls';
+import styles from './LockedOut.module.css';
+
+/** What was tried, by the beginning of the limit's name. */
+const kinds: readonly (readonly [string, TextKey])[] = [
+  ['signIn', 'admin.locks.signIn'],
+  ['adminSignIn', 'admin.locks.adminSignIn'],
+  ['passwordProof', 'admin.locks.password'],
+];
+
+/** Who is locked out now because a limit was reached. Nothing if nobody is. */
+export function LockedOut() {
+  const { t } = useTranslation();
+  const id = useId();
+  const { data } = useLocks();
+  if (data === undefined || data.count === 0) return null;
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id} className={styles.heading}>
+        {t('admin.locks.title', { count: data.count })}
+      </h2>
+      <p className={styles.intro}>{t('admin.locks.intro')}</p>
+      <ul className={styles.locks}>
+        {data.locks.map((lock) => (
+          <Lock key={lock.id} lock={lock} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until } }: { lock: AdminLock }) {
+  const { t, language } = useTranslation();
+  const lift = useLiftLimit();
+  const [, kind = 'admin.locks.other'] = kinds.find(([start]) => limit.startsWith(start)) ?? [];
+  const name = object?.name ?? (limit.endsWith('Address') ? address : null) ?? t('admin.log.unknown');
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(until);
+  const facts = [
+    t(kind),
+    knownBrowser ? t('admin.locks.browser') : name !== address && address,
+    t('admin.locks.tries', { count: tries }),
+    t('admin.locks.until', { time }),
+  ].filter((fact) => typeof fact === 'string');
+  return (
+    <li className={styles.lock}>
+      <div className={styles.body}>
+        <p className={styles.name}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={styles.facts}>
+          {facts.map((fact) => (
+            <bdi key={fact}>{fact}</bdi>
+          ))}
+        </p>
+      </div>
+      <Button
+        small
+        busy={lift.isPending}
+        aria-label={t('admin.locks.lift.of', { name })}
+        onClick={() =>
+          lift.mutate(id, { onSuccess: () => toasts.success(t('admin.locks.lifted', { name })) })
+        }
+      >
+        {t('admin.locks.lift')}
+      </Button>
+    </li>
+  );
+}
