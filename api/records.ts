@@ -408,7 +408,6 @@ export const limitLock: RecordRule<{ lock: Locked }> = {
   },
 };
 
-
 /** The setting in `key`. */
 export const setting: RecordRule = {
   names: ['key'],

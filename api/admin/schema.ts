@@ -242,11 +242,11 @@ const adminLock = z.strictObject({
   object: z
     .strictObject({
       kind: z.enum(['user', 'admin', 'group', 'pad']),
-      id: z.string(),
+      id: z.string().nullable().describe('`null` if there is no such account'),
       name: z.string().nullable().describe('For an account, its login'),
     })
     .nullable()
-    .describe('Account, folder or pad; `null` if the limit is for none, or there is no such account'),
+    .describe('Account, folder or pad; `null` if the limit is for an address only'),
   knownBrowser: z.boolean().describe('The limit of one browser in which the password was right before'),
   tries: z.int().describe('Attempts, also those that were refused'),
   until: time.describe('When the next attempt is possible'),

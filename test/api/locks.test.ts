@@ -59,9 +59,25 @@ describe('the list of what is locked', () => {
 
   it('has IPv6 addresses as their network, and never a name that no account has: it may be a password', async () => {
     await lock('password in the wrong field', '2001:db8:1:2:3:4:5:6');
-    expect(await only()).to.include({ address: '2001:db8:1:2', object: null });
+    const { address, object } = await only();
+    expect(address).to.equal('2001:db8:1:2');
+    expect(object).to.deep.equal({ kind: 'user', id: null, name: null });
     expect(JSON.stringify(await read())).not.to.include('wrong');
   });
+
+  it('has addresses, from which nobody can sign in, and names that no account has last', async () => {
+    await lock('somebody');
+    for (let number = 0; (await signIn(`somebody ${number}`, 'a guess')).status !== 429; number += 1);
+    await lock(user.login, '192.0.2.2');
+    const { locks, count } = await read();
+    expect(count).to.equal(3);
+    expect(locks.map(({ limit, object }) => [limit, object?.name])).to.have.deep.members([
+      ['signIn', null],
+      ['signInAddress', undefined],
+      ['signIn', user.login],
+    ]);
+    expect(locks.at(-1)).to.deep.include({ limit: 'signIn', object: { kind: 'user', id: null, name: null } });
+  }).timeout(60_000);
 
   it('has folders and known browsers too', async () => {
     const folder = await buildGroup(app, user, {

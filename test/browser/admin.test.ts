@@ -57,6 +57,26 @@ describe('the administration', function () {
     await page.getByLabel('Etherpad account').waitFor();
   });
 
+  it('shows who is locked out, and lets them in again', async () => {
+    const bob = await app.fixture.person('bob');
+    const signIn = async (secret: string) =>
+      (await app.etherpad.api('POST', 'auth/login', { body: { login: bob.login, password: secret } })).status;
+    while ((await signIn('a guess')) !== 429);
+    const page = await open('/admin/users', { screen: 'phone' });
+    const section = page.getByRole('region', { name: 'Locked out now: 1' });
+    await section.getByText(bob.login).waitFor();
+    await section.getByText('Sign-in', { exact: true }).waitFor();
+    await section.getByText('127.0.0.1').waitFor();
+    await section.getByText(/^Attempts: \d+$/).waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    await section.getByRole('button', { name: `Lift limit: ${bob.login}` }).click();
+    await page.getByText(`The limit for ${bob.login} is lifted.`).waitFor();
+    await section.waitFor({ state: 'detached' });
+    expect(await signIn(password)).to.equal(200);
+    await app.goTo('/admin/log');
+    await page.getByText('Limit lifted').waitFor();
+  });
+
   it('needs no password from somebody who is signed in at Etherpad’s own administration', async () => {
     const { etherpad } = app;
     const { name, password: secret } = etherpad.admin;

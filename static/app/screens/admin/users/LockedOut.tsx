@@ -38,7 +38,7 @@ function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until }
   const { t, language } = useTranslation();
   const lift = useLiftLimit();
   const [, kind = 'admin.locks.other'] = kinds.find(([start]) => limit.startsWith(start)) ?? [];
-  const name = object?.name ?? (limit.endsWith('Address') ? address : null) ?? t('admin.log.unknown');
+  const name = (object === null ? address : object.name) ?? t('admin.log.unknown');
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(until);
   const facts = [
     t(kind),
@@ -61,7 +61,7 @@ function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until }
       <Button
         small
         busy={lift.isPending}
-        aria-label={t('admin.locks.lift.of', { name })}
+        aria-label={t('text.detail', { text: t('admin.locks.lift'), detail: name })}
         onClick={() =>
           lift.mutate(id, { onSuccess: () => toasts.success(t('admin.locks.lifted', { name })) })
         }
