@@ -16,7 +16,7 @@ import * as l10n from './l10n/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupPerson, mailedLink, newGroup, openPad, ownMembership, ownUserList, pad, sessionOfAccount, setting, shownPad, visibleGroup } from './records';
+import { account, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openPad, ownMembership, ownUserList, pad, sessionOfAccount, setting, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
