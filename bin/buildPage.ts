@@ -29,7 +29,7 @@ const maxMain = 60 * 1024;
 const mainEntry = 'screens/main.ts';
 /** The modules with which the other areas are loaded. */
 const areaEntries = {
-  account: /screens\/(account|recovery|subscribe|userLists)\//,
+  account: /screens\/(forms|recovery|subscribe)/,
   palette: /screens\/palette\//,
   admin: /screens\/admin\//,
 } as const;

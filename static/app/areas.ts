@@ -1,7 +1,7 @@
 /**
- * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), registration, recovery, the
- * person's account and user lists (`account`), the palette with the list of shortcuts (`palette`), and the
- * administration (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
+ * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), their forms with
+ * registration, recovery, account and user lists (`account`), the results of the palette with the list of shortcuts
+ * (`palette`), and the administration (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
  */
 import { boot, loadTexts } from './i18n';
 import { base } from './location';

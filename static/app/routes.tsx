@@ -44,6 +44,7 @@ export async function loadMain(): Promise<Main> {
   return main;
 }
 
+const loadForms = () => withMain(import('./screens/forms'), 'account');
 const loadRecovery = () => withMain(import('./screens/recovery/recovery'), 'account');
 
 const CasSignIn = loadedOnDemand(async () => (await withMain(import('./screens/login/CasSignIn'))).CasSignIn);
@@ -58,23 +59,17 @@ export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
 const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
 const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);
-const Account = loadedOnDemand(
-  async () => (await withMain(import('./screens/account/Account'), 'account')).Account,
-);
+const Account = loadedOnDemand(async () => (await loadForms()).Account);
 const Folders = screenOfMain((screens) => screens.Folders);
 const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
-const AddFolder = screenOfMain((screens) => screens.AddFolder);
-const EditFolder = screenOfMain((screens) => screens.EditFolder);
+const AddFolder = loadedOnDemand(async () => (await loadForms()).AddFolder);
+const EditFolder = loadedOnDemand(async () => (await loadForms()).EditFolder);
 const FolderView = screenOfMain((screens) => screens.FolderView);
-const AddPad = screenOfMain((screens) => screens.AddPad);
-const EditPad = screenOfMain((screens) => screens.EditPad);
+const AddPad = loadedOnDemand(async () => (await loadForms()).AddPad);
+const EditPad = loadedOnDemand(async () => (await loadForms()).EditPad);
 const PadView = screenOfMain((screens) => screens.PadView);
-const UserLists = loadedOnDemand(
-  async () => (await withMain(import('./screens/userLists/UserLists'), 'account')).UserLists,
-);
-const EditUserList = loadedOnDemand(
-  async () => (await withMain(import('./screens/userLists/EditUserList'), 'account')).EditUserList,
-);
+const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
+const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
 
 /** The sign-in screen of the configured method. */
 function SignIn() {

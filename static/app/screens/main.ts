@@ -4,8 +4,6 @@
  */
 export { PersonFrame } from '../shell/PersonFrame';
 export { Bookmarks } from './bookmarks/Bookmarks';
-export { AddFolder, EditFolder } from './folderForm/FolderForm';
 export { Folders } from './folders/Folders';
 export { FolderView } from './folderView/FolderView';
-export { AddPad, EditPad } from './padForm/PadForm';
 export { PadView } from './padView/PadView';
