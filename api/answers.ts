@@ -49,6 +49,7 @@ const ownUserFields = z.strictObject({
   active: z.boolean(),
   useLoginAndColorInPads: z.boolean(),
   hideHelp: z.boolean(),
+  singleKeys: z.boolean().describe('Whether single keys are shortcuts in the app'),
   ctime: time,
   bookmarks: z.strictObject({ groups: ids, pads: ids }),
   groups: ids,

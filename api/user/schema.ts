@@ -17,6 +17,7 @@ const profile = {
   color: z.string().max(limits.color).regex(colorPattern).optional(),
   lang: z.string().max(limits.text).optional(),
   hideHelp: z.boolean().optional(),
+  singleKeys: z.boolean().optional(),
   useLoginAndColorInPads: z.boolean().optional(),
 };
 

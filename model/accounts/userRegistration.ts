@@ -23,6 +23,7 @@ export type ProfileFields = Pick<
   | 'lang'
   | 'useLoginAndColorInPads'
   | 'hideHelp'
+  | 'singleKeys'
 >;
 
 export interface Registration extends Partial<ProfileFields> {

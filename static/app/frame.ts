@@ -36,7 +36,7 @@ export function reportToParent(): boolean {
 
 /** A message of static/pad/hooks.ts. `FrameEvents` says what each of them means. */
 export interface EditorMessage {
-  ep_mypads: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people';
+  ep_mypads: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people' | 'ready';
   unsaved?: boolean;
   within?: number;
 }
@@ -64,6 +64,8 @@ export interface FrameEvents {
   onPalette?: () => void;
   /** Somebody has opened or left the pad in a frame. */
   onPeople?: () => void;
+  /** The editor can be used, and has the focus unless the person uses something else. */
+  onReady?: () => void;
 }
 
 function handleMessage(handlers: FrameEvents, { ep_mypads: what, unsaved, within }: EditorMessage): void {
@@ -74,6 +76,7 @@ function handleMessage(handlers: FrameEvents, { ep_mypads: what, unsaved, within
   if (what === 'disconnected') handlers.onDisconnect?.();
   if (what === 'palette') handlers.onPalette?.();
   if (what === 'people') handlers.onPeople?.();
+  if (what === 'ready') handlers.onReady?.();
 }
 
 /** Listens to messages from frames of this page. */

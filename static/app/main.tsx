@@ -6,6 +6,7 @@ import { firstLanguage, languageProblem, rememberedLanguage, showLanguage, trans
 import { pathOf } from './location';
 import { frameOf, loadMain } from './routes';
 import { App } from './shell/App';
+import { catchKeys } from './shell/typedAhead';
 
 /** Texts cannot be loaded. Shows the message that the server wrote into the page. */
 function showLoadFailure(): void {
@@ -23,6 +24,7 @@ function start(): void {
   const element = document.getElementById('app');
   if (element === null) return;
   const root = createRoot(element);
+  catchKeys(() => readSession().token !== null && wantsMain());
   if (wantsMain()) void loadMain().catch(() => undefined);
   root.render(<App />);
   showLanguage(firstLanguage([rememberedLanguage(), ...navigator.languages]))

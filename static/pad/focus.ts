@@ -12,7 +12,7 @@ const inUse = 'dialog, [role="menu"], input, textarea, select';
  * take the focus in any case, and what the person goes on typing would get into the text; 3.x never takes it. Etherpad
  * has already scheduled its own call of `focus`, so `focus` does nothing until then.
  */
-export function focusText(editor: TextEditor | undefined): void {
+export function focusText(editor: TextEditor | undefined, done: () => void): void {
   const app = window.parent === window ? null : window.frameElement?.ownerDocument;
   if (!app || !editor) return;
   const { focus } = editor;
@@ -21,5 +21,6 @@ export function focusText(editor: TextEditor | undefined): void {
     editor.focus = focus;
     if (!app.activeElement?.closest(inUse) && !app.querySelector('dialog[open], [role="dialog"]'))
       editor.focus();
+    done();
   });
 }

@@ -90,6 +90,13 @@ function tellApp(what: EditorMessage['ep_mypads'], more: Omit<EditorMessage, 'ep
   window.parent.postMessage(message, window.location.origin);
 }
 
+/** Opens the palette of the app before the next key, which would get into the text while a message is on its way. */
+function openPalette(): void {
+  const app = window.frameElement?.ownerDocument.defaultView;
+  const data: EditorMessage = { ep_mypads: 'palette' };
+  app?.dispatchEvent(new MessageEvent('message', { data, origin: window.location.origin }));
+}
+
 /** Somebody has opened the pad, or has another name or colour. */
 export function handleClientMessage_USER_NEWINFO(): void {
   tellApp('people');
@@ -117,7 +124,7 @@ function passKeysOn(): void {
       const command = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       if (!inApp || !command || pressedKey(event) !== 'k') return;
       event.preventDefault();
-      tellApp('palette');
+      openPalette();
     });
   }
 }
@@ -199,7 +206,7 @@ function fixName(): void {
 export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad?: Pad } = {}): void {
   noteClosed(false);
   showTheme();
-  focusText(ace);
+  focusText(ace, () => tellApp('ready'));
   passKeysOn();
   openPad = pad;
   followApp(pad ?? {});

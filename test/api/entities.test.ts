@@ -28,6 +28,7 @@ describe('stored fields', () => {
       ['lang', 'it', 'en'],
       ['color', '#a0B1c2', ''],
       ['hideHelp', true, false],
+      ['singleKeys', false, true],
       ['useLoginAndColorInPads', false, true],
     ];
     for (const [field, value, initial] of fields) {

@@ -32,7 +32,10 @@ export interface RenameFieldProps {
   onClose: () => void;
 }
 
-/** A field in the place of a name. Enter or leaving the field saves, Escape keeps the old name. */
+/**
+ * A field in the place of a name. Enter or leaving the field saves, which a message offers to undo; Escape keeps the
+ * old name.
+ */
 export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -46,6 +49,9 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     settled.current = true;
     onClose();
   };
+  const undo = (): void => {
+    onSave(name).catch((error: unknown) => toasts.error(errorText(error)));
+  };
   const save = async (): Promise<void> => {
     if (settled.current) return;
     const next = text.trim();
@@ -54,6 +60,7 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     try {
       await onSave(next);
       onClose();
+      toasts.success(t('rename.done', { name: next }), { action: { label: t('action.undo'), run: undo } });
     } catch (error) {
       settled.current = false;
       toasts.error(errorText(error));

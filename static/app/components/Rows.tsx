@@ -52,17 +52,19 @@ export interface RowProps {
 
 const isThere = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
 
-/** The keyboard shortcuts (shell/Shortcuts.tsx) send the event `edit` to the row that has the focus. */
+const edits = new WeakMap<Element, () => void>();
+
+/** Does what the row's `onEdit` says. */
+export function editRow(row: Element): void {
+  edits.get(row)?.();
+}
+
 function useRowEdit(row: RefObject<HTMLLIElement | null>, onEdit: (() => void) | undefined): void {
   useEffect(() => {
     const element = row.current;
     if (element === null || onEdit === undefined) return undefined;
-    const edit = (event: Event): void => {
-      event.preventDefault();
-      onEdit();
-    };
-    element.addEventListener('edit', edit);
-    return () => element.removeEventListener('edit', edit);
+    edits.set(element, onEdit);
+    return () => void edits.delete(element);
   }, [row, onEdit]);
 }
 

@@ -5,6 +5,8 @@ import { StarIcon } from './icons';
 import styles from './Star.module.css';
 
 export interface StarProps {
+  type: 'groups' | 'pads';
+  id: string;
   /** Name of the thing, for the label of the button. */
   name: string;
   on: boolean;
@@ -14,12 +16,14 @@ export interface StarProps {
 }
 
 /** A button that sets or removes a bookmark. */
-export function Star({ name, on, onToggle, small }: StarProps) {
+export function Star({ type, id, name, on, onToggle, small }: StarProps) {
   const { t } = useTranslation();
   return (
     <IconButton
       small={small}
       data-key="s"
+      name={type}
+      value={id}
       label={t('star.label', { name })}
       title={on ? t('star.remove') : t('star.add')}
       aria-pressed={on}

@@ -89,7 +89,7 @@ export function Skeleton({ width = '100%', height = '1em', round = false }: Skel
 export function SkeletonGroup({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <div role="status">
+    <div role="status" aria-busy="true">
       <span className="visually-hidden">{t('state.loading')}</span>
       <div aria-hidden="true">{children}</div>
     </div>

@@ -34,9 +34,18 @@ function withMarks(answer: ConfigurationAnswer, { type, ids, marked }: Marking):
   return { ...answer, user: { ...answer.user, bookmarks: next } };
 }
 
-/** Sets or removes many bookmarks. Waits for earlier clicks on single stars, because those calls toggle. */
+/**
+ * Sets or removes many bookmarks. Shown at once, and undone if the server refuses. Waits for earlier clicks on single
+ * stars, because those calls toggle.
+ */
 export function useMarkMany() {
   const client = useQueryClient();
+  const show = (marking: Marking): void => {
+    client.setQueryData<ConfigurationAnswer>(
+      keys.configuration,
+      (known) => known && withMarks(known, marking),
+    );
+  };
   return useMutation({
     scope: { id: 'bookmarks' },
     mutationFn: async ({ type, ids, marked }: Marking) => {
@@ -48,13 +57,18 @@ export function useMarkMany() {
         refused: answers.flatMap(({ refused }) => refused),
       };
     },
-    onSuccess: async ({ changed }, { type, marked }) => {
+    onMutate: async (marking) => {
       await client.cancelQueries({ queryKey: keys.configuration });
-      client.setQueryData<ConfigurationAnswer>(
-        keys.configuration,
-        (known) => known && withMarks(known, { type, ids: changed, marked }),
-      );
+      const before = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?.bookmarks;
+      show(marking);
+      return before;
+    },
+    onSuccess: ({ refused }, { type, marked }) => {
+      show({ type, ids: refused, marked: !marked });
       void client.invalidateQueries({ queryKey: keys.groups });
+    },
+    onError: (_error, { type, ids, marked }, before) => {
+      show({ type, ids: ids.filter((id) => before?.[type].includes(id) !== marked), marked: !marked });
     },
   });
 }

@@ -125,13 +125,13 @@ export interface Bulk {
   report?: (progress: Progress) => void;
 }
 
-/** Removes pads one after another. Never rejects: the result contains the failures. */
-export function useRemovePads(group: string) {
+/** Removes pads of a folder one after another. Never rejects: the result contains the failures. */
+export function useRemovePads() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ ids, report = ignore }: Bulk): Promise<BulkResult> =>
+    mutationFn: ({ ids, report = ignore }: Bulk & { group: string }): Promise<BulkResult> =>
       inSequence(ids, (id) => call('DELETE /pad/{id}', { params: { id } }), report),
-    onSuccess: ({ done }) => {
+    onSuccess: ({ done }, { group }) => {
       for (const id of done) dropPad(client, id);
       refetchGroups(client, group);
     },

@@ -47,6 +47,11 @@ export function usePad(id: string, every?: number) {
   });
 }
 
+/** Whether somebody has written in a pad, as the server knows now. */
+export async function isWritten(id: string): Promise<boolean> {
+  return (await call<PadAnswer>(`pad/${joinPath(id)}`)).value.lastUpdate !== null;
+}
+
 /** Who has the pad open, as of the last reading of the pad by `usePad`. */
 export function usePresent(id: string): Present | undefined {
   return useQuery<Present>({ queryKey: keys.present(id), queryFn: skipToken }).data;

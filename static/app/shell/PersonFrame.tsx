@@ -49,7 +49,7 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
       >
         {children}
       </SideFrame>
-      <Shortcuts />
+      <Shortcuts user={user} />
     </>
   );
 }

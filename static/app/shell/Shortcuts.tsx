@@ -1,23 +1,38 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { OwnUser } from '../../../api/answers';
 import { loadArea } from '../areas';
+import { editRow } from '../components/Rows';
+import { toasts } from '../components/Toasts';
+import { useErrorText } from '../errorText';
 import { useFrameEvents } from '../frame';
 import { pressedKey } from '../pressedKey';
-import { useNewPad } from '../screens/newPad/useNewPad';
+import { useMarking } from '../screens/bookmarks/useMarking';
+import { type NewPad, useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { Palette } from '../screens/palette/Palette';
 import { isTaken } from '../takenKey';
-import { showOverlay, useOverlay } from './overlay';
+import { openOverlay, showOverlay, useOverlay } from './overlay';
+import { isPaletteCommand, takeOver } from './typedAhead';
 
-async function withTexts<Module>(script: Promise<Module>): Promise<Module> {
-  const [screen] = await Promise.all([script, loadArea('palette')]);
-  return screen;
+type Parts = typeof import('../screens/palette/later');
+
+/** What the palette finds, and the list of shortcuts: loaded when one of them is wanted first. */
+function useParts(wanted: boolean): Parts | undefined {
+  const errorText = useErrorText();
+  const [parts, setParts] = useState<Parts>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language must not load them again
+  useEffect(() => {
+    if (!wanted || parts !== undefined) return;
+    Promise.all([import('../screens/palette/later'), loadArea('palette')]).then(
+      ([loaded]) => setParts(loaded),
+      (error: unknown) => {
+        toasts.error(errorText(error));
+        showOverlay(null);
+      },
+    );
+  }, [wanted, parts]);
+  return parts;
 }
-
-const Palette = lazy(async () => ({
-  default: (await withTexts(import('../screens/palette/Palette'))).Palette,
-}));
-const ShortcutList = lazy(async () => ({
-  default: (await withTexts(import('../screens/palette/ShortcutList'))).ShortcutList,
-}));
 
 /** Whether a letter was pressed together with Shift, which is no shortcut. */
 function isCapital({ key, shiftKey }: KeyboardEvent): boolean {
@@ -36,36 +51,17 @@ function walk(step: 1 | -1): boolean {
   return true;
 }
 
-/** Presses the button for a key: in the focused row, or else in the header of the screen. */
-function press(key: 'e' | 's'): boolean {
-  const row = rowOf(document.activeElement);
-  if (row !== null && key === 'e') return !row.dispatchEvent(new Event('edit', { cancelable: true }));
-  const area = row ?? document.querySelector('main header');
-  const button = area?.querySelector<HTMLElement>(`[data-key="${key}"]`);
-  button?.click();
-  return button !== null && button !== undefined;
+/** The button for a key: in the focused row, or else in the header of the screen. */
+function buttonFor(key: 'e' | 's'): HTMLButtonElement | null {
+  const area = rowOf(document.activeElement) ?? document.querySelector('main header');
+  return area?.querySelector<HTMLButtonElement>(`[data-key="${key}"]`) ?? null;
 }
 
-/** Actions by their key, which is a single letter. If an action returns `false`, the browser handles the key. */
-function keysFor(create: () => void): Record<string, () => boolean> {
-  const show = (overlay: 'palette' | 'shortcuts') => (): boolean => {
-    showOverlay(overlay);
-    return true;
-  };
-  return {
-    '/': show('palette'),
-    '?': show('shortcuts'),
-    c: () => {
-      create();
-      return true;
-    },
-    e: () => press('e'),
-    s: () => press('s'),
-    j: () => walk(1),
-    k: () => walk(-1),
-    ArrowDown: () => isFree() && walk(1),
-    ArrowUp: () => isFree() && walk(-1),
-  };
+/** Opens the field for a new name. */
+function rename(): void {
+  const row = rowOf(document.activeElement);
+  if (row === null) buttonFor('e')?.click();
+  else editRow(row);
 }
 
 /** Arrow keys scroll the page, except when a row or nothing has the focus. */
@@ -74,41 +70,83 @@ function isFree(): boolean {
   return active === document.body || active?.tagName === 'H1' || rowOf(active) !== null;
 }
 
+/** Actions that change nothing. If an action returns `false`, the browser handles the key. */
+const moves: Readonly<Record<string, () => unknown>> = {
+  '/': () => showOverlay('palette'),
+  '?': () => showOverlay('shortcuts'),
+  j: () => walk(1),
+  k: () => walk(-1),
+  ArrowDown: () => isFree() && walk(1),
+  ArrowUp: () => isFree() && walk(-1),
+};
+
+/**
+ * Actions that change something, so each of them can be undone: a message has a button for it, or Escape leaves the
+ * field that was opened.
+ */
+function useChanges(
+  newPad: NewPad,
+  target: ReturnType<typeof usePadTarget>,
+): Readonly<Record<string, () => void>> {
+  const mark = useMarking();
+  const star = (): void => {
+    const button = buttonFor('s');
+    if (button === null) return;
+    const { name, value, ariaPressed } = button;
+    mark({ type: name === 'pads' ? 'pads' : 'groups', ids: [value], marked: ariaPressed !== 'true' });
+  };
+  return { c: () => target !== undefined && newPad.create(target, true), e: rename, s: star };
+}
+
+/** Whether the screen is loading, or the editor in it: what is typed is meant for that, so it must change nothing. */
+const isOpening = (): boolean => document.querySelector('main [aria-busy="true"]') !== null;
+
 /** The keyboard shortcuts of a signed-in person, the palette, and the list of the shortcuts. */
-export function Shortcuts() {
+export function Shortcuts({ user }: { user: OwnUser }) {
   const overlay = useOverlay();
   const target = usePadTarget();
   const newPad = useNewPad();
-  const create = (): void => {
-    if (target !== undefined) newPad.create(target);
-  };
-  const latest = useRef(create);
+  const changes = useChanges(newPad, target);
+  const parts = useParts(overlay !== null);
+  const { singleKeys } = user;
+  const { isBusy } = newPad;
+  const latest = useRef({ changes, singleKeys, isBusy });
   useEffect(() => {
-    latest.current = create;
+    latest.current = { changes, singleKeys, isBusy };
   });
   useFrameEvents({ onPalette: () => showOverlay('palette') });
   useEffect(() => {
-    const keys = keysFor(() => latest.current());
+    const typed = takeOver();
+    if (typed && (typed.byCommand || latest.current.singleKeys)) showOverlay('palette', typed.text);
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return;
       const key = pressedKey(event);
-      const command = event.ctrlKey || event.metaKey;
-      if (command) {
-        if (key !== 'k' || event.shiftKey) return;
-        if (document.querySelector('dialog[open]') === null) showOverlay('palette');
+      if (isPaletteCommand(event)) {
         event.preventDefault();
-      } else if (!isTaken(event) && !isCapital(event) && Object.hasOwn(keys, key) && keys[key]?.()) {
-        event.preventDefault();
+        if (openOverlay() === null && document.querySelector('dialog[open]') === null) showOverlay('palette');
+        return;
       }
+      if (event.ctrlKey || event.metaKey || isTaken(event) || isCapital(event)) return;
+      if (openOverlay() !== null) {
+        // It is still loading: what is typed is meant for it.
+        if (key === 'Escape') showOverlay(null);
+        return;
+      }
+      const { changes: changing, singleKeys: allowed, isBusy: isCreating } = latest.current;
+      if (!allowed && key.length === 1) return;
+      if (Object.hasOwn(moves, key) && moves[key]?.() !== false) event.preventDefault();
+      if (!Object.hasOwn(changing, key)) return;
+      event.preventDefault();
+      if (!event.repeat && !isOpening() && !isCreating()) changing[key]?.();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
   const close = (): void => showOverlay(null);
   return (
-    <Suspense fallback={null}>
-      {overlay === 'palette' && <Palette target={target} onClose={close} />}
-      {overlay === 'shortcuts' && <ShortcutList onClose={close} />}
-    </Suspense>
+    <>
+      {overlay === 'palette' && <Palette target={target} Results={parts?.Results} onClose={close} />}
+      {overlay === 'shortcuts' && parts !== undefined && <parts.ShortcutList user={user} onClose={close} />}
+    </>
   );
 }

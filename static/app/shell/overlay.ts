@@ -4,13 +4,21 @@ import { useSyncExternalStore } from 'react';
 export type Overlay = 'palette' | 'shortcuts' | null;
 
 let open: Overlay = null;
+let typed = '';
 const listeners = new Set<() => void>();
 
-/** Can be called from anywhere; `null` closes. */
-export function showOverlay(next: Overlay): void {
+/** Can be called from anywhere; `null` closes. `text`: what was typed before the palette was there. */
+export function showOverlay(next: Overlay, text = ''): void {
   open = next;
+  typed = text;
   for (const listener of listeners) listener();
 }
+
+/** What is open, also while it is loading. */
+export const openOverlay = (): Overlay => open;
+
+/** The first text of the palette. */
+export const typedText = (): string => typed;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -18,5 +26,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useOverlay(): Overlay {
-  return useSyncExternalStore(subscribe, () => open);
+  return useSyncExternalStore(subscribe, openOverlay);
 }

@@ -26,12 +26,15 @@ interface Values {
   lang: string;
   useLoginAndColorInPads: boolean;
   hideHelp: boolean;
+  singleKeys: boolean;
 }
 
 function valuesOf(user: OwnUser, language: string): Values {
-  const { firstname, lastname, organization, padNickname, color, useLoginAndColorInPads, hideHelp } = user;
+  const { firstname, lastname, organization, padNickname, color } = user;
+  const { useLoginAndColorInPads, hideHelp, singleKeys } = user;
+  const names = { firstname, lastname, organization, padNickname, color };
   const lang = matchLanguage([user.lang], languageCodes) ?? language;
-  return { firstname, lastname, organization, padNickname, color, lang, useLoginAndColorInPads, hideHelp };
+  return { ...names, lang, useLoginAndColorInPads, hideHelp, singleKeys };
 }
 
 /** Names, language, and how the person appears in pads. */
@@ -138,6 +141,11 @@ function InPads({ form }: PartProps) {
           help={t('account.hideHelp.help')}
         />
       )}
+      <Checkbox
+        {...form.check('singleKeys')}
+        label={t('shortcuts.singleKeys')}
+        help={t('shortcuts.singleKeys.help')}
+      />
     </>
   );
 }

@@ -118,7 +118,14 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       }
       star={
         group.abilities.bookmark && (
-          <Star small name={group.name} on={starred} onToggle={() => ask.star(group)} />
+          <Star
+            small
+            type="groups"
+            id={group._id}
+            name={group.name}
+            on={starred}
+            onToggle={() => ask.star(group)}
+          />
         )
       }
       chips={

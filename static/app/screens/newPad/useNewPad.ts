@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Pad } from '../../../../api/answers';
 import { toasts } from '../../components/Toasts';
-import { useCreateGroup } from '../../data/folderChanges';
-import { type ListedFolder, loadGroup } from '../../data/folders';
+import { useCreateGroup, useRemoveGroup } from '../../data/folderChanges';
+import { countPads, type ListedFolder, loadGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
-import { useCreatePad } from '../../data/padChanges';
+import { useCreatePad, useRemovePads } from '../../data/padChanges';
+import { isWritten } from '../../data/pads';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
+import { navigate, pathOf } from '../../location';
 import { paths } from '../../paths';
 import { freeName } from './freeName';
 
@@ -16,13 +18,35 @@ export type Target = Pick<ListedFolder, '_id' | 'abilities'>;
 export interface NewPad {
   /**
    * Creates an untitled pad and opens it. Does nothing while another one is being created. `null`: the person has no
-   * folder for it, so one is created first.
+   * folder for it, so one is created first. `byKey`: offers to undo it, because a single key is easily hit by mistake.
    */
-  create: (folder: Target | null) => void;
+  create: (folder: Target | null, byKey?: boolean) => void;
   busy: boolean;
+  /** As `busy`, which follows a moment later. */
+  isBusy: () => boolean;
 }
 
 const mutationKey = ['newPad'];
+
+/** Removes a new pad again unless somebody has written in it. `made`: its folder was created with it, and goes too. */
+function useUndo(): (pad: Pad, made: boolean) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutateAsync: removePads } = useRemovePads();
+  const { mutateAsync: removeGroup } = useRemoveGroup();
+  const undo = async (pad: Pad, made: boolean): Promise<void> => {
+    const { _id: id, group, name } = pad;
+    if (await isWritten(id)) return toasts.info(t('newPad.kept', { name }));
+    const folderGoes = made && (await countPads(group)) === 1;
+    // Before the removal: an open editor would say that the pad is gone.
+    if (pathOf(location.search) === paths.pad(group, id))
+      navigate(folderGoes ? paths.folders : paths.folder(group));
+    if (folderGoes) return removeGroup(group);
+    const { failed } = await removePads({ group, ids: [id] });
+    if (failed[0] !== undefined) throw failed[0].error;
+  };
+  return (pad, made) => void undo(pad, made).catch((error: unknown) => toasts.error(errorText(error)));
+}
 
 /**
  * Creates pads without asking for a name. People who may not rename pads choose a name in the form first, because they
@@ -32,11 +56,12 @@ export function useNewPad(): NewPad {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const client = useQueryClient();
+  const undo = useUndo();
   const { mutateAsync: createPad } = useCreatePad();
   const { mutateAsync: createGroup } = useCreateGroup();
   const { mutate, isPending } = useMutation({
     mutationKey,
-    mutationFn: async (folder: string | null) => {
+    mutationFn: async ({ folder }: { folder: string | null; byKey: boolean }) => {
       const first = { name: t('newPad.firstFolder'), visibility: 'restricted' } as const;
       const group = folder ?? (await createGroup(first))._id;
       const { pads = {} } = await loadGroup(client, group);
@@ -44,17 +69,24 @@ export function useNewPad(): NewPad {
       const name = freeName(t('newPad.untitled'), names);
       return createPad({ group, name, visibility: null, readonly: null });
     },
-    onSuccess: (pad) => navigate(paths.pad(pad.group, pad._id)),
-    onError: (error, group) => {
+    onSuccess: (pad, { folder, byKey }) => {
+      navigate(paths.pad(pad.group, pad._id));
+      if (!byKey) return;
+      toasts.success(t('newPad.done', { name: pad.name }), {
+        action: { label: t('action.undo'), run: () => undo(pad, folder === null) },
+      });
+    },
+    onError: (error, { folder }) => {
       toasts.error(errorText(error));
       // It may have been removed, or the person may have lost the right to create pads.
-      if (group !== null) void client.invalidateQueries({ queryKey: keys.group(group) });
+      if (folder !== null) void client.invalidateQueries({ queryKey: keys.group(folder) });
     },
   });
-  const create = (folder: Target | null): void => {
+  const isBusy = (): boolean => client.isMutating({ mutationKey }) > 0;
+  const create = (folder: Target | null, byKey = false): void => {
     if (folder?.abilities.edit === false) navigate(paths.addPad(folder._id));
-    // `isPending` follows a moment later: after the second press of a double click, or of another button.
-    else if (client.isMutating({ mutationKey }) === 0) mutate(folder?._id ?? null);
+    // Not `isPending`, so that the second press of a double click, or of another button, does nothing.
+    else if (!isBusy()) mutate({ folder: folder?._id ?? null, byKey });
   };
-  return { create, busy: isPending };
+  return { create, busy: isPending, isBusy };
 }

@@ -32,6 +32,7 @@ export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: Edit
   const { t, language } = useTranslation();
   const ticket = useTicket(pad._id, visit);
   const [loaded, setLoaded] = useState(false);
+  const [ready, setReady] = useState(false);
   const [refused, setRefused] = useState(false);
   // Keeps the first address: a later ticket, after signing in again, or another language must not reload the editor.
   const [address, setAddress] = useState<string>();
@@ -45,6 +46,7 @@ export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: Edit
     },
     onChange: (unsaved) => void onAccessChange(unsaved).then((answer) => answerEditor(frame.current, answer)),
     onDisconnect: () => void connectionLost(),
+    onReady: () => setReady(true),
   });
   useServerReturn(() => askToReconnect(frame.current));
   if (ticket.isError && address === undefined)
@@ -65,7 +67,7 @@ export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: Edit
     );
   }
   return (
-    <div className={styles.editor} aria-busy={!loaded}>
+    <div className={styles.editor} aria-busy={!ready}>
       {!loaded && (
         <p role="status" className={styles.opening}>
           {t('padView.loading')}

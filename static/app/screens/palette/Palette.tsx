@@ -1,64 +1,37 @@
 import {
+  type ComponentType,
   type KeyboardEvent,
   type RefObject,
-  startTransition,
-  useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
-import { useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { navigate, toHref } from '../../location';
-import { bestMatches, wordsOf } from '../../matching';
-import { paths } from '../../paths';
+import { typedText } from '../../shell/overlay';
 import type { Target } from '../newPad/useNewPad';
-import { type Entries, type Entry, useEntries } from './entries';
+import type { Entry } from './entries';
 import styles from './Palette.module.css';
 
-/** The screens before a search. */
-const startScreens = new Set([paths.folders, '/mybookmarks', paths.userLists, paths.account, 'shortcuts']);
+/** What is shown below the field. `empty`: instead of results, if there are none. */
+export interface Found {
+  sections: readonly ChoiceSection<Entry>[];
+  empty: string;
+}
 
-/** Maximum number of results, and of pads before a search. */
-const resultsShown = 30;
-const recentShown = 6;
-
-export interface PaletteProps {
+export interface ResultsProps {
   /** The folder that a new pad gets into; `null` if it needs a first folder. */
   target: Target | null | undefined;
+  text: string;
+  /** Called before the change is painted, and before the next key. */
+  onFound: (found: Found) => void;
+}
+
+export interface PaletteProps extends Pick<ResultsProps, 'target'> {
+  /** Finds what the text says; missing while it is loading. */
+  Results: ComponentType<ResultsProps> | undefined;
   onClose: () => void;
-}
-
-/** What is shown before anything is typed: recently opened pads, actions, and the person's screens. */
-function useStart(entries: Entries, target: PaletteProps['target']): ChoiceSection<Entry>[] {
-  const { t } = useTranslation();
-  const { data: recent = [] } = useRecentPads();
-  const ids = new Set(recent.slice(0, recentShown).map(({ _id }) => `pad-${_id}`));
-  return [
-    { heading: t('nav.recent'), choices: entries.pads.slice(0, recentShown).filter(({ id }) => ids.has(id)) },
-    {
-      heading: t('palette.actions'),
-      choices: entries.creating.filter(
-        ({ id }) => id === `new-${target?._id}` || id === 'new-pad' || id === 'new-folder',
-      ),
-    },
-    {
-      heading: t('palette.places'),
-      choices: entries.screens.filter(({ href, id }) => startScreens.has(href ?? id)),
-    },
-  ];
-}
-
-/** False at first: thousands of pads are prepared for the search when the palette is on the screen. */
-function usePrepared(): boolean {
-  const [prepared, setPrepared] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setPrepared(true)), 100);
-    return () => clearTimeout(timer);
-  }, []);
-  return prepared;
 }
 
 /** The element with the focus, also inside of the editor's frames. */
@@ -90,27 +63,15 @@ function useLayer(): RefObject<HTMLDivElement | null> {
 }
 
 /**
- * Finds folders, pads, settings and actions by typing. A popover over the whole window, because it must open fast: for
- * a modal `<dialog>` the browser computes the styles of all elements of the page again.
+ * Finds folders, pads, settings and actions by typing. Its field is not loaded later, because letters would be
+ * shortcuts until it has the focus; what it finds is. A popover over the whole window, because it must open fast: for a
+ * modal `<dialog>` the browser computes the styles of all elements of the page again.
  */
-export function Palette({ target, onClose }: PaletteProps) {
+export function Palette({ target, Results, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const layer = useLayer();
-  const [text, setText] = useState('');
-  const words = useMemo(() => wordsOf(text), [text]);
-  const prepared = usePrepared();
-  const entries = useEntries(target, prepared || words.length > 0);
-  const start = useStart(entries, target);
-  const { here, pads, folders, creating, lists, screens, administration } = entries;
-  const found =
-    words.length === 0
-      ? []
-      : bestMatches(
-          [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration],
-          words,
-          resultsShown,
-          (entry) => entry.bonus,
-        );
+  const [text, setText] = useState(typedText);
+  const [found, setFound] = useState<Found>();
 
   const choose = ({ href, run }: Entry, elsewhere: boolean): void => {
     if (href !== undefined && elsewhere) {
@@ -148,10 +109,11 @@ export function Palette({ target, onClose }: PaletteProps) {
           placeholder={t('palette.placeholder')}
           text={text}
           onText={setText}
-          sections={words.length === 0 ? start : [{ choices: found }]}
+          sections={found?.sections ?? []}
           onChoose={choose}
-          empty={t('palette.nothing', { text })}
+          empty={found?.empty ?? t('state.loading')}
         />
+        {Results !== undefined && <Results target={target} text={text} onFound={setFound} />}
       </div>
     </div>
   );

@@ -1,6 +1,11 @@
+import type { OwnUser } from '../../../../api/answers';
+import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
+import { toasts } from '../../components/Toasts';
+import { useErrorText } from '../../errorText';
 import { type TextKey, useTranslation } from '../../i18n';
-import styles from './Palette.module.css';
+import { useChangeAccount } from '../account/accountCalls';
+import styles from './ShortcutList.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -16,14 +21,22 @@ const shortcuts: readonly [keys: readonly string[], text: TextKey][] = [
   [['?'], 'shortcuts.list'],
 ];
 
-/** All keyboard shortcuts. */
-export function ShortcutList({ onClose }: { onClose: () => void }) {
+const isSingle = (keys: string): boolean => /^[A-Z/?]$/.test(keys);
+
+/** The shortcuts that work. Those of a single key can be switched off here, as in the account. */
+export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutate, variables, isPending } = useChangeAccount(user.login);
+  const singleKeys = (isPending ? variables.singleKeys : undefined) ?? user.singleKeys;
+  const shown = shortcuts
+    .map(([keys, text]) => ({ text, keys: keys.filter((key) => singleKeys || !isSingle(key)) }))
+    .filter(({ keys }) => keys.length > 0);
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
       <dl className={styles.shortcuts}>
-        {shortcuts.map(([keys, text]) => (
-          <div key={keys.join()} className={styles.shortcut}>
+        {shown.map(({ keys, text }) => (
+          <div key={text} className={styles.shortcut}>
             <dt>{t(text)}</dt>
             <dd>
               {keys.map((together) => (
@@ -39,6 +52,14 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <Checkbox
+        label={t('shortcuts.singleKeys')}
+        help={t('shortcuts.singleKeys.help')}
+        checked={singleKeys}
+        onChange={(event) =>
+          mutate({ singleKeys: event.target.checked }, { onError: (error) => toasts.error(errorText(error)) })
+        }
+      />
     </Dialog>
   );
 }

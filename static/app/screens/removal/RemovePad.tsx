@@ -18,7 +18,7 @@ interface Props {
 /** Asks before a pad is removed. */
 export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
   const { t } = useTranslation();
-  const remove = useRemovePads(pad.group);
+  const remove = useRemovePads();
   return (
     <ConfirmDialog
       danger
@@ -26,7 +26,7 @@ export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
       action={t('remove.pad.submit')}
       onClose={onClose}
       onConfirm={async () => {
-        const { failed } = await remove.mutateAsync({ ids: [pad._id] });
+        const { failed } = await remove.mutateAsync({ group: pad.group, ids: [pad._id] });
         if (failed[0] !== undefined) throw failed[0].error;
         onDone();
         toasts.success(t('remove.pad.done', { name: pad.name }));
@@ -69,7 +69,7 @@ const namesShown = 6;
 /** Asks before several pads are removed. Shows the progress, and which pads could not be removed and why. */
 export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
   const { t } = useTranslation();
-  const remove = useRemovePads(group);
+  const remove = useRemovePads();
   const [chosen] = useState(pads);
   const [left, setLeft] = useState(pads);
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -78,7 +78,11 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
 
   const run = async (): Promise<void> => {
     setFailed([]);
-    const result = await remove.mutateAsync({ ids: left.map((pad) => pad._id), report: setProgress });
+    const result = await remove.mutateAsync({
+      group,
+      ids: left.map((pad) => pad._id),
+      report: setProgress,
+    });
     setProgress(null);
     if (result.done.length > 0) toasts.success(t('remove.pads.done', { count: result.done.length }));
     if (result.failed.length === 0) return onClose();

@@ -1,14 +1,7 @@
-import { Star } from '../../components/Star';
+import { Star, type StarProps } from '../../components/Star';
 import { toasts } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import { useErrorText } from '../../errorText';
-
-export interface BookmarkStarProps {
-  type: 'groups' | 'pads';
-  id: string;
-  name: string;
-  small?: boolean;
-}
 
 /** A bookmark. It changes at once, and back with a message if the server refuses. */
 export function useBookmark(type: 'groups' | 'pads', id: string) {
@@ -21,6 +14,6 @@ export function useBookmark(type: 'groups' | 'pads', id: string) {
 }
 
 /** The bookmark button of a folder or pad. */
-export function BookmarkStar({ type, id, ...rest }: BookmarkStarProps) {
-  return <Star {...rest} {...useBookmark(type, id)} />;
+export function BookmarkStar(props: Omit<StarProps, 'on' | 'onToggle'>) {
+  return <Star {...props} {...useBookmark(props.type, props.id)} />;
 }

@@ -1,0 +1,67 @@
+import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import type { ChoiceSection } from '../../components/ChoiceList';
+import { useRecentPads } from '../../data/pads';
+import { useTranslation } from '../../i18n';
+import { bestMatches, wordsOf } from '../../matching';
+import { paths } from '../../paths';
+import { type Entries, type Entry, useEntries } from './entries';
+import type { ResultsProps } from './Palette';
+
+/** The screens before a search. */
+const startScreens = new Set([paths.folders, '/mybookmarks', paths.userLists, paths.account, 'shortcuts']);
+
+/** Maximum number of results, and of pads before a search. */
+const resultsShown = 30;
+const recentShown = 6;
+
+/** What is shown before anything is typed: recently opened pads, actions, and the person's screens. */
+function useStart(entries: Entries, target: ResultsProps['target']): ChoiceSection<Entry>[] {
+  const { t } = useTranslation();
+  const { data: recent = [] } = useRecentPads();
+  const ids = new Set(recent.slice(0, recentShown).map(({ _id }) => `pad-${_id}`));
+  return [
+    { heading: t('nav.recent'), choices: entries.pads.slice(0, recentShown).filter(({ id }) => ids.has(id)) },
+    {
+      heading: t('palette.actions'),
+      choices: entries.creating.filter(
+        ({ id }) => id === `new-${target?._id}` || id === 'new-pad' || id === 'new-folder',
+      ),
+    },
+    {
+      heading: t('palette.places'),
+      choices: entries.screens.filter(({ href, id }) => startScreens.has(href ?? id)),
+    },
+  ];
+}
+
+/** False at first: thousands of pads are prepared for the search when the palette is on the screen. */
+function usePrepared(): boolean {
+  const [prepared, setPrepared] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setPrepared(true)), 100);
+    return () => clearTimeout(timer);
+  }, []);
+  return prepared;
+}
+
+/**
+ * What the palette finds. It shows nothing itself: the field must stay the same element when this has been loaded, or
+ * an input method would lose what is being composed. Rendered again only for another text or other data.
+ */
+export const Results = memo(function Results({ target, text, onFound }: ResultsProps) {
+  const { t } = useTranslation();
+  const words = useMemo(() => wordsOf(text), [text]);
+  const prepared = usePrepared();
+  const entries = useEntries(target, prepared || words.length > 0);
+  const start = useStart(entries, target);
+  const { here, pads, folders, creating, lists, screens, administration } = entries;
+  useLayoutEffect(() => {
+    const all = [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration];
+    const sections =
+      words.length === 0
+        ? start
+        : [{ choices: bestMatches(all, words, resultsShown, (entry) => entry.bonus) }];
+    onFound({ sections, empty: t('palette.nothing', { text }) });
+  });
+  return null;
+});

@@ -1,0 +1,50 @@
+/**
+ * Keys that are pressed before the palette exists, right after a load. From “/” or Ctrl+K on, a field that nobody sees
+ * takes what is typed, so that no letter is lost or becomes a shortcut, and input methods work.
+ */
+import { pressedKey } from '../pressedKey';
+import { isTaken } from '../takenKey';
+
+/** Ctrl+K or Cmd+K. */
+export function isPaletteCommand(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && pressedKey(event) === 'k';
+}
+
+let field: HTMLInputElement | undefined;
+let listen: ((event: KeyboardEvent) => void) | undefined;
+
+function openField(byCommand: boolean): void {
+  const input = document.createElement('input');
+  input.className = 'visually-hidden';
+  input.name = byCommand ? 'command' : '';
+  input.onblur = () => input.remove();
+  input.onkeydown = ({ key, isComposing }) => {
+    if (key === 'Escape' && !isComposing) input.blur();
+  };
+  field = input;
+  document.body.append(input);
+  input.focus();
+}
+
+/** Begins to catch keys, until `takeOver`. `expected`: whether there will be a palette. */
+export function catchKeys(expected: () => boolean): void {
+  listen = (event) => {
+    const byCommand = isPaletteCommand(event);
+    const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if ((!byCommand && !isSlash) || isTaken(event) || !expected()) return;
+    event.preventDefault();
+    openField(byCommand);
+  };
+  addEventListener('keydown', listen);
+}
+
+/** Ends it. Returns what was typed for the palette; `undefined` if it was not asked for. `byCommand`: by Ctrl+K. */
+export function takeOver(): { text: string; byCommand: boolean } | undefined {
+  if (listen !== undefined) removeEventListener('keydown', listen);
+  const typed = field;
+  field = undefined;
+  if (!typed?.isConnected) return undefined;
+  // Ends the composition of an input method, so that the value has its letters.
+  typed.blur();
+  return { text: typed.value, byCommand: typed.name !== '' };
+}

@@ -1,0 +1,368 @@
+/** Fast typing: what is typed belongs to what a key has opened, also while that is loading. */
+import { expect } from 'chai';
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { heading, untilFocused, useApp } from '../support/browser';
+import { frameOf, textOf, type, untilCaretIsInText, untilShows } from '../support/editor';
+import type { Person } from '../support/hostFixture';
+import { until } from '../support/waiting';
+
+describe('typing', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  let ann: Person;
+  let board = '';
+
+  before(async () => {
+    ann = await app.fixture.person('ann');
+    board = await app.fixture.group(ann, { name: 'Board' });
+    for (const name of ['Garden', 'Kitchen']) await app.fixture.group(ann, { name });
+    for (const name of ['Minutes', 'Accounts']) await app.fixture.pad(ann, board, { name });
+  });
+
+  const palette = (page: Page): Locator =>
+    page.getByRole('dialog', { name: 'Search folders, pads and actions' });
+  const field = (page: Page): Locator => palette(page).getByRole('combobox');
+  const undo = (page: Page): Locator => page.getByRole('button', { name: 'Undo' });
+
+  const read = async (path: string, person = ann): Promise<unknown> =>
+    (await app.etherpad.api('GET', path, { token: person.token })).body;
+
+  /** All that single keys could change: names, bookmarks, and which folders and pads there are. */
+  const stored = (person = ann): Promise<unknown[]> =>
+    Promise.all(['group', 'overview/pads', `user/${person.login}`].map((path) => read(path, person)));
+
+  const bookmarks = async (person = ann): Promise<unknown> =>
+    ((await read(`user/${person.login}`, person)) as { value: { bookmarks: unknown } }).value.bookmarks;
+
+  const padNames = async (person: Person, group: string): Promise<string[]> => {
+    const { pads } = (await read(`group/${group}`, person)) as { pads: Record<string, { name: string }> };
+    return Object.values(pads).map(({ name }) => name);
+  };
+
+  /** Holds requests back until the returned function is called. */
+  async function hold(page: Page, url: RegExp): Promise<() => void> {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(url, (route) => released.then(() => route.continue()));
+    return release;
+  }
+
+  const scripts = /\/mypads\/.*\.js$/;
+
+  async function openFolders(person = ann): Promise<Page> {
+    const page = await app.open('/mypads', { as: person });
+    await page.getByRole('main').getByRole('link', { name: 'Board' }).waitFor();
+    return page;
+  }
+
+  for (const [key, text] of [
+    ['Control+k', 'class'],
+    ['Control+k', 'kassenprufung'],
+    ['/', 'jugend'],
+    ['/', 'kesse jecke'],
+  ] as const) {
+    it(`“${key}” and “${text}” before the palette is loaded: its field has all of it, nothing is changed`, async () => {
+      const before = await stored();
+      const page = await openFolders();
+      const release = await hold(page, scripts);
+      await page.keyboard.press(key);
+      await page.keyboard.type(text);
+      expect(await field(page).inputValue()).to.equal(text);
+      release();
+      await palette(page).getByText(`Nothing matches “${text}”`).waitFor();
+      expect(await field(page).inputValue()).to.equal(text);
+      await page.keyboard.type('!');
+      expect(await field(page).inputValue()).to.equal(`${text}!`);
+      expect(await stored()).to.deep.equal(before);
+      expect(page.url()).to.match(/\/mypads\/\?\/mypads$/);
+    });
+  }
+
+  it('on a slow computer, at each first use after a load', async () => {
+    const before = await stored();
+    const page = await openFolders();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    for (const key of ['Control+k', '/']) {
+      await page.reload();
+      await page.getByRole('main').getByRole('link', { name: 'Board' }).waitFor();
+      await page.keyboard.press(key);
+      await page.keyboard.type('kassenprufung', { delay: 20 });
+      await palette(page).getByText('Nothing matches “kassenprufung”').waitFor();
+      expect(await field(page).inputValue()).to.equal('kassenprufung');
+    }
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('letters before the page is loaded stand in the palette when it is there, except after Escape', async () => {
+    const before = await stored();
+    const page = await openFolders();
+    const reload = async (): Promise<() => void> => {
+      const release = await hold(page, /\/main-\w+\.js$/);
+      await page.reload({ waitUntil: 'commit' });
+      await page.waitForFunction(() => document.querySelector('#app [aria-busy]') !== null);
+      return release;
+    };
+    for (const key of ['Control+k', '/']) {
+      const release = await reload();
+      await page.keyboard.press(key);
+      await page.keyboard.type('classx');
+
+      await page.keyboard.press('Backspace');
+      release();
+      await untilFocused(field(page));
+      await page.keyboard.type('es');
+      expect(await field(page).inputValue()).to.equal('classes');
+    }
+    const release = await reload();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzz');
+    await page.keyboard.press('Escape');
+    release();
+    await page.getByRole('main').getByRole('link', { name: 'Board' }).waitFor();
+    await page.keyboard.press('j');
+    await page.locator('main [data-row] a:focus').waitFor();
+    expect(await palette(page).count()).to.equal(0);
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('Escape closes the palette and the list of shortcuts before they are loaded', async () => {
+    const before = await stored();
+    const page = await openFolders();
+    const release = await hold(page, scripts);
+    await page.keyboard.press('/');
+    await page.keyboard.type('cs');
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.keyboard.type('cesse');
+    await page.keyboard.press('Escape');
+    release();
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('says so if the palette cannot be loaded, and the next key tries again', async () => {
+    const page = await openFolders();
+    await page.route(scripts, (route) => route.abort());
+    await page.keyboard.press('/');
+    await page.getByText('The server did not answer.').waitFor();
+    await palette(page).waitFor({ state: 'detached' });
+    await page.unroute(scripts);
+    await page.keyboard.press('/');
+    await page.keyboard.type('accounts');
+    await palette(page).getByRole('option').first().getByText('Accounts').waitFor();
+  });
+
+  it('an input method can compose and correct while the palette is being loaded', async () => {
+    const page = await openFolders();
+    const session: CDPSession = await page.context().newCDPSession(page);
+    const compose = (text: string): Promise<unknown> =>
+      session.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    const release = await hold(page, scripts);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ab');
+    await page.keyboard.press('Backspace');
+    await compose('か');
+    await compose('かい');
+    expect(await field(page).inputValue()).to.equal('aかい');
+    release();
+    await palette(page).getByText('Nothing matches “aかい”').waitFor();
+    await compose('かいぎ');
+    await session.send('Input.insertText', { text: '会議' });
+    expect(await field(page).inputValue()).to.equal('a会議');
+  });
+
+  it('Ctrl+K in the text of a pad: no letter after it gets into the text', async () => {
+    const pad = await app.fixture.pad(ann, board, { name: 'Open' });
+    const page = await app.open(`/mypads/group/${board}/pad/view/${pad}`, { as: ann });
+    await type(page, 'as it was');
+    const text = await textOf(frameOf(page)).innerText();
+    const release = await hold(page, scripts);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('class');
+    expect(await field(page).inputValue()).to.equal('class');
+    release();
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'detached' });
+    expect(await textOf(frameOf(page)).innerText()).to.equal(text);
+  });
+
+  it('letters right after “e” are the new name, and the message undoes it', async () => {
+    const person = await app.fixture.person('namer');
+    const group = await app.fixture.group(person, { name: 'Board' });
+    await app.fixture.pad(person, group, { name: 'Plan' });
+    const names = async (): Promise<string[]> =>
+      Object.values(
+        ((await read('group', person)) as { value: { groups: Record<string, { name: string }> } }).value
+          .groups,
+      ).map(({ name }) => name);
+    const page = await openFolders(person);
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.keyboard.type('Jecke');
+    await page.keyboard.press('Enter');
+    await undo(page).waitFor();
+    expect(await names()).to.deep.equal(['Jecke']);
+    await undo(page).click();
+    await until('the old name', async () => (await names())[0] === 'Board');
+
+    await app.goTo(`/mypads/group/${group}/view`);
+    await page.getByRole('link', { name: 'Plan' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.keyboard.type('Scheme');
+    await page.keyboard.press('Escape');
+    await untilFocused(page.getByRole('link', { name: 'Plan' }));
+    await page.keyboard.press('e');
+    await page.keyboard.type('Scheme');
+    await page.keyboard.press('Enter');
+    await undo(page).click();
+    await until('the old name', async () => (await padNames(person, group))[0] === 'Plan');
+  });
+
+  it('“s” sets a bookmark and offers to undo it', async () => {
+    const page = await openFolders();
+    const none = await bookmarks();
+    await page.keyboard.press('j');
+    await page.keyboard.press('s');
+    await undo(page).waitFor();
+    expect(await bookmarks()).to.not.deep.equal(none);
+    await undo(page).click();
+    await page.getByText('1 bookmark was removed.').waitFor();
+    expect(await bookmarks()).to.deep.equal(none);
+    // Held down, a key counts once.
+    await page.keyboard.press('j');
+    await page.keyboard.down('s');
+    await page.keyboard.down('s');
+    await page.keyboard.up('s');
+    await page.getByText('1 bookmark was added.').waitFor();
+    await undo(page).first().click();
+    await until('no bookmark', async () => JSON.stringify(await bookmarks()) === JSON.stringify(none));
+  });
+
+  it('letters after “c” go into the new pad or nowhere', async () => {
+    const person = await app.fixture.person('writer');
+    const group = await app.fixture.group(person, { name: 'Board' });
+    const page = await app.open(`/mypads/group/${group}/view`, { as: person });
+    await heading(page, 'Board').waitFor();
+    const created = await hold(page, /\/api\/pad$/);
+    const opened = await hold(page, /\/p\/[^/]*\?/);
+    await page.keyboard.press('c');
+    await page.keyboard.type('cesse');
+    created();
+    await heading(page, 'Untitled').waitFor();
+    await page.keyboard.type('cesse');
+    opened();
+    await page.keyboard.type('cesse');
+    await untilCaretIsInText(page);
+    await page.keyboard.type('Welcome');
+    await untilShows(frameOf(page), 'Welcome');
+    expect(await padNames(person, group)).to.deep.equal(['Untitled']);
+    expect(await bookmarks(person)).to.deep.equal({ groups: [], pads: [] });
+  });
+
+  it('a pad created by “c” goes away with Undo, but not when somebody has written in it', async () => {
+    const person = await app.fixture.person('maker');
+    const group = await app.fixture.group(person, { name: 'Board' });
+    const page = await app.open(`/mypads/group/${group}/view`, { as: person });
+    await heading(page, 'Board').waitFor();
+    await page.keyboard.press('c');
+    await heading(page, 'Untitled').waitFor();
+    await undo(page).click();
+    await heading(page, 'Board').waitFor();
+    await until('no pad', async () => (await padNames(person, group)).length === 0);
+
+    await page.getByText('No pads yet').waitFor();
+    await page.keyboard.press('c');
+    await heading(page, 'Untitled').waitFor();
+    await type(page, 'Something');
+    const [pad = ''] = Object.keys(
+      ((await read(`group/${group}`, person)) as { pads: Record<string, unknown> }).pads,
+    );
+    await until('somebody has written', async () => {
+      const { value } = (await read(`pad/${pad}`, person)) as { value: { lastUpdate: number | null } };
+      return value.lastUpdate !== null;
+    });
+    await undo(page).click();
+    await page.getByText('Someone has written in “Untitled”, so it was kept.').waitFor();
+    expect(await padNames(person, group)).to.deep.equal(['Untitled']);
+  });
+
+  it('Undo of the first pad of all removes its folder too', async () => {
+    const person = await app.fixture.person('newcomer');
+    const page = await app.open('/mypads', { as: person });
+    await heading(page, 'Folders').waitFor();
+    await page.getByText('No folders yet').waitFor();
+    await page.keyboard.press('c');
+    await heading(page, 'Untitled').waitFor();
+    await undo(page).click();
+    await heading(page, 'Folders').waitFor();
+    await until('no folder', async () => {
+      const { value } = (await read('group', person)) as { value: { groups: object } };
+      return Object.keys(value.groups).length === 0;
+    });
+  });
+
+  it('while a screen is loading, letters change nothing', async () => {
+    const before = await stored();
+    const page = await openFolders();
+    const release = await hold(page, scripts);
+    await page.getByRole('main').getByRole('link', { name: 'New folder' }).first().press('Enter');
+    await page.keyboard.type('cesse');
+    release();
+    await untilFocused(page.getByLabel('Name'));
+    await page.keyboard.type('Class');
+    expect(await page.getByLabel('Name').inputValue()).to.equal('Class');
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('single keys can be switched off, where they are listed and in the account', async () => {
+    const person = await app.fixture.person('speaker');
+    const group = await app.fixture.group(person, { name: 'Board' });
+    await app.fixture.pad(person, group, { name: 'Plan' });
+    const before = await bookmarks(person);
+    const page = await openFolders(person);
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const box = page.getByRole('checkbox', { name: 'Use shortcuts of a single key' });
+    await box.uncheck();
+    await list.getByText('Show these shortcuts').waitFor({ state: 'detached' });
+    await until('the account has it', async () => {
+      const { value } = (await read(`user/${person.login}`, person)) as { value: { singleKeys: boolean } };
+      return !value.singleKeys;
+    });
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.locator('main [data-row] a:focus').waitFor();
+    for (const key of ['c', 'e', 's', 'j', 'k', '?', '/']) await page.keyboard.press(key);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('shortcuts');
+    await palette(page).getByRole('option').first().getByText('Keyboard shortcuts').waitFor();
+    await page.keyboard.press('Enter');
+    await list.waitFor();
+    expect(await box.isChecked()).to.equal(false);
+    await page.keyboard.press('Escape');
+    expect(await bookmarks(person)).to.deep.equal(before);
+    expect(await padNames(person, group)).to.deep.equal(['Plan']);
+
+    await app.goTo('/myprofile');
+    await box.check();
+    await page.getByRole('button', { name: 'Save changes' }).first().click();
+    await page.getByText('Your profile was saved.').waitFor();
+    await heading(page).click();
+    await page.keyboard.press('?');
+    await list.waitFor();
+  });
+});
