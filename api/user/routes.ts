@@ -29,7 +29,7 @@ export const userHandlers = (services: Services) => {
         recordByAdmin(model, request, 'groupRemoved', { object: { kind: 'group', id, name } });
       }
       recordByAdmin(model, request, 'accountRemoved', { object: { kind: 'user' } });
-      return { success: true, key, preview: false, removed: presentRemoved(gone, account._id) };
+      return { success: true, key, removed: presentRemoved(gone, account._id) };
     },
   } satisfies Partial<Handlers>;
 };

@@ -78,7 +78,7 @@ const removal = {
 
 /** `DELETE user/:login` */
 const removalAnswer = keyAnswer.extend({
-  preview: z.boolean().describe('Whether this only would be removed'),
+  preview: z.literal(true).optional().describe('Nothing was removed: this would be'),
   removed: z.strictObject({
     groups: z
       .array(
@@ -208,7 +208,6 @@ export const remove = details({
     answer: {
       success: true,
       key: 'alice',
-      preview: false,
       removed: {
         groups: [{ _id: 'class-5a-x', name: 'Class 5a', pads: 12, people: 24 }],
         people: 24,

@@ -186,7 +186,7 @@ describe('the removal of an account', () => {
     expect(await namedIn(teacher.id)).to.deep.equal(before);
     expect((await own('get', 'group')).body.value.groups).to.have.all.keys(first, second, shared);
     const { body } = await admin('delete', `user/${teacher.login}`).expect(200);
-    expect(body).to.deep.equal({ ...answer, preview: false });
+    expect(body).to.deep.equal(answer);
     const { entries } = (await admin('get', 'admin/log')).body as AdminLogAnswer;
     const lines = entries.map(({ action, object }) => `${action} ${object?.kind} ${object?.name}`);
     expect(lines.slice(0, 3)).to.have.members([

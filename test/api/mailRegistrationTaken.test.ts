@@ -31,7 +31,7 @@ describe('a registration with an address that has an account, where addresses ar
     expect(received.to).to.deep.equal(['victim@example.org']);
     expect(received.headers['content-language']).to.equal('de');
     expect(received.subject).to.include('Sie haben schon ein Konto');
-    expect(received.text).to.include('„victim“').and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
+    expect(received.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
     expect(received.text).not.to.include('curious');
   });
 
@@ -188,7 +188,7 @@ describe('a registration with an address that has an account, where addresses ar
     await register(person('waiting'));
     await mail.next();
     await register(person('second', { email: 'waiting@example.org' }));
-    expect((await mail.next()).text).to.include('“waiting”');
+    expect((await mail.next()).subject).to.include('You already have an account');
     await recover('waiting@example.org');
     await complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
     expect((await login('waiting', 'a new secret')).status).to.equal(200);

@@ -66,7 +66,7 @@ const calls: [
   ],
   ['get', ({ user }) => `user/${user.login}`, 'user', undefined, ['key', 'value']],
   ['put', ({ user }) => `user/${user.login}`, 'user', () => ({ lang: 'fr' }), ['success', 'key', 'value']],
-  ['delete', ({ user }) => `user/${user.login}`, 'admin', undefined, ['success', 'key']],
+  ['delete', ({ user }) => `user/${user.login}`, 'admin', undefined, ['success', 'key', 'removed']],
   ['delete', ({ user }) => `user/${user.login}/sessions`, 'admin', undefined, ['success', 'key']],
   ['get', () => 'all-users', 'admin', undefined, ['users', 'usersCount']],
   ['get', () => 'search-users/per', 'admin', undefined, ['users', 'usersCount']],

@@ -103,7 +103,7 @@ describe('accounts', () => {
           'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
           'email',
         ],
-        [{ login: user.email, email: 'new@example.org' }, 'BACKEND.ERROR.USER.ALREADY_EXISTS', 'login'],
+        [{ login: user.email, email: 'new@example.org' }, 'BACKEND.ERROR.TYPE.LOGIN_STR', 'login'],
       ] as const;
       for (const [fields, error, field] of refused) {
         const answer = await register({ password: 'long enough', ...fields });
@@ -355,7 +355,7 @@ describe('accounts', () => {
         });
       }
       const answer = await remove(user, user.token, { currentPassword: user.password });
-      expect(answer.body).to.deep.equal({ success: true, key: user.login });
+      expect(answer.body).to.include({ success: true, key: user.login });
       expect(await stored(user.id)).to.equal(undefined);
       expect(await app.model.sessions.read(user.token, ['user'])).to.equal(undefined);
       const again = await buildUser(app, { login: user.login, email: user.email });

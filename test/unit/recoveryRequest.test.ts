@@ -28,7 +28,7 @@ describe('asking for a mail to recover an account', () => {
     expect(received.to).to.deep.equal(['ada@example.org']);
     expect(received.subject).to.include('mot de passe').and.to.include('Pads of the school');
     expect(received.headers['content-language']).to.equal('fr');
-    for (const part of ['ada', 'Pads of the school', '2 heures']) {
+    for (const part of ['Pads of the school', '2 heures']) {
       expect(received.text.replace(/\u00a0/g, ' ')).to.include(part);
       expect(received.html.replace(/\u00a0/g, ' ')).to.include(part);
     }
