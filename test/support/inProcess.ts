@@ -93,8 +93,7 @@ export async function startInProcess(
   const handler = await watched((request, response) => opened.app(request, response), secrets);
   // One server for all requests: supertest would start one for each.
   const server = createServer(handler).listen(0);
-  // A busy machine would use a connection again at the moment at which the server closes it, five seconds after its last
-  // answer.
+  // A busy machine would use a connection at the moment at which the server closes it, five seconds after its answer.
   server.keepAliveTimeout = 0;
   await once(server, 'listening');
   const connections = new HttpAgent({ keepAlive: true });
