@@ -15,7 +15,7 @@ interface Settings {
   dbType?: unknown;
   /** Not in 1.8.14. */
   authenticationMethod?: unknown;
-  /** Not before 3.x. */
+  /** Not before 2.7.3. */
   updates?: { tier?: unknown };
 }
 

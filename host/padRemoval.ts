@@ -37,7 +37,7 @@ class PadParts {
     const readOnlyId = await database.get(`pad2readonly:${padId}`);
     if (await exists(padId)) await this.#removeExisting(padId, signal);
     else if (leftovers) await this.#removeLeftovers(padId, signal);
-    // Etherpad 3 stores it when a creator opens the pad, which can be while the pad is being removed.
+    // Etherpad 2.7.3 and newer store it when a creator opens the pad, which can be while the pad is being removed.
     await database.remove(`pad:${padId}:deletionToken`);
     await this.removeReadOnlyId(padId);
     if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);

@@ -20,7 +20,7 @@ describe('removing pads with a long history', function () {
 
   before(async () => {
     const database = databaseWithLongPads(folder.path, { ids: pads, revisions: 3_000, chat: 3_000 });
-    // Etherpad 3 stores this. An older one, which a backup was moved to, does not know it.
+    // Etherpad 2.7.3 and newer store this. An older one, which a backup was moved to, does not know it.
     const token = { key: `pad:${pads[0]}:deletionToken`, val: { hash: '0'.repeat(64) } };
     appendFileSync(database, `${JSON.stringify(token)}\n`);
     etherpad = await startEtherpad({ database });

@@ -98,7 +98,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('finds the token for deleting a pad that Etherpad 3 has left of a removed pad', async () => {
+  it('finds the token for deleting a pad that Etherpad has left of a removed pad', async () => {
     await ports.database.set('pad:gone:deletionToken', { hash: '0'.repeat(64) });
     const { findings } = await doctor.examine();
     expect(findings.filter(({ kind }) => kind === 'leftovers').map((finding) => finding.of)).to.include(
