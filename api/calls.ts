@@ -127,6 +127,7 @@ export const calls = {
   'PUT /usermark': call('person', bookmarked('keys'), 'write', 'Sets or removes the bookmarks of many groups or pads.', bookmarks.setMany),
 
   'POST /passrecover': call('public', null, null, 'Sends a mail with a link for choosing a new password.', recovery.recover),
+  'GET /passrecover/{token}': call('public', mailedLink, null, 'Says whether the link of a mail still works. The call does not use it up.', recovery.checkLink),
   'PUT /passrecover/{token}': call('public', mailedLink, null, 'Sets a new password.', recovery.choosePassword),
   'POST /accountconfirm': call('public', mailedLink, null, 'Confirms an e-mail address.', recovery.confirm),
 

@@ -21,6 +21,12 @@ export const mailedLinkHandlers = (services: Services) => {
       return { success: true };
     },
 
+    /** Does not use the link up. */
+    async 'GET /passrecover/{token}'({ params: { token } }, request) {
+      await withLink(services, request, () => model.accountMail.checkRecovery(token));
+      return { success: true };
+    },
+
     async 'PUT /passrecover/{token}'({ params: { token }, body: { password, passwordConfirm } }, request) {
       const { login } = await withLink(services, request, () =>
         model.accountMail.completeRecovery(token, password, passwordConfirm, placeOf(request)),

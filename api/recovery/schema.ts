@@ -14,9 +14,17 @@ const request = {
   errors: { email: 'BACKEND.ERROR.TYPE.MAIL' },
 } satisfies InputSchema;
 
+const params = z.strictObject({ token });
+
+/** `GET passrecover/:token` */
+export const byToken = {
+  params,
+  errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
+} satisfies InputSchema;
+
 /** `PUT passrecover/:token` */
 export const completion = {
-  params: z.strictObject({ token }),
+  params,
   body: z.strictObject({ password, passwordConfirm: password }),
   errors: {
     token: 'BACKEND.ERROR.TOKEN.INCORRECT',
@@ -42,6 +50,12 @@ export const recover = details({
   answer: successAnswer,
   errors: [...mailErrors, 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
   example: { body: { email: 'alice@example.org' }, answer: { success: true } },
+});
+
+export const checkLink = details({
+  input: byToken,
+  answer: successAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
 });
 
 export const choosePassword = details({

@@ -37,6 +37,8 @@ export interface AccountMail {
    * Whether the address is known changes nothing.
    */
   requestRecovery(email: string, place?: string): Promise<void>;
+  /** Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED unless `completeRecovery` can use the token. */
+  checkRecovery(token: unknown): Promise<void>;
   /**
    * Sets the password, ends all sessions of the account, confirms it, and queues a notice. Does not sign in. Throws
    * AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED; also USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE and
@@ -152,7 +154,7 @@ function requireInternalAccounts({ settings }: Parts): void {
   if (settings('authMethod') !== 'internal') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
 }
 
-type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'completeRecovery'>;
+type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'checkRecovery' | 'completeRecovery'>;
 
 function createRecovery(parts: Parts, announce: Announce): Recovery {
   const { sender, queue, users, tokens, mailer, log } = parts;
@@ -204,6 +206,11 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
       if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       await mailer.probe();
       queue.add(() => mailRecovery(email, base, place));
+    },
+
+    async checkRecovery(token) {
+      requireInternalAccounts(parts);
+      await tokens.check(token, 'passrecover');
     },
 
     async completeRecovery(token, password, passwordConfirm, place) {

@@ -54,6 +54,8 @@ export interface MailTokens {
     action: MailAction,
     work: (user: UserRecord, requireValid: (current: UserRecord) => void) => Promise<T>,
   ): Promise<T>;
+  /** Throws as `use` unless the token is valid. */
+  check(token: unknown, action: MailAction): Promise<void>;
   /** True when the token was issued for this action. */
   isFor(token: unknown, action: MailAction): Promise<boolean>;
   /** Removes tokens that expired long ago. Slow on large databases; runs automatically in the background. */
@@ -174,6 +176,12 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
         await store.remove(key);
         return result;
       });
+    },
+
+    async check(token, action) {
+      const key = keyOf(token);
+      if (key === undefined) throw incorrect();
+      await readValid(context, key, action);
     },
 
     async isFor(token, action) {

@@ -187,6 +187,28 @@ describe('mail about accounts, over HTTP', () => {
       expect(late.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
     });
 
+    it('can be looked up before anybody types a new one: whether the link still works', async () => {
+      const mail = await fixture.startMail();
+      const user = await buildUser(fixture.app);
+      const check = async (token: string): Promise<unknown> =>
+        (await fixture.app.agent.get(`/api/passrecover/${token}`)).body;
+      const tokenOf = async (): Promise<string> => {
+        await recover(user.email);
+        return tokenIn(await mail.next(), 'passrecover');
+      };
+      const token = await tokenOf();
+      for (const _ of [1, 2]) expect(await check(token)).to.deep.equal({ success: true });
+      await complete(token, 'a new secret').expect(200);
+      expect(await check(token), 'used').to.deep.equal(incorrect);
+      expect(await check('made-up')).to.deep.equal(incorrect);
+      await mail.next();
+      const later = await tokenOf();
+      fixture.app.ports.advance(61 * 60_000);
+      expect(await check(later)).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
+      await fixture.set({ authCasSettings: casSettings, authMethod: 'cas' });
+      expect(await check(later)).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER' });
+    });
+
     it('cannot be replaced where another service checks passwords', async () => {
       await fixture.startMail();
       await fixture.set({ authCasSettings: casSettings, authMethod: 'cas' });

@@ -126,6 +126,7 @@ describe('the description of the API', () => {
       'put /userlist/{key}',
       'delete /userlist/{key}',
       'post /passrecover',
+      'get /passrecover/{token}',
       'put /passrecover/{token}',
       'post /accountconfirm',
       'get /cache/check',

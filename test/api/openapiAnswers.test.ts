@@ -195,6 +195,11 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     if (!answer) throw new Error('There was no answer.');
     return answer;
   },
+  'GET /passrecover/{token}': async (fixture) => {
+    const { guest, user } = fixture;
+    const token = await mailedToken(fixture, () => guest('post', 'passrecover', { email: user.email }));
+    return guest('get', `passrecover/${token}`);
+  },
   'PUT /passrecover/{token}': async (fixture) => {
     const { guest, user } = fixture;
     const token = await mailedToken(fixture, () => guest('post', 'passrecover', { email: user.email }));

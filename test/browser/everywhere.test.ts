@@ -70,7 +70,7 @@ describe('every screen', function () {
     {
       name: 'choosing a password with a link that does not work',
       path: () => `/passrecover/${'1'.repeat(64)}`,
-      ready: main,
+      ready: links,
     },
     {
       name: 'confirming an address with a link that does not work',

@@ -8,6 +8,7 @@ import {
   untilTitle,
   useApp,
 } from '../support/browser';
+import { startCasServer } from '../support/casServer';
 import { type Person, password } from '../support/hostFixture';
 import { tokenIn } from '../support/mailFixture';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
@@ -66,12 +67,47 @@ describe('links in mails', function () {
     await mail.next();
 
     await page.goto(`/mypads/index.html?/passrecover/${token}`);
-    await page.getByLabel('New password', { exact: true }).fill('a third long secret');
-    await page.getByLabel('New password again').fill('a third long secret');
-    await page.getByRole('button', { name: 'Save password' }).click();
     await heading(page, 'This link does not work').waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
     await heading(page, 'Forgot your password?').waitFor();
+  });
+
+  it('a link that stops working while the form is open is refused when it is sent', async () => {
+    await app.etherpad.api('POST', 'passrecover', { body: { email: `${ann.login}@example.org` } });
+    const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
+    const page = await app.open(`/passrecover/${token}`);
+    await page.getByLabel('New password', { exact: true }).fill('a third long secret');
+    await page.getByLabel('New password again').fill('a third long secret');
+    const body = { password: 'a fourth long secret', passwordConfirm: 'a fourth long secret' };
+    await app.etherpad.api('PUT', `passrecover/${token}`, { body });
+    await mail.next();
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await heading(page, 'This link does not work').waitFor();
+  });
+
+  it('a person from a directory is led to a mail for their first password', async () => {
+    const cas = await startCasServer();
+    const user = `ola${Date.now() % 1e6}`;
+    cas.present({ user, attributes: { email: `${user}@example.org` } });
+    await app.fixture.configure('authCasSettings', cas.settings({ defaultLang: 'en' }));
+    await app.fixture.configure('authMethod', 'cas');
+    const page = await app.open('/mypads');
+    await heading(page, 'Folders').waitFor();
+    await app.reset('authMethod', 'authCasSettings');
+    await cas.stop();
+    await app.goTo('/logout');
+    await page.getByLabel('Login or e-mail').fill(user);
+    await page.getByLabel('Password', { exact: true }).fill('of the directory');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Choose a new password').waitFor();
+    await page
+      .getByText('Your account came from another sign-in service and needs a new password.')
+      .waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.getByLabel('E-mail').fill(`${user}@example.org`);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await heading(page, 'Check your mail').waitFor();
+    tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
   });
 
   it('a new account is confirmed, and the person signs in', async () => {

@@ -136,7 +136,7 @@ export function loadGroup(client: QueryClient, id: string): Promise<GroupAnswer>
 
 /** The number of pads in a folder, as the server knows now. */
 export async function countPads(id: string): Promise<number> {
-  return Object.keys((await call<GroupAnswer>(`group/${joinPath(id)}`)).pads ?? {}).length;
+  return Object.keys((await call('GET /group/{id}', { params: { id } })).pads ?? {}).length;
 }
 
 /** A folder. If the list of folders is loaded, its entry is shown, without pads, until the answer arrives. */

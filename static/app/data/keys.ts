@@ -2,6 +2,8 @@
 export const keys = {
   configuration: ['configuration'],
   ready: ['ready'],
+  /** Whether the link of a mail still works. */
+  mailedLink: (token: string) => ['mailedLink', token] as const,
   /** Where the person is signed in. */
   sessions: ['sessions'],
   /** The person's folders without pads, and the bookmarks. */

@@ -49,7 +49,7 @@ export function usePad(id: string, every?: number) {
 
 /** Whether somebody has written in a pad, as the server knows now. */
 export async function isWritten(id: string): Promise<boolean> {
-  return (await call<PadAnswer>(`pad/${joinPath(id)}`)).value.lastUpdate !== null;
+  return (await call('GET /pad/{id}', { params: { id } })).value.lastUpdate !== null;
 }
 
 /** Who has the pad open, as of the last reading of the pad by `usePad`. */

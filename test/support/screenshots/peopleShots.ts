@@ -46,7 +46,13 @@ export const peopleShots: readonly Shot[] = [
     act: (page) => page.locator('main section:last-of-type > button').click(),
   },
   { name: 'recovery', path: () => '/passrecover' },
-  { name: 'recovery-choose', path: () => '/passrecover/0123' },
+  {
+    name: 'recovery-choose',
+    path: () => '/passrecover/0123',
+    before: (page) =>
+      page.route('**/api/passrecover/0123', (route) => route.fulfill({ json: { success: true } })),
+  },
+  { name: 'recovery-refused', path: () => '/passrecover/0123' },
   { name: 'confirm-refused', path: () => '/accountconfirm/0123' },
   { name: 'not-found', path: () => '/nowhere', as: 'me' },
   {

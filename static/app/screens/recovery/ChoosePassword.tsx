@@ -4,6 +4,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { keepFocus } from '../../components/keepFocus';
 import { PasswordInput } from '../../components/PasswordInput';
+import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
@@ -14,12 +15,32 @@ import { translate, useTranslation } from '../../i18n';
 import { navigate, withParameters } from '../../location';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
-import { useChoosePassword } from './recoveryCalls';
+import { useChoosePassword, useLinkCheck } from './recoveryCalls';
 
-/** The link of a mail for a new password: asks for it, then leads to the sign-in screen. */
+/** Whether no attempt with this link can succeed. */
+const isFinal = (error: unknown): boolean =>
+  isError(
+    error,
+    'BACKEND.ERROR.TOKEN.EXPIRED',
+    'BACKEND.ERROR.TOKEN.INCORRECT',
+    'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+  );
+
+/**
+ * The link of a mail for a new password: asks for it, then leads to the sign-in screen. Says at once if the link does not
+ * work.
+ */
 export function ChoosePassword({ token }: { token: string }) {
+  const { t } = useTranslation();
   const [refused, setRefused] = useState<unknown>(null);
-  return refused === null ? <Choosing token={token} onRefused={setRefused} /> : <Refused error={refused} />;
+  const { isPending, error } = useLinkCheck(token);
+  if (refused !== null || isFinal(error)) return <Refused error={refused ?? error} />;
+  if (!isPending) return <Choosing token={token} onRefused={setRefused} />;
+  return (
+    <Card title={t('recovery.choose.title')}>
+      <SkeletonRows rows={2} />
+    </Card>
+  );
 }
 
 /** A link that cannot be used any more, and a way to get a new one. */
@@ -56,12 +77,7 @@ function Choosing({ token, onRefused }: { token: string; onRefused: (error: unkn
         navigate(withParameters('/login', { login }), { replace: true });
         toasts.success(translate('recovery.choose.done'));
       } catch (error) {
-        const final = [
-          'BACKEND.ERROR.TOKEN.EXPIRED',
-          'BACKEND.ERROR.TOKEN.INCORRECT',
-          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
-        ] as const;
-        if (!isError(error, ...final)) throw error;
+        if (!isFinal(error)) throw error;
         onRefused(error);
         return notSaved;
       }

@@ -1,5 +1,5 @@
 /** Calls of the links in mails: a new password, and the confirmation of an address. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NewPassword } from '../../../../api/recovery/schema';
 import { call } from '../../data/client';
 import { useUser } from '../../data/configuration';
@@ -10,6 +10,16 @@ import { clearSession } from '../../data/signIn';
 export function useAskForLink() {
   return useMutation({
     mutationFn: (email: string) => call('POST /passrecover', { body: { email }, token: null }),
+  });
+}
+
+/** Finds out whether the mailed link for a new password still works. */
+export function useLinkCheck(token: string) {
+  return useQuery({
+    queryKey: keys.mailedLink(token),
+    queryFn: ({ signal }) => call('GET /passrecover/{token}', { params: { token }, signal, token: null }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });
 }
 
