@@ -17,6 +17,8 @@ declare global {
       enableDarkMode?: boolean;
       ep_mypads?: { page?: PadPage; fixedName?: true; readableColours?: true };
     };
+    /** Etherpad's toolbar. */
+    padeditbar?: { dropdowns?: unknown[] };
   }
 }
 
@@ -200,6 +202,22 @@ function keepReason({ socket }: Pad): void {
 function fixName(): void {
   const field = document.querySelector<HTMLInputElement>('#myusernameedit');
   if (window.clientVars?.ep_mypads?.fixedName && field) field.readOnly = true;
+}
+
+/**
+ * Another tab may open the pad while this one still loads. Etherpad then ends the connection here, and says so before
+ * the editor is ready.
+ */
+export function documentReady(): void {
+  // 1.8.14 uses this list for each message, and creates it only with the toolbar: it would show a TypeError instead.
+  if (window.padeditbar) window.padeditbar.dropdowns ??= [];
+  const messages = document.querySelector('#connectivity');
+  if (!messages) return;
+  const observer = new MutationObserver(() => {
+    if (openPad !== undefined) observer.disconnect();
+    else if (document.querySelector(elsewhere)) tellApp('elsewhere', { unsaved: false });
+  });
+  observer.observe(messages, { subtree: true, attributes: true, attributeFilter: ['class'] });
 }
 
 /** Adapts the page to the pad and to the access of the person. */

@@ -297,15 +297,42 @@ describe('a pad', function () {
       await untilShows(frameOf(page), 'Only for us');
     });
 
+    it('is not shown when the same person opens it in another window while it still loads', async () => {
+      const pad = await app.fixture.pad(ann, folder, { name: 'Too soon' });
+      const { page, goTo } = await app.window({ as: ann });
+      // In place of the pad, the server tells the first window that it is open elsewhere.
+      const packet = '42["message",{"disconnect":"userdup"}]';
+      await page.routeWebSocket(/socket\.io/, (socket) => socket.close());
+      await page.route(/\/socket\.io\/.*transport=polling/, async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        const isPad = text.includes('CLIENT_VARS');
+        // Version 3 of the protocol, as in 1.8.14, has the length before each packet.
+        const body = /^\d+:/.test(text) ? `${packet.length}:${packet}` : packet;
+        await route.fulfill({ response, body: isPad ? body : text });
+      });
+      await goTo(viewOf(pad));
+      await page.getByText('The pad is open in another tab').waitFor();
+      await page.unroute(/\/socket\.io\/.*transport=polling/);
+      await page.getByRole('button', { name: 'Show it here again' }).click();
+      await untilEditorIsReady(page);
+    });
+
     it('closes, and says so, when it is removed', async () => {
       const pad = await app.fixture.pad(ann, folder, { name: 'Gone soon' });
       const page = await open(viewOf(pad));
+      await page
+        .getByRole('region', { name: 'Recent pads' })
+        .getByRole('link', { name: 'Gone soon' })
+        .waitFor();
       await type(page, 'In vain. ');
       await untilSaved(page, pad, 'In vain.');
       await app.etherpad.api('DELETE', `pad/${pad}`, { token: ann.token });
       // By itself, the app asks the server every 30 seconds.
-      await page.getByText('There is no such pad').waitFor({ timeout: 10_000 });
+      await page.getByText('This pad was deleted while you had it open').waitFor({ timeout: 10_000 });
       expect(page.frames()).to.have.length(1);
+      const recent = page.getByRole('region', { name: 'Recent pads' });
+      await recent.getByRole('link', { name: 'Gone soon' }).waitFor({ state: 'hidden' });
     });
 
     it('can be opened again when the editor did not open', async () => {

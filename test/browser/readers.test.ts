@@ -167,9 +167,13 @@ describe('the editor, for writers and readers', function () {
     const other = await app.window({ as: outsider });
     await other.page.goto(`/p/${readOnlyId}`);
     await other.page.getByText('This pad is not shared with you').waitFor();
+    // Nothing asks for a folder that the address does not name.
+    const refused: string[] = [];
+    other.page.on('response', (answer) => answer.status() >= 400 && refused.push(answer.url()));
     await app.etherpad.api('DELETE', `pad/${id}`, { token: owner.token });
     await other.page.reload();
     await other.page.getByText('There is no such pad').waitFor();
+    expect(refused).to.deep.equal([`${app.etherpad.url}/mypads/api/pad/${readOnlyId}`]);
   });
 
   it('is reached by a read-only link that the app opens without revealing the pad', async () => {

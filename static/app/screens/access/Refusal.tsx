@@ -29,10 +29,12 @@ export interface RefusalProps {
   error: unknown;
   onRetry: () => void;
   busy?: boolean;
+  /** A pad that was shown until now. If it is missing, somebody has deleted it. */
+  wasOpen?: boolean;
 }
 
 /** Shown instead of a folder or pad: why it cannot be shown and what to do. Guests can sign in, which may help. */
-export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
+export function Refusal({ what, error, onRetry, busy, wasOpen = false }: RefusalProps) {
   const { t } = useTranslation();
   const user = useUser();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
@@ -65,10 +67,10 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
     return (
       <EmptyState
         icon={<NothingFoundIcon />}
-        title={t(`access.${what}.missing.title`)}
+        title={t(wasOpen ? 'access.pad.deleted' : `access.${what}.missing.title`)}
         action={onwards || signIn}
       >
-        {t(`access.${what}.missing.text`)}
+        {!wasOpen && t(`access.${what}.missing.text`)}
       </EmptyState>
     );
   }

@@ -37,7 +37,9 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const { t } = useTranslation();
   const user = useUser();
   const query = usePad(id, pollInterval);
-  const folder = useGroup(query.data?.group ?? group);
+  // Etherpad's own address does not name the folder, so the server leads here with `-`.
+  const folderId = query.data?.group ?? (group === '-' ? '' : group);
+  const folder = useGroup(folderId);
   const { ended } = useSessionState();
   const holding = useHeldEditor(id, user?._id);
   const pad = query.data ?? holding.held?.pad;
@@ -46,7 +48,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const folderName = folder.data?.group.name;
   const crumbs = [
     ...(user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }]),
-    ...(folderName === undefined ? [] : [{ label: folderName, href: paths.folder(group) }]),
+    ...(folderName === undefined ? [] : [{ label: folderName, href: paths.folder(folderId) }]),
   ];
   if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING')) {
     const title = folderName === undefined ? t('pad.title') : t('pad.in', { name: folderName });
@@ -59,7 +61,13 @@ export function PadView({ group, pad: id }: PadViewProps) {
   if (error !== null && (pad === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('pad.title')} breadcrumb={crumbs}>
-        <Refusal what="pad" error={error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        <Refusal
+          what="pad"
+          error={error}
+          wasOpen={query.data !== undefined}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       </Page>
     );
   }
