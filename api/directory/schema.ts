@@ -29,7 +29,7 @@ const search = {
 
 /**
  * `GET all-users`, `GET search-users/:text`: one page of accounts by login. If several accounts of an old database
- * share a login, the oldest is under this login, and only that one can sign in.
+ * share a login, the oldest is under this login, and the password decides which of them a sign-in opens.
  */
 export const usersAnswer = z.strictObject({
   users: byIds(
@@ -40,7 +40,9 @@ export const usersAnswer = z.strictObject({
       lastname: z.string(),
       active: z.boolean(),
     }),
-  ).describe('By login'),
+  ).describe(
+    'By login. If several accounts of an old database share a login, the oldest is under it and the others are under their ids; all of them can sign in',
+  ),
   usersCount: z.int().describe('The number of all matches'),
 });
 export type UsersAnswer = z.infer<typeof usersAnswer>;

@@ -35,10 +35,9 @@ export interface Configuration {
   /** Names of the secrets that have a value: `SMTPPass`, or a path such as `authLdapSettings.bindCredentials`. */
   secrets(): string[];
   /**
-   * Stores a setting and emits `configuration`. Secrets of a sign-in service that are left out are kept. Throws
-   * CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`),
-   * TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, CONFIGURATION.SIGN_IN_NOT_CONFIGURED for an
-   * `authMethod` without its settings, and what `probe` throws.
+   * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. Throws the keys of
+   * CONFIGURATION (except UNABLE_TO_BIND), TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`), TYPE.PASSWORD_SIZE
+   * when passwordMin would exceed passwordMax, and what `probe` throws.
    */
   set(key: string, value: unknown): Promise<void>;
   /**

@@ -1,18 +1,11 @@
-/** Rules that several forms check before they send anything. The server checks these and more. */
+/** Rules that several forms of accounts check before they send anything. The server checks these and more. */
 import { mailAddress } from '../../model/mail/address';
 import type { Translate } from './i18n';
 
-/** Whether the server takes this as an e-mail address. */
-export function looksLikeEmail(text: string): boolean {
-  return mailAddress(text.trim()) !== undefined;
-}
-
-/** Whether a private folder or pad still needs a password. `kept`: it has one, which stays if none is typed. */
-export function lacksPassword(
-  { visibility, password }: { visibility: unknown; password: string },
-  kept: boolean,
-): boolean {
-  return visibility === 'private' && password === '' && !kept;
+/** The error of a field for an e-mail address: there must be one that the server takes. */
+export function emailError(text: string, t: Translate): string | undefined {
+  if (text.trim() === '') return t('account.email.required');
+  return mailAddress(text.trim()) === undefined ? t('BACKEND.ERROR.TYPE.MAIL') : undefined;
 }
 
 interface NewPassword {

@@ -1,6 +1,7 @@
 /**
  * A CAS server for versions 1, 2 and 3 of the protocol, on a free port of 127.0.0.1. A ticket is valid once, for ten
- * seconds, for the service that asked for it. Signing out leads back to the service, if the address names one. Tests can make the server misbehave.
+ * seconds, for the service that asked for it. Signing out leads back to the service that the address names, if any.
+ * Tests can make the server misbehave.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

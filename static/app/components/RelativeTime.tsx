@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from '../i18n';
+import { type TextKey, useTranslation } from '../i18n';
 
 const minute = 60_000;
 const listeners = new Set<() => void>();
@@ -64,6 +64,19 @@ export interface RelativeTimeProps {
   time: number | null;
   /** The text for `null`; empty by default. */
   never?: string;
+}
+
+/** A text with a relative time in the place of `{{time}}`, which languages put where they need it. */
+export function TimeText({ text, time }: { text: TextKey; time: number }) {
+  const { t } = useTranslation();
+  const [before, after] = t(text, { time: '\n' }).split('\n');
+  return (
+    <>
+      {before}
+      <RelativeTime time={time} />
+      {after}
+    </>
+  );
 }
 
 /** Shows how long ago something was. The tooltip shows the exact time. Updates itself. */

@@ -8,7 +8,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { looksLikeEmail } from '../../fieldRules';
+import { emailError } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { useChangeAccount } from './accountCalls';
 
@@ -21,7 +21,7 @@ export function ChangeEmail({ user, onClose }: { user: OwnUser; onClose: () => v
   const form = useForm({
     initial: { email: user.pendingEmail ?? '', currentPassword: '' },
     check: ({ email, currentPassword }) => ({
-      email: looksLikeEmail(email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+      email: emailError(email, t),
       currentPassword: currentPassword === '' ? t('account.current.required') : undefined,
     }),
     texts: { 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT': t('account.current.wrong') },

@@ -4,7 +4,7 @@ import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { ConfirmDialog } from '../../components/Dialog';
 import { ComputerIcon, PhoneIcon } from '../../components/icons';
-import { RelativeTime } from '../../components/RelativeTime';
+import { TimeText } from '../../components/RelativeTime';
 import { ErrorState, SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { type Translate, useTranslation } from '../../i18n';
@@ -63,9 +63,9 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
           {session.current && <Chip tone="success">{t('account.sessions.current')}</Chip>}
         </p>
         <p className={styles.note}>
-          {t('account.sessions.seen')} <RelativeTime time={session.lastSeen} />
+          <TimeText text="account.sessions.seen" time={session.lastSeen} />
           {' · '}
-          {t('account.sessions.since')} <RelativeTime time={session.created} />
+          <TimeText text="account.sessions.since" time={session.created} />
         </p>
       </div>
       {!session.current && (

@@ -17,7 +17,7 @@ import {
 } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
 import { Page } from '../../components/Page';
-import { RelativeTime } from '../../components/RelativeTime';
+import { TimeText } from '../../components/RelativeTime';
 import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
@@ -257,7 +257,7 @@ function Facts({ folder: { group } }: { folder: OpenFolder }) {
         </Chip>
       ))}
       <span className={styles.fact}>
-        {t('folderView.created')} <RelativeTime time={group.ctime} />
+        <TimeText text="folderView.created" time={group.ctime} />
       </span>
     </div>
   );

@@ -8,8 +8,8 @@ import { navigate } from '../../location';
 const leftCookie = 'mypads_left';
 
 /**
- * True after `startLeaving`, also in other tabs and after CAS has sent the person back. The sign-in screen then does not
- * send them to the CAS server by itself: that would ask for a password at once, or undo the sign-out.
+ * True after `startLeaving`, also in other tabs and after CAS has sent the person back. The sign-in screen then does
+ * not send them to the CAS server by itself: that would ask for a password at once, or undo the sign-out.
  */
 export function hasLeft(): boolean {
   return readCookie(leftCookie) !== undefined;

@@ -7,7 +7,7 @@ import { keepFocus } from '../../components/keepFocus';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
-import { looksLikeEmail } from '../../fieldRules';
+import { emailError } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { Link, useQueryParams } from '../../location';
 import { Card } from '../login/Card';
@@ -60,7 +60,7 @@ function Asking({ title, needed, onSent }: AskingProps) {
     initial: { email: '' },
     mayBeLost: true,
     check: ({ email }) => ({
-      email: looksLikeEmail(email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+      email: emailError(email, t),
     }),
     submit: async ({ email }) => {
       await ask.mutateAsync(email.trim());

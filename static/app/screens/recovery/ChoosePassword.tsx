@@ -27,8 +27,8 @@ const isFinal = (error: unknown): boolean =>
   );
 
 /**
- * The link of a mail for a new password: asks for it, then leads to the sign-in screen. Says at once if the link does not
- * work.
+ * The link of a mail for a new password: asks for it, then leads to the sign-in screen. Says at once if the link does
+ * not work.
  */
 export function ChoosePassword({ token }: { token: string }) {
   const { t } = useTranslation();

@@ -17,7 +17,7 @@ import { type FormErrors, type FormState, useForm } from '../../components/useFo
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
 import { useRegister } from '../../data/signIn';
-import { looksLikeEmail, newPasswordErrors } from '../../fieldRules';
+import { emailError, newPasswordErrors } from '../../fieldRules';
 import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
 import { Link, navigate, useQueryParams, withParameters } from '../../location';
 import { languageOptions } from '../../shell/preferenceItems';
@@ -33,7 +33,7 @@ type PasswordRule = Parameters<typeof newPasswordErrors>[1];
 function check(values: Values, rule: PasswordRule, t: Translate): FormErrors<Values> {
   return {
     login: values.login.trim() === '' ? t('subscribe.login.required') : undefined,
-    email: looksLikeEmail(values.email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+    email: emailError(values.email, t),
     ...newPasswordErrors(values, rule, t),
   };
 }

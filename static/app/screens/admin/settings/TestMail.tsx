@@ -7,7 +7,7 @@ import { TextInput } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
 import { useConfiguration } from '../../../data/configuration';
 import { useErrorText } from '../../../errorText';
-import { looksLikeEmail } from '../../../fieldRules';
+import { emailError } from '../../../fieldRules';
 import { useTranslation } from '../../../i18n';
 import { useTestMail } from '../calls';
 import styles from './Settings.module.css';
@@ -40,23 +40,20 @@ export function TestMail({ contact }: { contact: unknown }) {
   const failureText = useFailureText();
   const { data } = useConfiguration();
   const [typed, setTyped] = useState<string | null>(null);
-  const [wrong, setWrong] = useState(false);
+  const [wrong, setWrong] = useState<string>();
   const { mutate, isPending, data: receipt, error, reset } = useTestMail();
   const to = typed ?? data?.user?.email ?? (typeof contact === 'string' ? contact : '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isPending) return;
-    setWrong(!looksLikeEmail(to));
-    if (looksLikeEmail(to)) mutate({ to: to.trim(), lang: language });
+    const fault = emailError(to, t);
+    setWrong(fault);
+    if (fault === undefined) mutate({ to: to.trim(), lang: language });
   };
   return (
     <>
       <form noValidate onSubmit={submit} aria-label={t('admin.testMail.title')}>
-        <Field
-          label={t('admin.testMail.to')}
-          help={t('admin.testMail.help')}
-          error={wrong ? t('BACKEND.ERROR.TYPE.MAIL') : undefined}
-        >
+        <Field label={t('admin.testMail.to')} help={t('admin.testMail.help')} error={wrong}>
           <TextInput
             type="email"
             aria-required={false}
@@ -65,7 +62,7 @@ export function TestMail({ contact }: { contact: unknown }) {
             value={to}
             onChange={(event) => {
               setTyped(event.target.value);
-              setWrong(false);
+              setWrong(undefined);
               reset();
             }}
           />

@@ -11,7 +11,7 @@ import { Menu } from '../../../components/Menu';
 import { Page } from '../../../components/Page';
 import { PasswordInput } from '../../../components/PasswordInput';
 import { RadioCards } from '../../../components/RadioCards';
-import { RelativeTime } from '../../../components/RelativeTime';
+import { TimeText } from '../../../components/RelativeTime';
 import { Select } from '../../../components/Select';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
 import { TextInput } from '../../../components/TextInput';
@@ -19,7 +19,7 @@ import { toasts } from '../../../components/Toasts';
 import { type FormState, useForm } from '../../../components/useForm';
 import { isError } from '../../../data/client';
 import { useSettings } from '../../../data/configuration';
-import { looksLikeEmail } from '../../../fieldRules';
+import { emailError } from '../../../fieldRules';
 import { useTranslation } from '../../../i18n';
 import { navigate } from '../../../location';
 import { languageOptions } from '../../../shell/preferenceItems';
@@ -57,7 +57,7 @@ function useChecks() {
   const { t } = useTranslation();
   const { passwordMin, passwordMax } = useSettings();
   return {
-    email: (email: string) => (looksLikeEmail(email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL')),
+    email: (email: string) => emailError(email, t),
     password: (password: string) =>
       password.length >= passwordMin && password.length <= passwordMax
         ? undefined
@@ -274,7 +274,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
           <UserMarks user={{ ...marks, addressTaken: account.addressTaken === true }} />
           <span aria-hidden="true">·</span>
           <span>
-            {t('admin.users.since')} <RelativeTime time={account.ctime} />
+            <TimeText text="admin.users.since" time={account.ctime} />
           </span>
         </>
       }
