@@ -1,3 +1,4 @@
+import { fullName } from '../../model/fullName';
 import type { ConfigurationValues } from '../../model/settings/configuration';
 import type { UserRecord } from '../../model/store/entities';
 
@@ -10,7 +11,7 @@ export const isNamedInPads = (
 ): boolean => useFirstLastNameInPads || user.useLoginAndColorInPads;
 
 /**
- * A person's name and colour in pads. With `useFirstLastNameInPads`, the name is first and last name, if set. Otherwise
+ * A person's name and colour in pads. With `useFirstLastNameInPads`, the name is the full name, if set. Otherwise
  * it is the nickname or login. Both are empty for guests, and for people who do not want a name in pads.
  */
 export function padIdentity(
@@ -20,8 +21,7 @@ export function padIdentity(
   if (user === undefined || !isNamedInPads(user, { useFirstLastNameInPads })) {
     return { userName: '', userColor: '' };
   }
-  const fullName = `${user.firstname} ${user.lastname}`.trim();
   const nickname = user.padNickname || user.login;
-  const userName = useFirstLastNameInPads ? fullName || nickname : nickname;
+  const userName = useFirstLastNameInPads ? fullName(user) || nickname : nickname;
   return { userName, userColor: user.color };
 }

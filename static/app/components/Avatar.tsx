@@ -1,4 +1,5 @@
 import type { Person } from '../../../api/answers';
+import { fullName } from '../../../model/fullName';
 import { useTranslation } from '../i18n';
 import styles from './Avatar.module.css';
 import { classNames } from './classNames';
@@ -6,9 +7,9 @@ import { classNames } from './classNames';
 /** The fields of a person that an avatar needs. */
 export type AvatarPerson = Pick<Person, 'login' | 'color' | 'firstname' | 'lastname'>;
 
-/** First and last name if known, otherwise the login. */
+/** The full name if known, otherwise the login. */
 export function displayName(person: AvatarPerson): string {
-  return [person.firstname, person.lastname].filter(Boolean).join(' ') || person.login;
+  return fullName(person) || person.login;
 }
 
 function initials(person: AvatarPerson): string {

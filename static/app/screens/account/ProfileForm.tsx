@@ -1,4 +1,5 @@
 import type { OwnUser } from '../../../../api/answers';
+import { fullName } from '../../../../model/fullName';
 import { languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
 import { Button } from '../../components/Button';
@@ -6,6 +7,7 @@ import { Checkbox } from '../../components/Checkbox';
 import { ColorInput } from '../../components/ColorInput';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
+import { NameFields } from '../../components/NameFields';
 import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
@@ -59,12 +61,16 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         <Fact name={t('account.login')}>{user.login}</Fact>
         {!ownNames && (
           <Fact name={t('account.name')}>
-            {[user.firstname, user.lastname].filter(Boolean).join(' ') || '–'}
+            {fullName(user) || '–'}
             <p className={styles.note}>{t(`account.owned.${authMethod}`)}</p>
           </Fact>
         )}
       </dl>
-      {ownNames && <Names form={form} />}
+      {ownNames && (
+        <div className={styles.pair}>
+          <NameFields form={form} />
+        </div>
+      )}
       <Field {...form.field('organization')} label={t('account.organization')} optional>
         <TextInput {...form.text('organization')} maxLength={limits.text} autoComplete="organization" />
       </Field>
@@ -81,20 +87,6 @@ export function ProfileForm({ user }: { user: OwnUser }) {
 
 interface PartProps {
   form: FormState<Values>;
-}
-
-function Names({ form }: PartProps) {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.pair}>
-      <Field {...form.field('firstname')} label={t('account.firstname')} optional>
-        <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
-      </Field>
-      <Field {...form.field('lastname')} label={t('account.lastname')} optional>
-        <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
-      </Field>
-    </div>
-  );
 }
 
 function Language({ form }: PartProps) {

@@ -9,6 +9,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { ExpandIcon } from '../../components/icons';
 import { keepFocus } from '../../components/keepFocus';
+import { NameFields } from '../../components/NameFields';
 import { PasswordInput } from '../../components/PasswordInput';
 import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
@@ -140,12 +141,7 @@ function MoreFields({ form }: { form: FormState<Values> }) {
       </summary>
       <div className={styles.fields}>
         <div className={styles.pair}>
-          <Field {...form.field('firstname')} label={t('account.firstname')} optional>
-            <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
-          </Field>
-          <Field {...form.field('lastname')} label={t('account.lastname')} optional>
-            <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
-          </Field>
+          <NameFields form={form} />
         </div>
         <Field
           {...form.field('padNickname')}

@@ -8,6 +8,7 @@ import { Field } from '../../../components/Field';
 import { Form, FormActions, FormSection } from '../../../components/Form';
 import { NothingFoundIcon, PrivateIcon } from '../../../components/icons';
 import { Menu } from '../../../components/Menu';
+import { NameFields } from '../../../components/NameFields';
 import { Page } from '../../../components/Page';
 import { PasswordInput } from '../../../components/PasswordInput';
 import { RadioCards } from '../../../components/RadioCards';
@@ -44,7 +45,7 @@ interface Values {
   active: boolean;
 }
 
-const profileFields = ['firstname', 'lastname', 'organization', 'padNickname'] as const;
+const profileFields = ['organization', 'padNickname'] as const;
 
 /** A breadcrumb that leads back to the list. */
 function useCrumbs() {
@@ -203,14 +204,13 @@ function Profile({ form }: { form: FormState<Values> }) {
   const { hideHelpBlocks } = useSettings();
   // With a template instead of whole keys, the first screen after sign-in would load all texts of the account.
   const labels = {
-    firstname: t('account.firstname'),
-    lastname: t('account.lastname'),
     organization: t('account.organization'),
     padNickname: t('account.padNickname'),
   };
   return (
     <FormSection title={t('admin.users.profile')}>
       <div className={styles.pair}>
+        <NameFields form={form} autoComplete="off" />
         {profileFields.map((name) => (
           <Field key={name} {...form.field(name)} label={labels[name]} optional>
             <TextInput {...form.text(name)} maxLength={limits.text} autoComplete="off" />
