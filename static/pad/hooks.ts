@@ -5,6 +5,7 @@ import { pressedKey } from '../app/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';
 import { focusText, type TextEditor } from './focus';
+import { printWholeText } from './print';
 import { forgetPad } from './recentPads';
 import { followTheme, prepareTheme, showTheme } from './theme';
 
@@ -235,5 +236,6 @@ export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad
     forgetPad();
   }
   fixName();
+  printWholeText(() => textDocument()?.body);
   if (window.clientVars?.readonly) adaptToReader();
 }

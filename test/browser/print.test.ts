@@ -1,11 +1,13 @@
-/** Printed lists. */
+/** Printed lists and pads. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { sidewaysScroll, useApp } from '../support/browser';
+import { frameOf, untilShows } from '../support/editor';
+import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
 
 describe('printing', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   const padCount = 60;
   const app = useApp();
   let ann: Person;
@@ -58,6 +60,33 @@ describe('printing', function () {
     // A4 without its margins.
     await page.setViewportSize({ width: 680, height: 1000 });
     expect(await sidewaysScroll(page)).to.deep.equal([]);
+  });
+
+  it('a pad prints its whole text, in the app and without it', async () => {
+    const pad = await app.fixture.pad(ann, folder, { name: 'Statutes' });
+    const text = Array.from({ length: 150 }, (_, index) => `Paragraph ${index + 1}`).join('\n');
+    await hostApi(app.etherpad, 'setText', { padID: pad, text });
+    for (const [address, host] of [
+      [`/mypads/?/mypads/group/${folder}/pad/view/${pad}`, frameOf],
+      [`/p/${pad}`, (page: Page) => page],
+    ] as const) {
+      const { page } = await app.window({ as: ann, theme: 'dark' });
+      await page.goto(address);
+      await untilShows(host(page), 'Paragraph 150');
+      await host(page).locator('#editorcontainer.initialized').waitFor({ state: 'attached' });
+      await showPrinted(page);
+      for (const line of ['Paragraph 1', 'Paragraph 150'])
+        await page.getByText(line, { exact: true }).waitFor();
+      expect(await page.locator('iframe:visible, button:visible:not(h1 button)').count()).to.equal(0);
+      expect(await sidewaysScroll(page)).to.deep.equal([]);
+      await page.emulateMedia({ media: 'screen' });
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await page.locator('iframe').first().waitFor();
+      expect(await page.getByText('Paragraph 150', { exact: true }).count()).to.equal(0);
+      await page.emulateMedia({ media: null });
+      const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+      expect((paper.match(/\/Type\s*\/Page\b/g) ?? []).length, address).to.be.within(3, 6);
+    }
   });
 
   it('a long list is printed on several sheets', async () => {
