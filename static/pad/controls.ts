@@ -86,6 +86,14 @@ function addHome(): void {
   item.addEventListener('click', open, true);
 }
 
+/**
+ * The app has buttons of its own for Share and, with another meaning, a star. Its menu presses these
+ * (static/app/screens/padView/PadMenu.tsx).
+ */
+function hideDoubled(): void {
+  if (isInApp()) hide('#editbar [data-key="embed"], #editbar [data-key="savedRevision"]');
+}
+
 /** The dialog "Share" shows the link that the app copies. Etherpad fills the field each time the dialog opens. */
 function showOwnLinks(): void {
   const link = document.querySelector<HTMLInputElement>('#linkinput');
@@ -163,6 +171,7 @@ export function adaptControls(first: PadPage): void {
   // Pads of folders are removed in the app. The server ignores these.
   hide('#delete-pad, #delete-pad-with-token');
   addHome();
+  hideDoubled();
   showOwnLinks();
   offerWayBack();
 }

@@ -59,6 +59,52 @@ describe('the controls of the editor', function () {
     expect(await frameOf(page).locator('#editbar [data-key="home"]:visible').count()).to.equal(0);
   });
 
+  it('have one Share, star and gear beside those of the app, whose menu has the rest', async () => {
+    const { page, goTo } = await app.window({ as: owner });
+    await goTo(`/mypads/group/${group}/pad/view/${pad}`);
+    await untilEditorIsReady(page);
+    const host = frameOf(page);
+    const visible = (key: string) => host.locator(`#editbar [data-key="${key}"]:visible`).count();
+    expect(await Promise.all(['embed', 'savedRevision', 'settings'].map(visible))).to.deep.equal([0, 0, 1]);
+    const header = page.locator('main header');
+    expect(await header.getByRole('link', { name: 'Pad settings' }).count()).to.equal(0);
+    const choose = async (name: string): Promise<void> => {
+      await header.getByRole('button', { name: 'More about Minutes' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Read-only link and embed code');
+    await host.locator('#embed.popup-show').waitFor();
+    await expectValue(
+      host.locator('#linkinput'),
+      `${app.etherpad.url}/mypads/?/mypads/group/${group}/pad/view/${pad}`,
+    );
+    await choose('Save this version');
+    await until('a version is saved', async () => {
+      const { savedRevisions } = (await hostApi(app.etherpad, 'listSavedRevisions', { padID: pad })) as {
+        savedRevisions: number[];
+      };
+      return savedRevisions.length === 1;
+    });
+    await choose('Pad settings');
+    await page.waitForURL(/\/pad\/edit\//);
+  });
+
+  it('do not offer in the menu of the app what a reader cannot do', async () => {
+    const { page, goTo } = await app.window({});
+    const locked = await app.fixture.pad(owner, group, { name: 'Statutes', readonly: true });
+    await goTo(`/mypads/group/${group}/pad/view/${locked}`);
+    await untilEditorIsReady(page);
+    await page.getByRole('button', { name: 'More about Statutes' }).click();
+    await page.getByRole('menuitem', { name: 'Read-only link and embed code' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Save this version' }).count()).to.equal(0);
+  });
+
+  it('stay where the pad is open without the app', async () => {
+    const page = await open({ as: owner });
+    for (const key of ['embed', 'savedRevision', 'settings'])
+      await page.locator(`#editbar [data-key="${key}"]`).waitFor();
+  });
+
   it('share the link that the app copies', async () => {
     const page = await open({ as: owner });
     await page.locator('#editbar [data-key="embed"]').click();

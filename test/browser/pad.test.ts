@@ -485,6 +485,22 @@ describe('a pad', function () {
     });
   });
 
+  it('the button “Share” shows who can open it, on a phone too', async () => {
+    for (const [fields, icon, words] of [
+      [{}, 'users', 'Restricted: '],
+      [{ visibility: 'private', password: 'sesame' }, 'key-round', 'Private: '],
+      [{ visibility: 'public' }, 'globe', 'Public: '],
+    ] as const) {
+      const pad = await app.fixture.pad(ann, folder, { name: 'Poster', ...fields });
+      for (const screen of ['desktop', 'phone'] as const) {
+        const page = await open(viewOf(pad), { as: ann, screen });
+        const share = page.locator('main header').getByRole('button', { name: /^Share/ });
+        await share.locator(`svg.lucide-${icon}`).waitFor();
+        expect(await share.getAttribute('title')).to.contain(words);
+      }
+    }
+  });
+
   it('public: guests can open it and write, and cannot change its settings', async () => {
     const pad = await app.fixture.pad(ann, folder, { name: 'Poster', visibility: 'public' });
     const page = await open(viewOf(pad), {});

@@ -307,6 +307,41 @@ describe('sharing', function () {
     }
   });
 
+  it('with thirty people, who can open it and “Copy link” are seen without scrolling', async () => {
+    const logins = await Promise.all(
+      Array.from({ length: 29 }, async () => (await app.fixture.person('singer')).login),
+    );
+    await app.fixture.invite(ann, folder, logins);
+    const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
+    const member = await app.fixture.signIn(logins[0] ?? '');
+    for (const [who, screens] of [
+      [ann, ['phone', { width: 1440, height: 900 }]],
+      [{ ...member, login: logins[0] ?? '' }, ['phone']],
+    ] as const) {
+      for (const screen of screens) {
+        for (const path of [view(), `/mypads/group/${folder}/pad/view/${pad}`]) {
+          const { page } = await app.window({ as: who, screen });
+          await app.goTo(path);
+          const dialog = await openDialog(page, page.getByRole('main'));
+          await dialog.getByRole('listitem').first().waitFor();
+          const wanted = [dialog.getByRole('button', { name: 'Copy link' })];
+          if (who === ann) wanted.push(...(await dialog.locator('label:has([type=radio])').all()));
+          wanted.push(dialog.getByText('Only members of the folder can open it with this link.'));
+          for (const element of wanted) {
+            const hidden = await element.evaluate((shown) => {
+              const { left, top, right, bottom } = shown.getBoundingClientRect();
+              const corners = [document.elementFromPoint(left + 4, top + 4)];
+              corners.push(document.elementFromPoint(right - 4, bottom - 4));
+              return corners.every((corner) => shown.contains(corner)) ? '' : shown.textContent;
+            });
+            expect(hidden, `${JSON.stringify(screen)} ${path}`).to.equal('');
+          }
+          await app.close();
+        }
+      }
+    }
+  });
+
   it('members see people, roles and the link, and cannot change them', async () => {
     await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open(`/mypads/group/${folder}/user/invite`, bob);

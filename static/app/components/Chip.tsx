@@ -27,7 +27,8 @@ export function Chip({ children, icon, tone = 'neutral', title }: ChipProps) {
   );
 }
 
-const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
+/** The sign of each visibility. */
+export const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 
 /** The visibility as an icon and a word. The tooltip explains it in a sentence. */
 export function VisibilityChip({ visibility }: { visibility: Visibility }) {

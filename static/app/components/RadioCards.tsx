@@ -16,8 +16,11 @@ export interface RadioCardsProps<Value extends string> {
   cards: readonly RadioCard<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** One card a line, for narrow columns. */
-  stacked?: boolean;
+  /**
+   * `stacked`: one card a line, for narrow columns. `compact`: only the names are visible, and screen readers get the
+   * sentences, so the choice must be explained elsewhere too.
+   */
+  layout?: 'stacked' | 'compact';
   /** Content that belongs to the chosen card, shown below all cards. */
   children?: ReactNode;
 }
@@ -28,14 +31,14 @@ export function RadioCards<Value extends string>({
   cards,
   value,
   onChange,
-  stacked = false,
+  layout,
   children,
 }: RadioCardsProps<Value>) {
   const name = useId();
   return (
     <fieldset>
       <legend className={styles.legend}>{label}</legend>
-      <div className={classNames(styles.cards, stacked && styles.stacked)}>
+      <div className={classNames(styles.cards, layout && styles[layout])}>
         {cards.map((card) => (
           <label key={card.value} className={styles.card}>
             <input
@@ -52,7 +55,10 @@ export function RadioCards<Value extends string>({
               {card.icon}
               {card.label}
             </span>
-            <span className={styles.help} id={`${name}${card.value}-help`}>
+            <span
+              className={layout === 'compact' ? 'visually-hidden' : styles.help}
+              id={`${name}${card.value}-help`}
+            >
               {card.help}
             </span>
           </label>

@@ -1,6 +1,7 @@
-/** The screens of a signed-in person that are mostly forms. One chunk: each more would split `main` into more files. */
+/** Screens of a signed-in person that are mostly forms, and the form for sharing. One chunk: each more splits `main`. */
 export { Account } from './account/Account';
 export { AddFolder, EditFolder } from './folderForm/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
+export { ShareForm } from './sharing/ShareForm';
 export { EditUserList } from './userLists/EditUserList';
 export { UserLists } from './userLists/UserLists';

@@ -7,10 +7,14 @@ import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';
 import { useTranslation } from '../i18n';
 import { paths } from '../paths';
 import { useDraggedPads } from '../screens/padMove/dragging';
+import { loadShareForm } from '../screens/sharing/LoadedShareForm';
 import { Rail } from './Rail';
 import { Shortcuts } from './Shortcuts';
 import { Sidebar } from './Sidebar';
 import { SideFrame } from './SideFrame';
+
+/** Milliseconds until the form of the dialog "Share" is loaded, so that it does not delay the first screen. */
+const shareFormDelay = 1_000;
 
 /**
  * The layout for a signed-in person: a sidebar that can be folded away, or on a phone a bar with a button that opens
@@ -29,6 +33,11 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
     // Moves the focus, because the button that was pressed has disappeared.
     side.current?.querySelector<HTMLElement>('[data-fold]')?.focus();
   }, [folded]);
+  useEffect(() => {
+    // If that fails, opening the dialog tries again.
+    const timer = setTimeout(() => void loadShareForm().catch(() => undefined), shareFormDelay);
+    return () => clearTimeout(timer);
+  }, []);
   const fold = (next: boolean): void => {
     setFolded(next);
     rememberFoldedSidebar(next);

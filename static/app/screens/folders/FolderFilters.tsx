@@ -1,23 +1,14 @@
 import type { ReactNode } from 'react';
 import { limits } from '../../../../model/limits';
 import { visibilities } from '../../../../model/store/entities';
-import { ChipButton } from '../../components/Chip';
+import { ChipButton, visibilityIcons } from '../../components/Chip';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
-import {
-  AdminIcon,
-  InviteIcon,
-  PrivateIcon,
-  PublicIcon,
-  RestrictedIcon,
-  TagIcon,
-} from '../../components/icons';
+import { AdminIcon, InviteIcon, TagIcon } from '../../components/icons';
 import { useSettings } from '../../data/configuration';
 import type { SortField, Sorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
 import { useQueryParams } from '../../location';
 import { type Filters, isFiltered } from './listing';
-
-const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 
 export interface FolderFiltersProps {
   filters: Filters;

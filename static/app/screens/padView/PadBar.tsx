@@ -4,11 +4,11 @@ import { IconButton, IconLink } from '../../components/Button';
 import buttonStyles from '../../components/Button.module.css';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
-import { BackIcon, ExpandViewIcon, NewTabIcon, ReadonlyIcon, SettingsIcon } from '../../components/icons';
+import { BackIcon, ExpandViewIcon, NewTabIcon, ReadonlyIcon } from '../../components/icons';
 import { useHeadingFocus } from '../../components/Page';
 import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
-import { Link, navigate, withParameters } from '../../location';
+import { Link, navigate } from '../../location';
 import { paths } from '../../paths';
 import type { OpenFolder } from '../folder/FolderScreen';
 import { MovePads } from '../padMove/MovePads';
@@ -87,14 +87,12 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
       <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />
       <div className={styles.tools}>
         {abilities.bookmark && <BookmarkStar type="pads" id={pad._id} name={pad.name} />}
-        <ShareButton group={folder?.group} people={folder?.people} onClick={() => setQuestion('share')} />
-        {!isNarrow && abilities.edit && (
-          <IconLink
-            label={t('padView.settings')}
-            icon={<SettingsIcon />}
-            href={withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' })}
-          />
-        )}
+        <ShareButton
+          group={folder?.group}
+          people={folder?.people}
+          visibility={pad.effective.visibility}
+          onClick={() => setQuestion('share')}
+        />
         {!isNarrow && <NewTabLink pad={pad} onClick={onNewTab} />}
         <PadMenu
           pad={pad}

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import type { Pad } from '../../../../api/answers';
 import {
   DuplicateIcon,
   EditIcon,
   ExpandViewIcon,
+  LinkIcon,
   MoveIcon,
   NewTabIcon,
   PresentIcon,
@@ -11,6 +13,7 @@ import {
   SettingsIcon,
   ShareIcon,
   StarIcon,
+  TimeIcon,
 } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
 import { useUser } from '../../data/configuration';
@@ -58,11 +61,6 @@ function useItems(props: PadMenuProps) {
       icon: <PresentIcon />,
       onSelect: () => ask('people'),
     },
-    abilities.edit && {
-      label: t('padView.settings'),
-      icon: <SettingsIcon />,
-      href: withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' }),
-    },
     { label: t('padActions.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
   ];
   const removing: MenuItem[] = [
@@ -88,14 +86,37 @@ function useItems(props: PadMenuProps) {
       onSelect: bookmark.onToggle,
     },
   ];
-  const renaming = abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename };
+  const editing: MenuItem[] = [
+    abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
+    abilities.edit && {
+      label: t('padView.settings'),
+      icon: <SettingsIcon />,
+      href: withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' }),
+    },
+  ];
   const copying: MenuItem[] = [
     mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
     abilities.move && { label: t('folderView.pad.move'), icon: <MoveIcon />, onSelect: () => ask('move') },
     ...exporting,
-    ...removing,
   ];
-  return { expanding, renaming, ofBar, copying };
+  return { expanding, editing, ofBar, copying, removing };
+}
+
+/**
+ * Actions of Etherpad whose buttons are hidden inside the app (static/pad/controls.ts), because the app has similar
+ * ones for something else. Missing ones are not in the toolbar of this server, or not for this person.
+ */
+function useEditorItems({ abilities }: Pad): () => MenuItem[] {
+  const { t } = useTranslation();
+  const item = (key: string, label: string, icon: ReactNode): MenuItem => {
+    const editor = document.querySelector<HTMLIFrameElement>('main iframe')?.contentDocument;
+    const button = editor?.querySelector<HTMLElement>(`#editbar [data-key="${key}"] button`);
+    return button ? { label, icon, onSelect: () => button.click() } : false;
+  };
+  return () => [
+    abilities.enter === 'write' && item('savedRevision', t('padActions.saveVersion'), <TimeIcon />),
+    item('embed', t('padActions.embed'), <LinkIcon />),
+  ];
 }
 
 /** The menu "…" of an open pad. */
@@ -103,18 +124,21 @@ export function PadMenu(props: PadMenuProps) {
   const { pad, siblings, narrow, tiny, ask } = props;
   const { t } = useTranslation();
   const siblingItems = useSiblingItems(siblings);
-  const { expanding, renaming, ofBar, copying } = useItems(props);
+  const { expanding, editing, ofBar, copying, removing } = useItems(props);
+  const ofEditor = useEditorItems(pad);
   const share = { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask('share') };
-  useScreenActions(pad.name, [share, ...expanding, renaming, ...ofBar, ...copying]);
+  useScreenActions(pad.name, [share, ...expanding, ...editing, ...ofBar, ...copying, ...removing]);
   return (
     <Menu
       label={t('padActions.more', { name: pad.name })}
-      items={[
+      items={() => [
         ...(tiny ? expanding : []),
         ...(narrow ? siblingItems : []),
-        renaming,
+        ...editing,
         ...(narrow ? ofBar : []),
         ...copying,
+        ...ofEditor(),
+        ...removing,
       ]}
     />
   );

@@ -1,7 +1,9 @@
 import type { Group, Pad } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
+import { visibilities } from '../../../../model/store/entities';
+import { visibilityIcons } from '../../components/Chip';
 import { Field } from '../../components/Field';
-import { FolderIcon, PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/icons';
+import { FolderIcon } from '../../components/icons';
 import { PasswordInput } from '../../components/PasswordInput';
 import { type RadioCard, RadioCards } from '../../components/RadioCards';
 import type { FormState } from '../../components/useForm';
@@ -14,34 +16,28 @@ export interface AccessFieldsProps {
   form: FormState<ShareValues>;
 }
 
-/** Who can open a folder or pad, and the password of a private one. */
+/** Who can open a folder or pad, and the password of a private one. The sentence below the link explains the choice. */
 export function AccessFields({ group, pad, form }: AccessFieldsProps) {
   const { t } = useTranslation();
   const now = choiceOf(group, pad);
   const chosen = form.values.visibility ?? now;
-  const kind = pad === undefined ? 'folderForm' : 'padForm';
-  const cards: RadioCard<Choice>[] = [
-    {
-      value: 'restricted',
-      label: t('visibility.restricted'),
-      help: t(`${kind}.restricted`),
-      icon: <RestrictedIcon />,
-    },
-    { value: 'private', label: t('visibility.private'), help: t(`${kind}.private`), icon: <PrivateIcon /> },
-    { value: 'public', label: t('visibility.public'), help: t(`${kind}.public`), icon: <PublicIcon /> },
-  ];
+  const cards = visibilities.map((value): RadioCard<Choice> => {
+    const Icon = visibilityIcons[value];
+    const label = t(`visibility.${value}`);
+    return { value, label, help: t(`visibility.${value}.help`), icon: <Icon /> };
+  });
   const folder: RadioCard<Choice> = {
     value: 'folder',
     label: t('padForm.asFolder'),
-    help: t('padForm.asFolder.help', { visibility: t(`visibility.${group.visibility}`) }),
+    help: t(`visibility.${group.visibility}.help`),
     icon: <FolderIcon />,
   };
   const keeps = (pad ?? group).hasPassword;
   return (
     <>
       <RadioCards
-        stacked
-        label={t(`${kind}.visibility`)}
+        layout="compact"
+        label={t('folderForm.visibility')}
         cards={pad === undefined ? cards : [folder, ...cards]}
         value={chosen}
         onChange={(value) => {
@@ -52,9 +48,15 @@ export function AccessFields({ group, pad, form }: AccessFieldsProps) {
       {chosen === 'private' && (
         <Field
           {...form.field('password')}
-          label={t(`${kind}.password`)}
+          label={pad === undefined ? t('folderForm.password') : t('padForm.password')}
           optional={keeps}
-          help={keeps ? t(`${kind}.password.keep`) : t(`${kind}.password.help`)}
+          help={
+            keeps
+              ? t('folderForm.password.keep')
+              : pad === undefined
+                ? t('folderForm.password.help')
+                : t('padForm.password.help')
+          }
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" maxLength={limits.password} />
         </Field>

@@ -32,9 +32,8 @@ export interface PeopleFieldsProps {
   onTyping: (typing: boolean) => void;
 }
 
-/** Adds people to a folder, and changes or removes the roles of the people in it. */
-export function PeopleFields(props: PeopleFieldsProps) {
-  const { folder, form } = props;
+/** The people in a folder, whose roles can be changed or removed. */
+export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' | 'form'>) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { group, people } = folder;
@@ -54,29 +53,26 @@ export function PeopleFields(props: PeopleFieldsProps) {
     label: t(`share.role.${value}`),
   }));
   return (
-    <>
-      <AddPeople {...props} />
-      <section className={styles.section}>
-        <h3 className={styles.heading}>{label}</h3>
-        <PeopleRows
-          id={form.field('roles').id}
-          label={label}
-          people={inside}
-          leaves={(person) => roles[person._id] === 'removed'}
-          role={(person) => (
-            <div className={styles.choice}>
-              <Select
-                aria-label={t('share.role.of', { name: displayName(person) })}
-                value={roleOf(person)}
-                options={signedInOnly ? options.filter(({ value }) => value !== 'users') : options}
-                onChange={({ target }) => setRole(person, target.value as NextRole)}
-              />
-            </div>
-          )}
-        />
-        {error !== undefined && <p className={styles.error}>{error}</p>}
-      </section>
-    </>
+    <section className={styles.section}>
+      <h3 className={styles.heading}>{label}</h3>
+      <PeopleRows
+        id={form.field('roles').id}
+        label={label}
+        people={inside}
+        leaves={(person) => roles[person._id] === 'removed'}
+        role={(person) => (
+          <div className={styles.choice}>
+            <Select
+              aria-label={t('share.role.of', { name: displayName(person) })}
+              value={roleOf(person)}
+              options={signedInOnly ? options.filter(({ value }) => value !== 'users') : options}
+              onChange={({ target }) => setRole(person, target.value as NextRole)}
+            />
+          </div>
+        )}
+      />
+      {error !== undefined && <p className={styles.error}>{error}</p>}
+    </section>
   );
 }
 
@@ -94,7 +90,8 @@ function listSuggestions(
   });
 }
 
-function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFieldsProps) {
+/** Adds people to a folder. */
+export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFieldsProps) {
   const { group, people } = folder;
   const { t, list } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly, disableUserList } = useSettings();

@@ -1,6 +1,9 @@
 import type { Group, Person } from '../../../../api/answers';
+import type { Visibility } from '../../../../model/store/entities';
 import { AvatarStack } from '../../components/Avatar';
 import { Button } from '../../components/Button';
+import { visibilityIcons } from '../../components/Chip';
+import { classNames } from '../../components/classNames';
 import { ShareIcon } from '../../components/icons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
@@ -11,21 +14,34 @@ export interface ShareButtonProps {
   /** Missing if the viewer does not know the folder. */
   group?: Pick<Group, 'admins' | 'users'>;
   people?: Readonly<Record<string, Person>>;
+  /** Who can open what is shared. The button shows it as a sign. */
+  visibility?: Visibility;
   onClick: () => void;
 }
 
 const nobody: Readonly<Record<string, Person>> = {};
 
 /** Opens the share dialog, and shows who is in the folder. */
-export function ShareButton({ group, people = nobody, onClick }: ShareButtonProps) {
+export function ShareButton({ group, people = nobody, visibility, onClick }: ShareButtonProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const faces = group === undefined ? [] : peopleIn(group, people, signedInOnly);
+  const signed = signedInOnly ? undefined : visibility;
+  const Sign = signed && visibilityIcons[signed];
+  const who = signed && {
+    text: t(`visibility.${signed}`),
+    detail: t(`visibility.${signed}.help`),
+  };
   return (
     <Button
-      className={styles.button}
-      title={t('share.button')}
-      icon={<ShareIcon />}
+      className={classNames(styles.button, Sign && styles.signed)}
+      title={who ? t('text.detail', who) : t('share.button')}
+      icon={
+        <>
+          <ShareIcon />
+          {Sign && <Sign className={styles.sign} />}
+        </>
+      }
       aria-haspopup="dialog"
       onClick={onClick}
     >

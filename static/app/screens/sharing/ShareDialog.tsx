@@ -9,8 +9,8 @@ import { paths } from '../../paths';
 import type { OpenFolder } from '../folder/FolderScreen';
 import { peopleIn, type Role } from './changes';
 import { LinkField } from './LinkField';
+import { LoadedShareForm, type ShareRound } from './LoadedShareForm';
 import { PeopleRows } from './PeopleRows';
-import { ShareForm, type ShareRound } from './ShareForm';
 import styles from './Sharing.module.css';
 
 export interface ShareFolderProps {
@@ -60,7 +60,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
     // Nobody changes a pad that they opened by its read-only id.
     if (folder?.group.abilities.share && !loading && pad?.abilities.edit !== false) {
       return (
-        <ShareForm
+        <LoadedShareForm
           key={round.number}
           folder={folder}
           pad={pad}
@@ -74,11 +74,11 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
     }
     return (
       <>
-        {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
         <LinkField
           path={pad ? paths.pad(id, pad._id) : paths.folder(id)}
           visibility={visibility ?? 'restricted'}
         />
+        {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
       </>
     );
   };

@@ -19,32 +19,11 @@ import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
 import { assignmentOf, type Changes, changesOf, type Plan, type Role } from './changes';
 import { LinkField } from './LinkField';
-import { PeopleFields } from './PeopleFields';
+import type { ShareFormProps } from './LoadedShareForm';
+import { AddPeople, PeopleRoles } from './PeopleFields';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
 import { choiceOf, type ShareValues } from './values';
-
-/** State of the form. When it has saved something and stays open, it starts again with a new one. */
-export interface ShareRound {
-  number: number;
-  /** The role that is offered for people to add. */
-  as: Role;
-  /** Entries of the last attempt without an account. */
-  absent: readonly string[];
-  /** Whether the last attempt also copied the link. */
-  copied: boolean;
-}
-
-export interface ShareFormProps {
-  folder: OpenFolder;
-  /** Missing if the folder itself is shared. */
-  pad: Pad | undefined;
-  round: ShareRound;
-  onStay: (next: Omit<ShareRound, 'number'>) => void;
-  onDirty: (dirty: boolean) => void;
-  onCancel: () => void;
-  onClose: () => void;
-}
 
 /** Saves who can open a folder or pad. */
 function useSaveAccess({ group }: OpenFolder, pad: Pad | undefined) {
@@ -166,7 +145,7 @@ export function ShareForm(props: ShareFormProps) {
   return (
     <Form form={form}>
       {round.absent.length > 0 && <Absent count={round.absent.length} />}
-      <PeopleFields
+      <AddPeople
         folder={folder}
         pad={pad}
         form={form}
@@ -176,23 +155,22 @@ export function ShareForm(props: ShareFormProps) {
         onTyping={setTyping}
       />
       {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
-      <div className={styles.end}>
-        <LinkField
-          path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
-          visibility={next === 'folder' ? group.visibility : next}
-          submit={dirty ? t('share.saveAndCopy') : undefined}
-          onCopy={() => {
-            takeTyped();
-            setCopying(dirty);
-          }}
-          copiedBefore={round.copied}
-        />
-        <div className={styles.footer}>
-          {form.dirty && (
-            <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
-          )}
-          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
-        </div>
+      <LinkField
+        path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
+        visibility={next === 'folder' ? group.visibility : next}
+        submit={dirty ? t('share.saveAndCopy') : undefined}
+        onCopy={() => {
+          takeTyped();
+          setCopying(dirty);
+        }}
+        copiedBefore={round.copied}
+      />
+      <PeopleRoles folder={folder} form={form} />
+      <div className={styles.footer}>
+        {form.dirty && (
+          <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
+        )}
+        <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
       </div>
       {warning !== null && (
         <SelfQuestion

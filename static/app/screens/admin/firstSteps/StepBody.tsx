@@ -149,7 +149,7 @@ function Accounts({ steps }: PartProps) {
     <>
       <RadioCards<Way>
         label={t('admin.firstSteps.accounts.title')}
-        stacked
+        layout="stacked"
         value={way ?? (registration?.value === true ? 'open' : 'closed')}
         onChange={(next) => void choose(next)}
         cards={ways.map((value) => ({
