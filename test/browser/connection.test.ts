@@ -55,6 +55,20 @@ describe('when the server stops', function () {
     await bar().waitFor({ state: 'detached' });
   });
 
+  it('a list that could not be loaded yet says why it is empty, and is there when the network is', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Far away' });
+    await app.fixture.pad(ann, folder, { name: 'Minutes' });
+    await app.goTo('/mypads');
+    await page.getByRole('link', { name: 'Far away' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Far away' }).click();
+    const reason = page.getByRole('main').getByText('Not loaded yet');
+    await reason.waitFor({ timeout: 2_000 });
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Minutes' }).waitFor();
+    expect(await reason.count()).to.equal(0);
+  });
+
   const stoppedTrying = () => frameOf(page).locator('#connectivity .disconnected.visible');
 
   it('an editor that has stopped trying to connect opens again by itself', async () => {

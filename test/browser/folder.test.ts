@@ -153,7 +153,7 @@ describe('a folder', function () {
     });
 
     const listed = async (page: Page): Promise<string[]> => {
-      await page.getByRole('link', { name: 'Zebra' }).or(page.getByText('No pad matches')).first().waitFor();
+      await page.getByRole('link', { name: 'Zebra' }).or(page.getByText('Nothing matches')).first().waitFor();
       return page
         .getByRole('region', { name: 'Pads', exact: true })
         .getByRole('listitem')
@@ -181,8 +181,9 @@ describe('a folder', function () {
       await page.getByText('1 of 4 pads').waitFor();
       expect(await page.getByRole('link', { name: 'banana (draft' }).count()).to.equal(1);
       await page.getByRole('searchbox').fill('nothing like it');
-      await page.getByText('No pad matches “nothing like it”').waitFor();
-      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByText('Nothing matches “nothing like it”').waitFor();
+      expect(await page.getByRole('button', { name: 'Clear filters' }).count()).to.equal(0);
+      await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click();
       await page.getByText('4 pads', { exact: true }).waitFor();
       await untilFocused(heading(page));
     });

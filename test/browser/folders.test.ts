@@ -82,11 +82,13 @@ describe('the list of folders', function () {
     await page.getByText('1 of 3 folders').waitFor();
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('button', { name: 'Private' }).click();
-    await page.getByText('No folder matches “(clo”').waitFor();
+    await page.getByText('Nothing matches “(clo”').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click();
+    await page.getByText('No folder matches these filters').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByText('3 folders', { exact: true }).waitFor();
     await page.getByRole('searchbox').fill('endless'.repeat(300));
-    await page.getByText('No folder matches “endless').waitFor();
+    await page.getByText('Nothing matches “endless').waitFor();
     expect(await sidewaysScroll(page)).to.deep.equal([]);
     await app.goTo('/mypads');
     await row(page, 'Alpha club').waitFor();

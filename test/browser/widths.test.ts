@@ -245,6 +245,25 @@ describe('from 320 to 1920 px', function () {
     expect(await topOfFirstRow(page)).to.be.at.most(160);
   });
 
+  it('from 1024 px on, a row of a list is one line high, with the people in it, and its name has room', async () => {
+    const members = await app.fixture.group(ann, { name: 'Choir', tags: ['events'] });
+    await app.fixture.invite(ann, members, [long.login]);
+    await app.fixture.pad(ann, members, { name: 'Minutes of the general meeting in May' });
+    const page = await app.open('/mypads', { as: ann, screen: { width: 1024, height: 768 } });
+    const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+    await row('Choir').getByRole('button', { name: 'Share “Choir”, 2 people' }).waitFor();
+    expect((await row('Choir').boundingBox())?.height).to.be.at.most(53);
+    expect(await sidewaysScroll(page)).to.deep.equal([]);
+    await app.goTo(`/mypads/group/${members}/view`);
+    for (const width of [1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 768 });
+      const name = row('Minutes').getByRole('link');
+      await name.waitFor();
+      expect((await row('Minutes').boundingBox())?.height, `${width} px`).to.be.at.most(53);
+      expect((await name.boundingBox())?.height, `${width} px`).to.be.at.most(24);
+    }
+  });
+
   it('a folder with tags and a description on a phone: the first pad stands within 300 px of the top', async () => {
     const description = 'Minutes and agendas of the board. Please keep one pad for each meeting.';
     const board = { name: 'Board minutes', tags: ['board', '2026'], description };

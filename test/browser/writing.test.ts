@@ -55,6 +55,48 @@ describe('writing at once', function () {
     await page.getByText('There is no such folder').waitFor();
   });
 
+  it('outside a folder, “New pad” names one that is not public, and offers the others', async () => {
+    const bob = await app.fixture.person('bob');
+    const poster = await app.fixture.group(bob, { name: 'A poster', visibility: 'public' });
+    const pad = await app.fixture.pad(bob, poster, { name: 'Drawing' });
+    const board = await app.fixture.group(bob, { name: 'Board minutes' });
+    const page = await open(`/mypads/group/${poster}/pad/view/${pad}`, { as: bob });
+    await untilCaretIsInText(page);
+    await app.goTo('/mypads');
+    const places = [page.getByRole('navigation').first(), page.getByRole('main').locator('header')];
+    for (const place of places) {
+      await place.getByRole('button', { name: 'New pad in Board minutes' }).click();
+      await heading(page, /^Untitled/).waitFor();
+      expect(page.url()).to.contain(board);
+      await app.goTo('/mypads');
+      await place.getByRole('button', { name: 'in Board minutes', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'A poster Public' }).click();
+      await heading(page, /^Untitled/).waitFor();
+      expect(page.url()).to.contain(poster);
+      await app.goTo('/mypads');
+    }
+  });
+
+  it('a new person on a phone: the first screen has “New pad”, for a folder that only they can open', async () => {
+    const carol = await app.fixture.person('carol');
+    for (const name of [undefined, 'Poster']) {
+      if (name !== undefined) await app.fixture.group(carol, { name, visibility: 'public' });
+      const page = await open('/mypads', { as: carol, screen: 'phone' });
+      const button = page.getByRole('main').getByRole('button', { name: 'New pad in My pads' });
+      await button.waitFor();
+      const box = await button.boundingBox();
+      expect((box?.y ?? 900) + (box?.height ?? 0), 'without scrolling').to.be.at.most(844);
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      await button.tap();
+      await heading(page, 'Untitled').waitFor();
+      const id = /group\/([^/]+)\/pad/.exec(page.url())?.[1] ?? '';
+      const { body } = await app.etherpad.api('GET', `group/${id}`, { token: carol.token });
+      const { value } = body as { value: { name: string; visibility: string } };
+      expect(value).to.deep.include({ name: 'My pads', visibility: 'restricted' });
+      await app.etherpad.api('DELETE', `group/${id}`, { token: carol.token });
+    }
+  });
+
   it('a name is changed in its place, above the pad and in the list; Escape keeps the old one', async () => {
     const folder = await app.fixture.group(ann, { name: 'Names' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });

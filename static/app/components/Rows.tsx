@@ -17,6 +17,8 @@ export interface RowCell {
    * line.
    */
   width: string;
+  /** A smaller width, for lists that are narrower than 900 px. */
+  narrow?: string;
   /** Left out on a phone. */
   wideOnly?: boolean;
   /** Left out where the cells share the second line, because it would repeat the first. */
@@ -136,7 +138,7 @@ export function Row({
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>
-          {cells.map(({ key, content, width, wideOnly, columnOnly, chip }) => (
+          {cells.map(({ key, content, width, narrow, wideOnly, columnOnly, chip }) => (
             <div
               key={key}
               className={classNames(
@@ -144,7 +146,7 @@ export function Row({
                 columnOnly ? styles.columnOnly : !chip && styles.text,
                 wideOnly && styles.wideOnly,
               )}
-              style={{ '--width': width }}
+              style={{ '--width': width, '--narrow': narrow }}
             >
               {content}
             </div>
@@ -161,6 +163,7 @@ export interface RowHeading<Field extends string> {
   label: string;
   /** As in `RowCell`. Missing for the column with the names. */
   width?: string;
+  narrow?: string;
   wideOnly?: boolean;
   /** The list can be sorted by this field. Without it, the heading is only a word. */
   field?: Field;
@@ -219,7 +222,7 @@ export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>
             <div
               key={cell.key}
               className={classNames(styles.cell, cell.wideOnly && styles.wideOnly)}
-              style={{ '--width': cell.width }}
+              style={{ '--width': cell.width, '--narrow': cell.narrow }}
             >
               {content(cell)}
             </div>

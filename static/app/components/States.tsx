@@ -1,8 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useConnectionLost } from '../data/connection';
 import { useErrorText } from '../errorText';
 import { useTranslation } from '../i18n';
 import { Button } from './Button';
-import { ErrorIcon, RetryIcon } from './icons';
+import { ErrorIcon, OfflineIcon, RetryIcon } from './icons';
 import { keepFocus } from './keepFocus';
 import styles from './States.module.css';
 
@@ -104,8 +105,16 @@ export interface SkeletonRowsProps {
   oneLine?: boolean;
 }
 
-/** Placeholders for rows of a list. */
-export function SkeletonRows({ rows = 8, height = 64, oneLine = false }: SkeletonRowsProps) {
+/** Placeholders for rows of a list. Without a connection they would stay, so the reason is in their place. */
+export function SkeletonRows({ rows = 8, height = 52, oneLine = false }: SkeletonRowsProps) {
+  const { t } = useTranslation();
+  if (useConnectionLost()) {
+    return (
+      <EmptyState icon={<OfflineIcon />} title={t('state.notLoaded')}>
+        {t('connection.lost')}
+      </EmptyState>
+    );
+  }
   return (
     <SkeletonGroup>
       {Array.from({ length: rows }, (_, row) => (

@@ -4,8 +4,7 @@ import { AddPadIcon, FolderIcon, SearchIcon, StarIcon, UnfoldIcon, UserListIcon 
 import { useSettings } from '../data/configuration';
 import { useTranslation } from '../i18n';
 import { paths } from '../paths';
-import { useNewPad } from '../screens/newPad/useNewPad';
-import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { NewPadMenu } from '../screens/newPad/NewPadButton';
 import { showOverlay } from './overlay';
 import { PersonMenu } from './Sidebar';
 import styles from './Sidebar.module.css';
@@ -14,20 +13,14 @@ import styles from './Sidebar.module.css';
 export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }) {
   const { t } = useTranslation();
   const { disableUserList } = useSettings();
-  const target = usePadTarget();
-  const newPad = useNewPad();
   return (
     <div className={styles.rail}>
       <nav aria-label={t('nav.label')} className={styles.railNav}>
         <IconButton data-fold label={t('nav.unfold')} icon={<UnfoldIcon />} onClick={onUnfold} />
-        {target !== undefined && (
-          <IconButton
-            label={target === null ? t('newPad.title') : t('newPad.in', { name: target.name })}
-            icon={<AddPadIcon />}
-            busy={newPad.busy}
-            onClick={() => newPad.create(target)}
-          />
-        )}
+        <NewPadMenu
+          align="start"
+          trigger={(props) => <IconButton {...props} label={t('newPad.title')} icon={<AddPadIcon />} />}
+        />
         <IconButton label={t('nav.search')} icon={<SearchIcon />} onClick={() => showOverlay('palette')} />
         <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={paths.folders} />
         <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />

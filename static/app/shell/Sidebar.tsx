@@ -18,8 +18,7 @@ import { useSettings } from '../data/configuration';
 import { useTranslation } from '../i18n';
 import { Link, navigate, useLocation, useQueryParams } from '../location';
 import { paths } from '../paths';
-import { useNewPad } from '../screens/newPad/useNewPad';
-import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { NewPadMenu, useNewPadButton } from '../screens/newPad/NewPadButton';
 import { DropTargets } from '../screens/padMove/DropTargets';
 import { useDraggedPads } from '../screens/padMove/dragging';
 import { useLanguageChoice } from './LanguageChoice';
@@ -115,27 +114,37 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   );
 }
 
-/** Creates a pad in the folder on the screen, in the most recently used one, or in a first one. */
-function NewPadItem({ onLeave }: { onLeave?: () => void }) {
+/** Creates a pad in the folder that it names, or in another one. */
+function NewPadItem({ onLeave }: { onLeave?: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const target = usePadTarget();
-  const newPad = useNewPad();
-  if (target === undefined) return null;
+  const button = useNewPadButton();
+  if (button === undefined) return null;
+  const { label, where, busy, create } = button;
   return (
-    <li>
+    <li className={styles.newPad}>
       <button
         type="button"
-        title={target === null ? undefined : t('newPad.in', { name: target.name })}
-        aria-disabled={newPad.busy || undefined}
+        aria-label={label}
+        aria-disabled={busy || undefined}
         className={styles.item}
         onClick={() => {
-          newPad.create(target);
+          create();
           onLeave?.();
         }}
       >
         <AddPadIcon />
-        <span className={styles.label}>{t('newPad.title')}</span>
+        {t('newPad.title')}
       </button>
+      <NewPadMenu
+        align="start"
+        onLeave={onLeave}
+        trigger={(props) => (
+          <button type="button" {...props} title={t('newPad.choose')} className={styles.where}>
+            <bdi className={styles.label}>{where}</bdi>
+            <ExpandIcon className={styles.chevron} />
+          </button>
+        )}
+      />
     </li>
   );
 }

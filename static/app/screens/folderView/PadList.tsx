@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import type { Group, Pad } from '../../../../api/answers';
+import type { Pad } from '../../../../api/answers';
 import { Button, IconButton } from '../../components/Button';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import { AddIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/icons';
@@ -136,7 +136,7 @@ export function PadList(props: PadListProps) {
     <section aria-label={t('folderView.pads')} className={styles.pads}>
       <PadFilter listing={listing}>{selectable && selectButton}</PadFilter>
       {shown.length === 0 && <NothingFound listing={listing} />}
-      {items.length > 0 && <PadHeadings listing={listing} group={folder.group} />}
+      {items.length > 0 && <PadHeadings listing={listing} />}
       {items.length > 0 && (
         <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
           {items.map((pad) => (
@@ -196,17 +196,14 @@ function PadFilter({ listing, children }: { listing: Listing; children: ReactNod
           ? t('folders.pads', { count: all.length })
           : t('folderView.pads.some', { count: all.length, shown: shown.length })
       }
-      onClear={listing.text === '' || shown.length === 0 ? undefined : () => setSearch(null)}
     />
   );
 }
 
-function PadHeadings({ listing, group }: { listing: Listing; group: Group }) {
+function PadHeadings({ listing }: { listing: Listing }) {
   const { t } = useTranslation();
-  const headings: (RowHeading<SortField> | false)[] = [
+  const headings: RowHeading<SortField>[] = [
     { key: 'name', label: t('folders.sort.name'), field: 'name' },
-    { key: 'present', label: '', ...padColumns.present },
-    group.abilities.seePeople && { key: 'editor', label: t('lastEditor.heading'), ...padColumns.editor },
     {
       key: 'time',
       label: t('folders.sort.updated'),
@@ -217,7 +214,7 @@ function PadHeadings({ listing, group }: { listing: Listing; group: Group }) {
   ];
   return (
     <RowHeadings<SortField>
-      headings={headings.filter((heading) => heading !== false)}
+      headings={headings}
       value={listing.by}
       ascending={listing.ascending}
       onSort={listing.sort}
@@ -231,8 +228,8 @@ function NothingFound({ listing }: { listing: Listing }) {
   return (
     <EmptyState
       icon={<NothingFoundIcon />}
-      title={t('folderView.nothing.title', { text: listing.text })}
-      action={<Button onClick={() => listing.setSearch(null)}>{t('filter.clear')}</Button>}
+      title={t('palette.nothing', { text: listing.text })}
+      action={<Button onClick={() => listing.setSearch(null)}>{t('filter.clearSearch')}</Button>}
     />
   );
 }

@@ -29,6 +29,7 @@ import { endDrag, startDrag } from '../padMove/dragging';
 import { editorAddress } from '../padView/editorAddress';
 import { editorOf, LastEditor } from '../people/LastEditor';
 import { BookmarkStar } from '../sharing/BookmarkStar';
+import styles from './FolderView.module.css';
 
 /** Questions about a pad, shown in a dialog over the list. */
 export type PadQuestion =
@@ -51,10 +52,8 @@ export interface PadRowProps {
   ask: (question: PadQuestion | null) => void;
 }
 
-/** The widths of the columns, for their headings too. */
+/** The width of the column, for its heading too. */
 export const padColumns = {
-  present: { width: '5.75rem', chip: true },
-  editor: { width: '9rem' },
   time: { width: '9rem' },
 } as const;
 
@@ -62,21 +61,21 @@ export const padColumns = {
 export function PadRow({ pad, group, people, selection, renaming = false, present, ask }: PadRowProps) {
   const { t } = useTranslation();
   const { mutateAsync: update } = useUpdatePad(pad._id);
-  const cells: (RowCell | false)[] = [
-    {
-      key: 'present',
-      ...padColumns.present,
-      content: present && (
-        <PresentChip count={present.count} people={present.people.flatMap((id) => people[id] ?? [])} />
-      ),
-    },
-    group.abilities.seePeople && {
-      key: 'editor',
-      ...padColumns.editor,
-      content: <LastEditor editor={editorOf(pad, people)} />,
-    },
-    { key: 'time', ...padColumns.time, content: <LastChange time={pad.lastUpdate} /> },
-  ];
+  const editor = group.abilities.seePeople ? editorOf(pad, people) : undefined;
+  const time: RowCell = {
+    key: 'time',
+    ...padColumns.time,
+    content: (
+      <>
+        <LastChange time={pad.lastUpdate} />
+        {editor !== undefined && (
+          <div className={styles.editor}>
+            <LastEditor editor={editor} />
+          </div>
+        )}
+      </>
+    ),
+  };
   const drag = (event: DragEvent): void => {
     const ids = selection?.has(pad._id) ? selection.ids : [pad._id];
     const text = ids.length === 1 ? pad.name : t('folders.pads', { count: ids.length });
@@ -105,8 +104,15 @@ export function PadRow({ pad, group, people, selection, renaming = false, presen
         )
       }
       star={pad.abilities.bookmark && <BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
-      chips={<PadChips pad={pad} group={group} />}
-      cells={cells.filter((cell) => cell !== false)}
+      chips={
+        <>
+          {present && (
+            <PresentChip count={present.count} people={present.people.flatMap((id) => people[id] ?? [])} />
+          )}
+          <PadChips pad={pad} group={group} />
+        </>
+      }
+      cells={[time]}
       onDrag={pad.abilities.move ? { start: drag, end: endDrag } : undefined}
       onEdit={pad.abilities.edit ? () => ask({ about: 'rename', pad: pad._id }) : undefined}
       menu={<PadMenu pad={pad} group={group} ask={ask} />}

@@ -12,7 +12,7 @@ import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
 import {
-  AddIcon,
+  AddFolderIcon,
   ArchiveIcon,
   FolderIcon,
   NothingFoundIcon,
@@ -42,6 +42,7 @@ import { parametersOf, useQueryParams, withParameters } from '../../location';
 import { paths } from '../../paths';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { type Selection, useSelection } from '../folder/useSelection';
+import { NewPadButton } from '../newPad/NewPadButton';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow, folderColumns } from './FolderRow';
 import styles from './Folders.module.css';
@@ -67,9 +68,17 @@ export function Folders({ user }: { user: OwnUser }) {
       title={t('folders.title')}
       action={
         none ? undefined : (
-          <LinkButton kind="primary" icon={<AddIcon />} href={paths.addFolder}>
-            {t('nav.newFolder')}
-          </LinkButton>
+          <>
+            <LinkButton
+              icon={<AddFolderIcon />}
+              title={t('nav.newFolder')}
+              href={paths.addFolder}
+              className={styles.newFolder}
+            >
+              {t('nav.newFolder')}
+            </LinkButton>
+            <NewPadButton />
+          </>
         )
       }
     >
@@ -381,9 +390,12 @@ function NoFolders() {
       icon={<FolderIcon />}
       title={t('folders.empty.title')}
       action={
-        <LinkButton kind="primary" icon={<AddIcon />} href={paths.addFolder}>
-          {t('folders.empty.action')}
-        </LinkButton>
+        <>
+          <NewPadButton />
+          <LinkButton icon={<AddFolderIcon />} href={paths.addFolder}>
+            {t('folders.empty.action')}
+          </LinkButton>
+        </>
       }
     >
       {t('folders.empty.text')}
@@ -391,13 +403,21 @@ function NoFolders() {
   );
 }
 
+/** The search finds folders and pads. Only folders have filters. */
 function NothingFound({ text }: { text: string }) {
   const { t } = useTranslation();
-  return (
+  const [, set] = useQueryParams();
+  return text === '' ? (
     <EmptyState
       icon={<NothingFoundIcon />}
-      title={text === '' ? t('folders.nothing.filters') : t('folders.nothing.text', { text })}
+      title={t('folders.nothing.filters')}
       action={<LinkButton href={paths.folders}>{t('filter.clear')}</LinkButton>}
+    />
+  ) : (
+    <EmptyState
+      icon={<NothingFoundIcon />}
+      title={t('palette.nothing', { text })}
+      action={<Button onClick={() => set({ q: null, page: null })}>{t('filter.clearSearch')}</Button>}
     />
   );
 }

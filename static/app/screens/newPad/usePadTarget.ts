@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { useSettings } from '../../data/configuration';
 import { type ListedFolder, useGroups } from '../../data/folders';
 import { useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
@@ -10,26 +11,35 @@ function folderOf(path: string): string | undefined {
 }
 
 /**
- * The folder for a new pad, if the person did not choose one: the folder on the screen, else that of the pad they
- * opened last, else the first one where they may create pads. `null`: there is none. `undefined`: still loading.
+ * The folders in which the person may create pads: those of the pads that they opened last, then the others by name.
+ * `undefined`: still loading.
  */
-export function usePadTarget(): ListedFolder | null | undefined {
-  const [path] = useLocation();
+export function usePadTargets(): readonly ListedFolder[] | undefined {
   const { language } = useTranslation();
   const { data } = useGroups();
   const { data: recent } = useRecentPads();
   return useMemo(() => {
     if (data === undefined) return undefined;
     const { groups } = data;
-    const here = folderOf(path);
-    const first = Object.values(groups)
+    const byName = Object.values(groups)
       .filter(({ archived }) => !archived)
       .sort((one, other) => one.name.localeCompare(other.name, language));
-    const wanted = [
-      ...(here === undefined ? [] : [groups[decodeURIComponent(here)]]),
-      ...(recent ?? []).map((pad) => groups[pad.group]),
-      ...first,
-    ];
-    return wanted.find((group) => group?.abilities.createPad) ?? null;
-  }, [path, data, recent, language]);
+    const all = new Set([...(recent ?? []).flatMap((pad) => groups[pad.group] ?? []), ...byName]);
+    return [...all].filter(({ abilities }) => abilities.createPad);
+  }, [data, recent, language]);
+}
+
+/**
+ * The folder for a new pad, if the person did not choose one: the folder on the screen, else the first of the others
+ * that is not public. `null`: there is none. `undefined`: still loading.
+ */
+export function usePadTarget(): ListedFolder | null | undefined {
+  const [path] = useLocation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const { data } = useGroups();
+  const targets = usePadTargets();
+  if (data === undefined || targets === undefined) return undefined;
+  const here = data.groups[decodeURIComponent(folderOf(path) ?? '')];
+  if (here?.abilities.createPad) return here;
+  return targets.find(({ visibility }) => signedInOnly || visibility !== 'public') ?? null;
 }

@@ -119,7 +119,7 @@ function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
         onText={setText}
         sections={[{ choices }]}
         onChoose={onChoose}
-        empty={t('folders.nothing.text', { text })}
+        empty={t('palette.nothing', { text })}
       />
     </>
   );
