@@ -154,7 +154,7 @@ describe('who has a pad open', function () {
       await (await enter(ann.cookie)).write('Dear Bob');
       const { row, page } = await listed(ann, 'Letter', 'phone');
       await row.getByText('You', { exact: true }).waitFor();
-      expect(await row.getByText('Changed').allInnerTexts()).to.deep.equal(['Changed by', 'Changed']);
+      expect(await row.getByText('Changed').allInnerTexts()).to.deep.equal(['Changed', 'Changed by']);
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       await (await listed(bob, 'Letter')).row.getByText(ann.login, { exact: true }).waitFor();
 

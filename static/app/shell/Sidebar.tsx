@@ -121,7 +121,7 @@ function NewPadItem({ onLeave }: { onLeave?: (() => void) | undefined }) {
   if (button === undefined) return null;
   const { label, where, busy, create } = button;
   return (
-    <li className={styles.newPad}>
+    <li>
       <button
         type="button"
         aria-label={label}

@@ -161,7 +161,7 @@ function Faces({ entry: { group, people }, onShare }: { entry: Entry; onShare: (
     <button type="button" className={styles.faces} aria-haspopup="dialog" onClick={onShare}>
       <span className="visually-hidden">{label}</span>
       <span aria-hidden="true">
-        <AvatarStack people={people} />
+        <AvatarStack most={3} people={people} />
       </span>
     </button>
   );

@@ -39,7 +39,7 @@ export function ShareButton({ group, people = nobody, visibility, onClick }: Sha
       icon={
         <>
           <ShareIcon />
-          {Sign && <Sign className={styles.sign} />}
+          {Sign && <Sign />}
         </>
       }
       aria-haspopup="dialog"
