@@ -17,7 +17,7 @@ const request = {
 const params = z.strictObject({ token });
 
 /** `GET passrecover/:token` */
-export const byToken = {
+const byToken = {
   params,
   errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
 } satisfies InputSchema;
