@@ -50,7 +50,8 @@ const published = z
     passwordRecovery: z.boolean(),
   })
   .meta({
-    id: 'Configuration',
+    // Not `Configuration`: generated clients in Python have a class of their own with this name.
+    id: 'ServerSettings',
     properties: { ...shownSettings, passwordRecovery },
     additionalProperties: false,
   });

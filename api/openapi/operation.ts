@@ -22,9 +22,14 @@ const securityOf: Readonly<Record<Who, readonly Json[]>> = {
   hostAdministrator: [{ hostSession: [] }],
 };
 
-function requestBody(method: string, schema: InputSchema['body'], example: unknown): Json {
+/** `PostAuthLoginBody` for the call `postAuthLogin`. */
+const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+
+function requestBody(method: string, id: string, schema: InputSchema['body'], example: unknown): Json {
   if (!schema) return {};
-  const content = { 'application/json': { schema: bodyOf(schema), ...(example ? { example } : {}) } };
+  const content = {
+    'application/json': { schema: bodyOf(schema, bodyName(id)), ...(example ? { example } : {}) },
+  };
   // A DELETE works without a body; other calls need it.
   return { requestBody: { required: method !== 'delete', content } };
 }
@@ -38,15 +43,16 @@ export interface NamedCall {
 
 export function operation({ method, path, declaration }: NamedCall): Json {
   const { who, on, summary, deprecated, example, input = {}, answer } = declaration;
+  const id = operationId(method, path);
   return {
     tags: [path.split('/')[1]],
     summary,
     description: `For: ${on?.openTo ?? callersInWords[who]}`,
-    operationId: operationId(method, path),
+    operationId: id,
     ...(deprecated ? { deprecated } : {}),
     security: securityOf[who],
     parameters: [...parametersOf(input.params, 'path'), ...parametersOf(input.query, 'query')],
-    ...requestBody(method, input.body, example?.body),
+    ...requestBody(method, id, input.body, example?.body),
     responses: {
       200: {
         description: 'Success',

@@ -73,10 +73,14 @@ const token = {
   description: 'The token, for programs that cannot send the header `Authorization`',
 };
 
-/** The schema of a body, which may always contain the token too. */
-export function bodyOf(schema: z.ZodType): Json {
-  const { properties, ...rest } = inputOf(schema);
-  return { ...rest, properties: { ...properties, auth_token: token } };
+/**
+ * The schema of a body, which may always contain the token too. It is a named one, because client generators make a
+ * class of it, and would otherwise invent a name.
+ */
+export function bodyOf(schema: z.ZodType, name: string): Json {
+  const { properties, $defs, ...rest } = inputOf(schema);
+  const body = { ...rest, properties: { ...properties, auth_token: token } };
+  return { $ref: `#/$defs/${name}`, $defs: { ...($defs as Json | undefined), [name]: body } };
 }
 
 /** zod repeats named schemas wherever they are used. This moves them to the components of the document, once each. */

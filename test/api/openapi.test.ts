@@ -22,11 +22,16 @@ describe('the description of the API', () => {
   });
 
   it('says that each body may contain the token, and when to try again', async () => {
-    const { paths } = (await app.agent.get('/api/openapi.json')).body;
+    const { paths, components } = (await app.agent.get('/api/openapi.json')).body;
     const operations = Object.values<object>(paths).flatMap((path) => Object.values(path));
-    const bodies = operations.flatMap(
-      ({ requestBody }) => requestBody?.content['application/json'].schema ?? [],
-    );
+    const bodies = operations.flatMap(({ requestBody, operationId }) => {
+      const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`;
+      if (requestBody === undefined) return [];
+      expect(requestBody.content['application/json'].schema).to.deep.equal({
+        $ref: `#/components/schemas/${name}`,
+      });
+      return components.schemas[name];
+    });
     expect(bodies).to.have.length.above(15);
     for (const { properties } of bodies) expect(properties.auth_token).to.include({ type: 'string' });
     for (const { responses } of operations) expect(responses[503].headers).to.have.keys('Retry-After');
@@ -69,8 +74,8 @@ describe('the description of the API', () => {
   });
 
   it('says for each setting which values are valid', async () => {
-    const { components, paths } = (await app.agent.get('/api/openapi.json')).body;
-    const { properties } = components.schemas.Configuration;
+    const { components } = (await app.agent.get('/api/openapi.json')).body;
+    const { properties } = components.schemas.ServerSettings;
     const { description, ...passwordMin } = properties.passwordMin;
     expect(passwordMin).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1_000 });
     expect(description).to.match(/^Minimum length/);
@@ -78,7 +83,7 @@ describe('the description of the API', () => {
     expect(properties.checkMails.description, 'a page of docs/ is named, not linked').to.match(
       /See `docs\/mail\.md`\.$/,
     );
-    const { oneOf } = paths['/configuration'].post.requestBody.content['application/json'].schema;
+    const { oneOf } = components.schemas.PostConfigurationBody;
     const sent = oneOf.find(({ title }: { title: string }) => title === 'tokenDuration');
     expect(sent.description).to.match(/^Minutes for which/);
     expect(sent.properties.value.description).to.equal('whole number from 1 to 10080');
@@ -132,7 +137,7 @@ describe('the description of the API', () => {
       'get /cache/check',
       'get /l10n/{file}',
     ]);
-    const login = body.paths['/auth/login'].post.requestBody.content['application/json'].schema;
+    const login = body.components.schemas.PostAuthLoginBody;
     expect(login.required).to.have.members(['login', 'password']);
     expect(login.additionalProperties).to.equal(false);
     expect(login.properties.login).to.deep.include({ type: 'string', maxLength: 300 });

@@ -99,6 +99,13 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'GET /admin/settings': ({ admin }) => admin('get', 'admin/settings'),
   'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
   'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
+  'GET /admin/locks': ({ admin }) => admin('get', 'admin/locks'),
+  'DELETE /admin/locks/{id}': async ({ admin, guest }) => {
+    const guess = () => guest('post', 'auth/admin/login', { login: 'root', password: 'a guess' });
+    while ((await guess()).status !== 429);
+    const { body } = await admin('get', 'admin/locks');
+    return admin('delete', `admin/locks/${body.locks[0].id}`);
+  },
   'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
   'GET /admin/numbers': async (fixture) => {
     await untilCounted(fixture);
@@ -229,7 +236,7 @@ function buildSmallPage(root: string): void {
 }
 
 async function buildFixture(staticRoot: string): Promise<Fixture> {
-  const app = await startApp({ staticRoot });
+  const app = await startApp({ staticRoot, limitFactor: 1 });
   const user = await buildUser(app);
   const call = callerOf(app, user.token);
   const group = await buildGroup(app, user, { visibility: 'private', password });

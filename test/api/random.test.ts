@@ -10,7 +10,13 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
-import { type Known, type Operation, type RandomRequest, randomRequests } from '../support/randomRequest';
+import {
+  type Known,
+  type Operation,
+  type RandomRequest,
+  randomRequests,
+  withBodies,
+} from '../support/randomRequest';
 
 /**
  * Number of requests for each call. `SEED`, `RUNS` and `CALL='GET /group'` choose other requests, more of them, or one
@@ -283,7 +289,7 @@ describe('requests at random', () => {
     const manifest = { scripts: [], styles: [], laterStyles: {}, languages: { fr: {} } };
     writeFileSync(path.join(folder.path, 'manifest.json'), JSON.stringify(manifest));
     const app = await startApp();
-    const description = (await app.agent.get('/api/openapi.json')).body;
+    const description = withBodies((await app.agent.get('/api/openapi.json')).body);
     calls = Object.entries<Record<string, Operation>>(description.paths).flatMap(([place, methods]) =>
       Object.entries(methods).map(([lower, operation]) => {
         const method = lower.toUpperCase();

@@ -16,6 +16,20 @@ export interface Operation {
   requestBody?: { content: { 'application/json': { schema: Shape } } };
 }
 
+/** The description with the schemas of the bodies in place of the references to them. */
+export function withBodies<Description extends { paths: object; components: { schemas: object } }>(
+  description: Description,
+): Description {
+  const schemas: Record<string, unknown> = { ...description.components.schemas };
+  const body = ({ $ref }: { $ref?: string }) => schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
+  const paths = JSON.stringify(description.paths, (name, value) =>
+    name === 'requestBody'
+      ? { content: { 'application/json': { schema: body(value.content['application/json'].schema) } } }
+      : value,
+  );
+  return { ...description, paths: JSON.parse(paths) };
+}
+
 export interface RandomRequest {
   method: string;
   /** Below `/api`, with its query, as it is sent. */

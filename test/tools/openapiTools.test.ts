@@ -16,6 +16,22 @@ const program = (name: string): string => join(root, 'node_modules', '.bin', nam
  */
 const rules = { 'no-ambiguous-paths': 'off' } as const;
 
+/**
+ * Classes that generators of clients define themselves (OpenAPI Generator for Python, Java and TypeScript,
+ * openapi-python-client), and words of these languages. In lower case.
+ */
+const reserved = new Set(
+  [
+    'ApiClient ApiError ApiException ApiKeyError ApiResponse ApiTypeError ApiValueError AuthenticatedClient BaseApi Client',
+    'Configuration HttpError OpenApiException Pair RestClientObject RestResponse ServerConfiguration',
+    'BadRequestException ForbiddenException NotFoundException ServiceException UnauthorizedException',
+    'Any Boolean Date Dict Error Exception File Float Integer List Map Number Object Record Request Response Set String',
+  ]
+    .join(' ')
+    .toLowerCase()
+    .split(' '),
+);
+
 /** Pairs of calls that one request fits. A path with fewer variables goes first, so it does not count. */
 function ambiguous(paths: Record<string, object>): string[] {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
@@ -80,6 +96,15 @@ describe('tools for OpenAPI', () => {
     ]);
   });
 
+  it('get names that are no classes of their own', () => {
+    const names = Object.keys(JSON.parse(text).components.schemas);
+    expect(names).to.include.members(['ServerSettings', 'PostAuthLoginBody', 'Failure']);
+    for (const name of names) expect(name).to.match(/^([A-Z][a-z]+)+$/);
+    const lower = names.map((name) => name.toLowerCase());
+    expect(new Set(lower).size, 'also where letter case does not count').to.equal(names.length);
+    expect(lower.filter((name) => reserved.has(name))).to.deep.equal([]);
+  });
+
   it('find what is wrong in a damaged description', async () => {
     const { security: _, ...login } = JSON.parse(text).paths['/auth/login'].post;
     const broken = { ...JSON.parse(text), paths: { '/auth/login': { post: login } } };
@@ -115,9 +140,11 @@ describe('tools for OpenAPI', () => {
   });
 
   it('mark everything as read-only that cannot be written', () => {
-    const { paths } = JSON.parse(text);
-    const bodyOf = (path: string, method: string) =>
-      Object.keys(paths[path][method].requestBody.content['application/json'].schema.properties);
+    const { paths, components } = JSON.parse(text);
+    const bodyOf = (path: string, method: string) => {
+      const { $ref } = paths[path][method].requestBody.content['application/json'].schema;
+      return Object.keys(components.schemas[$ref.replace('#/components/schemas/', '')].properties);
+    };
     expect(bodyOf('/user/{login}', 'put')).not.to.include.members(['login']);
     expect(bodyOf('/user/{login}', 'put')).not.to.include.members(['groups']);
     for (const name of ['_id', 'pads', 'ctime', 'abilities', 'hasPassword', 'admin']) {
