@@ -1,6 +1,6 @@
 /**
- * Prints the whole text of a pad. Of a frame, browsers print only what is visible in it, so a copy of the text gets into
- * the page that is printed: that of the app, or of the editor if it is open without the app.
+ * Prints the whole text of a pad. Of a frame, browsers print only what is visible in it. So a copy of the text gets
+ * into the page that is printed: that of the app, or of the editor if it is open without the app.
  */
 
 const rules = `

@@ -215,7 +215,8 @@ describe('accounts', () => {
         passwordConfirm: '',
       });
       expect(answer.status).to.equal(200);
-      expect(await stored(user.id)).to.deep.equal(before);
+      // Before, the default was not stored.
+      expect(await stored(user.id)).to.deep.equal({ ...before, singleKeys: true });
     });
 
     it('keeps its login and its id (C6)', async () => {

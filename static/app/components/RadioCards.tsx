@@ -38,7 +38,13 @@ export function RadioCards<Value extends string>({
   return (
     <fieldset>
       <legend className={styles.legend}>{label}</legend>
-      <div className={classNames(styles.cards, layout && styles[layout])}>
+      <div
+        className={classNames(
+          styles.cards,
+          layout && styles[layout],
+          layout === 'compact' && cards.length === 4 && styles.inPairs,
+        )}
+      >
         {cards.map((card) => (
           <label key={card.value} className={styles.card}>
             <input

@@ -1,4 +1,4 @@
-/** Screens of a signed-in person that are mostly forms, and the form for sharing. One chunk: each more splits `main`. */
+/** Screens that are mostly forms, and the form for sharing. One chunk: each more would split `main` into more files. */
 export { Account } from './account/Account';
 export { AddFolder, EditFolder } from './folderForm/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';

@@ -84,7 +84,14 @@ export function NewPadButton() {
   const { label, where, busy, create } = button;
   return (
     <div className={styles.split}>
-      <Button kind="primary" icon={<AddIcon />} aria-label={label} busy={busy} onClick={create}>
+      <Button
+        kind="primary"
+        icon={<AddIcon />}
+        aria-label={label}
+        busy={busy}
+        onClick={create}
+        className={styles.create}
+      >
         {t('newPad.title')}
       </Button>
       <NewPadMenu

@@ -1,31 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import type { Pad } from '../../../../api/answers';
 import { loadArea } from '../../areas';
 import { SkeletonRows } from '../../components/States';
-import type { OpenFolder } from '../folder/FolderScreen';
-import type { Role } from './changes';
-
-/** State of the form. When it has saved something and stays open, it starts again with a new one. */
-export interface ShareRound {
-  number: number;
-  /** The role that is offered for people to add. */
-  as: Role;
-  /** Entries of the last attempt without an account. */
-  absent: readonly string[];
-  /** Whether the last attempt also copied the link. */
-  copied: boolean;
-}
-
-export interface ShareFormProps {
-  folder: OpenFolder;
-  /** Missing if the folder itself is shared. */
-  pad: Pad | undefined;
-  round: ShareRound;
-  onStay: (next: Omit<ShareRound, 'number'>) => void;
-  onDirty: (dirty: boolean) => void;
-  onCancel: () => void;
-  onClose: () => void;
-}
+import type { ShareFormProps } from './shareRound';
 
 let loaded: ComponentType<ShareFormProps> | undefined;
 

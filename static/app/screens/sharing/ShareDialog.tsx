@@ -9,9 +9,10 @@ import { paths } from '../../paths';
 import type { OpenFolder } from '../folder/FolderScreen';
 import { peopleIn, type Role } from './changes';
 import { LinkField } from './LinkField';
-import { LoadedShareForm, type ShareRound } from './LoadedShareForm';
+import { LoadedShareForm } from './LoadedShareForm';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
+import type { ShareRound } from './shareRound';
 
 export interface ShareFolderProps {
   group: Pick<Group, '_id' | 'name' | 'visibility'>;

@@ -19,10 +19,10 @@ import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
 import { assignmentOf, type Changes, changesOf, type Plan, type Role } from './changes';
 import { LinkField } from './LinkField';
-import type { ShareFormProps } from './LoadedShareForm';
 import { AddPeople, PeopleRoles } from './PeopleFields';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
+import type { ShareFormProps } from './shareRound';
 import { choiceOf, type ShareValues } from './values';
 
 /** Saves who can open a folder or pad. */
