@@ -7,6 +7,7 @@ import {
   useState,
 } from 'react';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
+import { classNames } from '../../components/classNames';
 import { useTranslation } from '../../i18n';
 import { navigate, toHref } from '../../location';
 import { typedText } from '../../shell/overlay';
@@ -14,8 +15,9 @@ import type { Target } from '../newPad/useNewPad';
 import type { Entry } from './entries';
 import styles from './Palette.module.css';
 
-/** What is shown below the field. `empty`: instead of results, if there are none. */
+/** What is shown below the field, found for `text`. `empty`: instead of results, if there are none. */
 export interface Found {
+  text: string;
   sections: readonly ChoiceSection<Entry>[];
   empty: string;
 }
@@ -74,6 +76,8 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
   const [found, setFound] = useState<Found>();
 
   const choose = ({ href, run }: Entry, elsewhere: boolean): void => {
+    // Not what an earlier text has found.
+    if (found?.text !== text) return;
     if (href !== undefined && elsewhere) {
       window.open(toHref(href), '_blank', 'noopener');
       return;
@@ -102,7 +106,7 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
       onKeyDown={onKeyDown}
       onMouseDown={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
-      <div className={styles.palette}>
+      <div className={classNames(styles.palette, found === undefined && styles.loading)}>
         <ChoiceList
           flush
           label={t('palette.label')}

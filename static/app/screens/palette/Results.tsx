@@ -34,7 +34,10 @@ function useStart(entries: Entries, target: ResultsProps['target']): ChoiceSecti
   ];
 }
 
-/** False at first: thousands of pads are prepared for the search when the palette is on the screen. */
+/**
+ * False at first: thousands of pads are prepared for the search when the palette and the first letters are on the
+ * screen.
+ */
 function usePrepared(): boolean {
   const [prepared, setPrepared] = useState(false);
   useEffect(() => {
@@ -52,16 +55,15 @@ export const Results = memo(function Results({ target, text, onFound }: ResultsP
   const { t } = useTranslation();
   const words = useMemo(() => wordsOf(text), [text]);
   const prepared = usePrepared();
-  const entries = useEntries(target, prepared || words.length > 0);
+  const entries = useEntries(target, prepared);
   const start = useStart(entries, target);
   const { here, pads, folders, creating, lists, screens, administration } = entries;
   useLayoutEffect(() => {
+    if (words.length === 0) return onFound({ text, sections: start, empty: '' });
+    if (!prepared) return;
     const all = [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration];
-    const sections =
-      words.length === 0
-        ? start
-        : [{ choices: bestMatches(all, words, resultsShown, (entry) => entry.bonus) }];
-    onFound({ sections, empty: t('palette.nothing', { text }) });
+    const choices = bestMatches(all, words, resultsShown, (entry) => entry.bonus);
+    onFound({ text, sections: [{ choices }], empty: t('palette.nothing', { text }) });
   });
   return null;
 });
