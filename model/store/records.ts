@@ -84,6 +84,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     active: record.active !== false,
     useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
     hideHelp: record.hideHelp === true,
+    singleKeys: record.singleKeys !== false,
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
@@ -109,6 +110,7 @@ export function newUser(
     userlists: {},
     useLoginAndColorInPads: true,
     hideHelp: false,
+    singleKeys: true,
     lang: '',
   };
 }
