@@ -215,8 +215,7 @@ describe('accounts', () => {
         passwordConfirm: '',
       });
       expect(answer.status).to.equal(200);
-      // Before, the default was not stored.
-      expect(await stored(user.id)).to.deep.equal({ ...before, singleKeys: true });
+      expect(await stored(user.id)).to.deep.equal(before);
     });
 
     it('keeps its login and its id (C6)', async () => {
