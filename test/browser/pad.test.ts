@@ -181,17 +181,20 @@ describe('a pad', function () {
 
     it('has links to its folder and its settings, which lead back', async () => {
       const page = await open(viewOf(pad));
-      await page.getByRole('link', { name: 'Pad settings' }).click();
+      const openSettings = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'More about Minutes', exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Pad settings' }).click();
+      };
+      await openSettings();
       await heading(page, 'Pad settings').waitFor();
       await page.getByRole('link', { name: 'Cancel' }).click();
       await heading(page, 'Minutes').waitFor();
-      await page.getByRole('link', { name: 'Pad settings' }).click();
+      await openSettings();
       await page.getByRole('button', { name: 'Save changes' }).click();
       await heading(page, 'Minutes').waitFor();
       await page.getByRole('link', { name: 'Back to Desk' }).click();
       await heading(page, 'Desk').waitFor();
-      await page.getByRole('button', { name: 'More about Minutes', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Pad settings' }).click();
+      await openSettings();
       await page.getByRole('link', { name: 'Cancel' }).click();
       await heading(page, 'Desk').waitFor();
     });
@@ -505,7 +508,9 @@ describe('a pad', function () {
     const pad = await app.fixture.pad(ann, folder, { name: 'Poster', visibility: 'public' });
     const page = await open(viewOf(pad), {});
     await untilEditorIsReady(page);
-    expect(await page.getByRole('link', { name: 'Pad settings' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'More about Poster' }).click();
+    expect(await page.getByRole('menuitem', { name: 'Pad settings' }).count()).to.equal(0);
+    await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: /Bookmark/ }).count()).to.equal(0);
     await type(page, 'A passer-by was here. ');
     await untilSaved(page, pad, 'A passer-by was here.');

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { loadArea } from '../../areas';
 import { SkeletonRows } from '../../components/States';
-import type { ShareFormProps } from './shareRound';
+import type { ShareFormProps } from './values';
 
 let loaded: ComponentType<ShareFormProps> | undefined;
 
@@ -12,11 +12,9 @@ export async function loadShareForm(): Promise<{ default: ComponentType<ShareFor
   return { default: loaded };
 }
 
-const Later = lazy(loadShareForm);
-
 /** The form in the dialog. If it is loaded, it is there at once: React would wait for 300 ms. */
 export function LoadedShareForm(props: ShareFormProps) {
-  const [Form] = useState(() => loaded ?? Later);
+  const [Form] = useState(() => loaded ?? lazy(loadShareForm));
   return (
     <Suspense fallback={<SkeletonRows rows={2} />}>
       <Form {...props} />

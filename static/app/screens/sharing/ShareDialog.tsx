@@ -12,7 +12,7 @@ import { LinkField } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
-import type { ShareRound } from './shareRound';
+import type { ShareRound } from './values';
 
 export interface ShareFolderProps {
   group: Pick<Group, '_id' | 'name' | 'visibility'>;

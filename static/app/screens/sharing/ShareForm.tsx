@@ -22,8 +22,7 @@ import { LinkField } from './LinkField';
 import { AddPeople, PeopleRoles } from './PeopleFields';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
-import type { ShareFormProps } from './shareRound';
-import { choiceOf, type ShareValues } from './values';
+import { choiceOf, type ShareFormProps, type ShareValues } from './values';
 
 /** Saves who can open a folder or pad. */
 function useSaveAccess({ group }: OpenFolder, pad: Pad | undefined) {

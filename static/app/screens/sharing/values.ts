@@ -1,8 +1,8 @@
-/** The values of the share dialog, apart from the list of people. */
-
+/** The values of the share dialog, and what its form is given. */
 import type { Group, Pad } from '../../../../api/answers';
 import type { Visibility } from '../../../../model/store/entities';
-import type { NextRole } from './changes';
+import type { OpenFolder } from '../folder/FolderScreen';
+import type { NextRole, Role } from './changes';
 
 /** `folder`: a pad follows its folder. */
 export type Choice = Visibility | 'folder';
@@ -18,4 +18,26 @@ export interface ShareValues {
 /** Who can open a folder or pad now. */
 export function choiceOf(group: Group, pad: Pad | undefined): Choice {
   return pad === undefined ? group.visibility : (pad.visibility ?? 'folder');
+}
+
+/** State of the form. When it has saved something and stays open, it starts again with a new one. */
+export interface ShareRound {
+  number: number;
+  /** The role that is offered for people to add. */
+  as: Role;
+  /** Entries of the last attempt without an account. */
+  absent: readonly string[];
+  /** Whether the last attempt also copied the link. */
+  copied: boolean;
+}
+
+export interface ShareFormProps {
+  folder: OpenFolder;
+  /** Missing if the folder itself is shared. */
+  pad: Pad | undefined;
+  round: ShareRound;
+  onStay: (next: Omit<ShareRound, 'number'>) => void;
+  onDirty: (dirty: boolean) => void;
+  onCancel: () => void;
+  onClose: () => void;
 }
