@@ -1,6 +1,7 @@
 /** Sign-in services for tests that only need that passwords are not checked here. Nobody can sign in through them. */
 import { createServer } from 'ldapjs';
 import { ldapSettings } from './configuration';
+import { until } from './waiting';
 
 /** Stores a setting: `app.model.configuration.set`, or a call of the API. */
 type Set = (key: string, value: unknown) => Promise<unknown>;
@@ -22,7 +23,14 @@ export async function chooseEmptyDirectory(set: Set): Promise<() => Promise<void
   server.bind('', agree);
   server.search('', agree);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await set('authLdapSettings', ldapSettings({ url: server.url }));
+  const store = () => set('authLdapSettings', ldapSettings({ url: server.url }));
+  // On a busy machine, the process that asks the directory may start too late for the time limit.
+  await until('the directory answers', () =>
+    store().then(
+      () => true,
+      () => false,
+    ),
+  );
   await set('authMethod', 'ldap');
   return () => new Promise((resolve) => server.close(resolve));
 }
