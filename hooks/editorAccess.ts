@@ -7,7 +7,6 @@ import { entryCookie } from '../web/entryCookie';
 import {
   type Access,
   type Connection,
-  dependentsOf,
   findConnection,
   memberOf,
   type Source,
@@ -36,10 +35,9 @@ function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed 
 const runningDecisions = new Set<ReadonlySet<Source>[]>();
 const maxAttempts = 20;
 
-/** Call it when sources have changed: decisions that depend on one of them are made again, also running ones. */
+/** Call it when sources have changed: running decisions that depend on one of them are made again. */
 export function noteChanged(changed: ReadonlySet<Source>): void {
   for (const changes of runningDecisions) changes.push(changed);
-  for (const connection of dependentsOf(changed)) connection.decided = undefined;
 }
 
 /** Decides a connection's access now. If one of its sources changes meanwhile, the decision is made again. */
@@ -70,25 +68,6 @@ export async function decideAccess(
   throw new Error('access check failed: its data changed during every attempt');
 }
 
-/** Milliseconds that a decision is used. Sessions expire, and another program may have written to the database. */
-const decisionAge = 30_000;
-
-/**
- * The access of a connection, from its last decision if nothing has changed since. An event takes a decision away
- * before the call that caused it is answered. With several processes the events of the others may be late or lost,
- * so each message is decided from the database.
- */
-export async function currentAccess(
-  runtime: Runtime,
-  connection: Connection,
-  padId: string,
-): Promise<Access> {
-  const { decided } = connection;
-  const age = decided ? runtime.model.now() - decided.at : 0;
-  const isCurrent = decided?.padId === padId && age >= 0 && age < decisionAge && !runtime.padSharing;
-  return isCurrent ? decided.access : decideAccess(runtime, connection, padId);
-}
-
 interface Outcome {
   padId: string;
   visitor: Visitor;
@@ -98,23 +77,20 @@ interface Outcome {
 
 /** Stores a decision. Must be synchronous, so that the next change finds the connection in the index. */
 function storeDecision(
-  { padIds, model }: Runtime,
+  { padIds }: Runtime,
   connection: Connection,
   { padId, visitor, decision, sources }: Outcome,
 ): Access {
   connection.visitor = visitor;
   connection.lastDecision = { ...decision, padId };
+  const { socket, opening } = connection;
+  if (findConnection(socket) === connection) setSources(connection, sources);
   const { entry, managed } = decision;
   const person = visitor.actor.kind === 'user' ? visitor.actor.id : undefined;
-  const entered = entry === 'read' || entry === 'write' ? entry : undefined;
-  const byReadOnlyId = managed && padIds.isReadOnlyId(connection.opening?.padId ?? '');
-  const access: Access = { mode: entered && byReadOnlyId ? 'read' : entered, managed, person };
-  if (entered) connection.admitted ??= access;
-  if (findConnection(connection.socket) === connection) {
-    setSources(connection, sources);
-    connection.decided = { padId, access, at: model.now() };
-  }
-  return access;
+  if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed, person };
+  const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
+  connection.admitted ??= { mode, managed, person };
+  return { mode, managed, person };
 }
 
 /** What the page of a connection is about. `undefined` if it has no access to a managed pad. */

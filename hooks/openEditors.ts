@@ -30,8 +30,6 @@ export interface Connection {
   visitor?: Visitor;
   /** The last decision and its pad. */
   lastDecision?: Decision & { padId: string };
-  /** The last access and when it was decided, until something that it depends on may have changed. */
-  decided?: { padId: string; access: Access; at: number };
   /** The first access that was granted. The editor works with it until its page is reloaded. */
   admitted?: Access;
   /** The records and settings that `lastDecision` depends on. */
