@@ -60,8 +60,8 @@ export interface FolderRowProps {
 
 /** The widths of the columns, for their headings too. */
 export const folderColumns = {
-  visibility: { width: '9.75rem', narrow: '7.5rem', chip: true },
-  pads: { width: '6.5rem', narrow: '4.75rem' },
+  visibility: { width: '9.75rem', narrow: '8.25rem', chip: true },
+  pads: { width: '6.5rem', narrow: '4.25rem' },
   people: { width: '6.75rem', narrow: '5.75rem', columnOnly: true },
   time: { width: '8.25rem', narrow: '6.75rem' },
 } as const;

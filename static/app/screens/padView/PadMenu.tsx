@@ -97,9 +97,8 @@ function useItems(props: PadMenuProps) {
   const copying: MenuItem[] = [
     mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
     abilities.move && { label: t('folderView.pad.move'), icon: <MoveIcon />, onSelect: () => ask('move') },
-    ...exporting,
   ];
-  return { expanding, editing, ofBar, copying, removing };
+  return { expanding, editing, ofBar, copying, exporting, removing };
 }
 
 /**
@@ -124,10 +123,18 @@ export function PadMenu(props: PadMenuProps) {
   const { pad, siblings, narrow, tiny, ask } = props;
   const { t } = useTranslation();
   const siblingItems = useSiblingItems(siblings);
-  const { expanding, editing, ofBar, copying, removing } = useItems(props);
+  const { expanding, editing, ofBar, copying, exporting, removing } = useItems(props);
   const ofEditor = useEditorItems(pad);
   const share = { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask('share') };
-  useScreenActions(pad.name, [share, ...expanding, ...editing, ...ofBar, ...copying, ...removing]);
+  useScreenActions(pad.name, [
+    share,
+    ...expanding,
+    ...editing,
+    ...ofBar,
+    ...copying,
+    ...exporting,
+    ...removing,
+  ]);
   return (
     <Menu
       label={t('padActions.more', { name: pad.name })}
@@ -138,6 +145,7 @@ export function PadMenu(props: PadMenuProps) {
         ...(narrow ? ofBar : []),
         ...copying,
         ...ofEditor(),
+        ...exporting,
         ...removing,
       ]}
     />
