@@ -6,6 +6,7 @@ import type { FrameLocator } from 'playwright-core';
 import { type AppWindow, useApp, type WindowOptions } from '../support/browser';
 import { untilEditable } from '../support/editor';
 import type { Person } from '../support/hostFixture';
+import { until } from '../support/waiting';
 
 describe('a frame on another site', function () {
   this.timeout(120_000);
@@ -59,8 +60,9 @@ describe('a frame on another site', function () {
 
   it('never shows the app itself, where a site could make people press its buttons', async () => {
     const { page, takeErrors } = await show('/mypads/?/mypads', { as: ann });
-    await page.waitForLoadState('load');
-    expect(page.frames().map((frame) => frame.url())).to.include('chrome-error://chromewebdata/');
+    await until('the browser shows its own error', () =>
+      page.frames().some((frame) => frame.url() === 'chrome-error://chromewebdata/'),
+    );
     expect(await page.frames()[1]?.locator('#app').count()).to.equal(0);
     expect(takeErrors().join()).to.contain("frame-ancestors 'self'");
   });
