@@ -137,7 +137,7 @@ const signIn = {
     initial: 'internal',
     seenBy: 'everybody',
     means:
-      'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)).',
+      'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)). The settings of the service must be stored first.',
   },
   availableAuthMethods: {
     ...choices(authMethods),
