@@ -125,4 +125,16 @@ describe('the texts of the page', () => {
     });
     expect(written).to.deep.equal([]);
   });
+
+  it('are shown with their values', () => {
+    const [, english] = languages.find(([language]) => language === 'en') ?? ['en', {}];
+    const files = readdirSync(join(root, 'static', 'app'), { recursive: true, encoding: 'utf8' });
+    const bare = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(root, 'static', 'app', file), 'utf8').matchAll(/\bt\(\s*'([^']+)',?\s*\)/g),
+      ])
+      .map(([, key = '']) => key);
+    expect(bare.filter((key) => english[key]?.includes('{{'))).to.deep.equal([]);
+  });
 });

@@ -299,7 +299,16 @@ function EditFields({ account, name }: { account: Account; name: string }) {
       password: password === '' ? undefined : checks.password(password),
     }),
     submit: async (values) => {
-      const fields = ['email', ...profileFields, 'color', 'lang', 'hideHelp', 'active'] as const;
+      const fields = [
+        'email',
+        'firstname',
+        'lastname',
+        ...profileFields,
+        'color',
+        'lang',
+        'hideHelp',
+        'active',
+      ] as const;
       const changed = fields
         .filter((field) => values[field] !== initial[field])
         .map((field) => [field, values[field]]);

@@ -49,7 +49,7 @@ export function Users({ remove }: { remove?: string }) {
   const text = parameters.get('q') || undefined;
   const sorting = useSorting(accountSortings);
   const answer = useAdminUsers({ text, ...(state && states[state]), ...sorting.query, ...usePageQuery() });
-  const fields = { login: t('account.login'), created: t('admin.users.since') };
+  const fields = { login: t('account.login'), created: t('admin.users.created.column') };
   const { questions, dialog } = useUserQuestions();
   const [asking, setAsking] = useState(remove);
   const clear = { q: null, state: null, page: null };
