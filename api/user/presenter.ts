@@ -22,7 +22,7 @@ export function ownUser(user: UserRecord): OwnUser {
     active: user.active,
     useLoginAndColorInPads: user.useLoginAndColorInPads,
     hideHelp: user.hideHelp,
-    singleKeys: user.singleKeys,
+    singleKeys: user.singleKeys !== false,
     ctime: user.ctime,
     bookmarks: { groups: user.bookmarks.groups, pads: user.bookmarks.pads },
     groups: user.groups,

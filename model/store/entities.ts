@@ -64,8 +64,8 @@ export interface UserRecord {
   pendingEmail?: { address: string; id: string };
   useLoginAndColorInPads: boolean;
   hideHelp: boolean;
-  /** Whether single keys are shortcuts in the app. Not in old records. */
-  singleKeys: boolean;
+  /** Whether single keys are shortcuts in the app. Missing: yes. Not in old records, so that these stay as they are. */
+  singleKeys?: boolean;
   lang: string;
   ctime: number;
 }

@@ -84,7 +84,6 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     active: record.active !== false,
     useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
     hideHelp: record.hideHelp === true,
-    singleKeys: record.singleKeys !== false,
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),

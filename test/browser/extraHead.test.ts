@@ -37,7 +37,8 @@ function startOther(asked: string[]): Server {
 
 describe('the extra head', function () {
   this.timeout(120_000);
-  const app = useApp();
+  // The picture that a script of the test adds, which may be asked for after the test has looked at the errors.
+  const app = useApp({ expected: /\/mypads\/x: Failed to load resource/ });
   let other: Server;
   let origin: string;
   let visitor: AppWindow;

@@ -96,6 +96,28 @@ describe('typing', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
+  for (const [held, address] of [
+    ['the results', scripts],
+    ['the pads', /\/overview\/pads/],
+    ['the page', /\/main-\w+\.js$/],
+  ] as const) {
+    it(`Enter before ${held} can be shown opens the first result`, async () => {
+      const page = await openFolders();
+      const release = await hold(page, address);
+      if (held !== 'the results') {
+        await page.reload({ waitUntil: 'commit' });
+        await page.waitForFunction(() => document.querySelector('#app [aria-busy]') !== null);
+      }
+      if (held === 'the pads') await page.getByRole('main').getByRole('link', { name: 'Board' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('minutes');
+      if (held === 'the pads') await palette(page).getByText('Loading').waitFor();
+      await page.keyboard.press('Enter');
+      release();
+      await heading(page, 'Minutes').waitFor();
+    });
+  }
+
   it('letters before the page is loaded stand in the palette when it is there, except after Escape', async () => {
     const before = await stored();
     const page = await openFolders();

@@ -117,7 +117,7 @@ export function Shortcuts({ user }: { user: OwnUser }) {
   useFrameEvents({ onPalette: () => showOverlay('palette') });
   useEffect(() => {
     const typed = takeOver();
-    if (typed && (typed.byCommand || latest.current.singleKeys)) showOverlay('palette', typed.text);
+    if (typed && (typed.byCommand || latest.current.singleKeys)) showOverlay('palette', typed);
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return;
       const key = pressedKey(event);

@@ -4,21 +4,22 @@ import { useSyncExternalStore } from 'react';
 export type Overlay = 'palette' | 'shortcuts' | null;
 
 let open: Overlay = null;
-let typed = '';
+const nothing = { text: '', entered: false };
+let typed = nothing;
 const listeners = new Set<() => void>();
 
-/** Can be called from anywhere; `null` closes. `text`: what was typed before the palette was there. */
-export function showOverlay(next: Overlay, text = ''): void {
+/** Can be called from anywhere; `null` closes. `ahead`: what was typed before the palette was there. */
+export function showOverlay(next: Overlay, ahead = nothing): void {
   open = next;
-  typed = text;
+  typed = ahead;
   for (const listener of listeners) listener();
 }
 
 /** What is open, also while it is loading. */
 export const openOverlay = (): Overlay => open;
 
-/** The first text of the palette. */
-export const typedText = (): string => typed;
+/** The first text of the palette, and whether Enter was pressed after it. */
+export const typedAhead = (): { text: string; entered: boolean } => typed;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

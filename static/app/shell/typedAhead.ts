@@ -11,6 +11,8 @@ export function isPaletteCommand(event: KeyboardEvent): boolean {
 }
 
 let field: HTMLInputElement | undefined;
+/** Enter was the last key. */
+let entered = false;
 let listen: ((event: KeyboardEvent) => void) | undefined;
 
 function openField(byCommand: boolean): void {
@@ -19,7 +21,9 @@ function openField(byCommand: boolean): void {
   input.name = byCommand ? 'command' : '';
   input.onblur = () => input.remove();
   input.onkeydown = ({ key, isComposing }) => {
-    if (key === 'Escape' && !isComposing) input.blur();
+    if (isComposing) return;
+    entered = key === 'Enter';
+    if (key === 'Escape') input.blur();
   };
   field = input;
   document.body.append(input);
@@ -38,13 +42,20 @@ export function catchKeys(expected: () => boolean): void {
   addEventListener('keydown', listen);
 }
 
-/** Ends it. Returns what was typed for the palette; `undefined` if it was not asked for. `byCommand`: by Ctrl+K. */
-export function takeOver(): { text: string; byCommand: boolean } | undefined {
+/** What was typed for the palette. `entered`: with Enter after it. `byCommand`: after Ctrl+K. */
+export interface TypedAhead {
+  text: string;
+  entered: boolean;
+  byCommand: boolean;
+}
+
+/** Ends it. Returns what was typed for the palette; `undefined` if it was not asked for. */
+export function takeOver(): TypedAhead | undefined {
   if (listen !== undefined) removeEventListener('keydown', listen);
   const typed = field;
   field = undefined;
   if (!typed?.isConnected) return undefined;
   // Ends the composition of an input method, so that the value has its letters.
   typed.blur();
-  return { text: typed.value, byCommand: typed.name !== '' };
+  return { text: typed.value, entered: entered && typed.value !== '', byCommand: typed.name !== '' };
 }

@@ -2,6 +2,7 @@ import {
   type ComponentType,
   type KeyboardEvent,
   type RefObject,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -10,7 +11,7 @@ import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { classNames } from '../../components/classNames';
 import { useTranslation } from '../../i18n';
 import { navigate, toHref } from '../../location';
-import { typedText } from '../../shell/overlay';
+import { typedAhead } from '../../shell/overlay';
 import type { Target } from '../newPad/useNewPad';
 import type { Entry } from './entries';
 import styles from './Palette.module.css';
@@ -72,8 +73,13 @@ function useLayer(): RefObject<HTMLDivElement | null> {
 export function Palette({ target, Results, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const layer = useLayer();
-  const [text, setText] = useState(typedText);
+  const [text, setText] = useState(() => typedAhead().text);
   const [found, setFound] = useState<Found>();
+  // Enter was pressed before anything was found for this text: the first result opens when it is there.
+  const [entered, setEntered] = useState<{ elsewhere: boolean } | undefined>(() =>
+    typedAhead().entered ? { elsewhere: false } : undefined,
+  );
+  const first = found?.text === text ? found.sections.flatMap(({ choices }) => choices)[0] : undefined;
 
   const choose = ({ href, run }: Entry, elsewhere: boolean): void => {
     // Not what an earlier text has found.
@@ -87,8 +93,23 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
     run?.();
   };
 
+  useEffect(() => {
+    if (entered === undefined || first === undefined) return;
+    setEntered(undefined);
+    choose(first, entered.elsewhere);
+  });
+
+  const onText = (next: string): void => {
+    setText(next);
+    setEntered(undefined);
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && text !== '' && first === undefined) {
+      setEntered({ elsewhere: event.ctrlKey || event.metaKey });
+    }
+    if (event.key === 'Escape') onClose();
     // The field is all that can have the focus here.
     else if (event.key !== 'Tab') return;
     event.preventDefault();
@@ -112,7 +133,7 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
           label={t('palette.label')}
           placeholder={t('palette.placeholder')}
           text={text}
-          onText={setText}
+          onText={onText}
           sections={found?.sections ?? []}
           onChoose={choose}
           empty={found?.empty ?? t('state.loading')}

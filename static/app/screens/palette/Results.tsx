@@ -1,6 +1,7 @@
 import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { ChoiceSection } from '../../components/ChoiceList';
-import { useRecentPads } from '../../data/pads';
+import { useGroups } from '../../data/folders';
+import { usePadNames, useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { bestMatches, wordsOf } from '../../matching';
 import { paths } from '../../paths';
@@ -57,13 +58,15 @@ export const Results = memo(function Results({ target, text, onFound }: ResultsP
   const prepared = usePrepared();
   const entries = useEntries(target, prepared);
   const start = useStart(entries, target);
+  const isLoading = [useGroups().isLoading, usePadNames().isLoading].includes(true);
   const { here, pads, folders, creating, lists, screens, administration } = entries;
   useLayoutEffect(() => {
     if (words.length === 0) return onFound({ text, sections: start, empty: '' });
     if (!prepared) return;
     const all = [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration];
     const choices = bestMatches(all, words, resultsShown, (entry) => entry.bonus);
-    onFound({ text, sections: [{ choices }], empty: t('palette.nothing', { text }) });
+    const empty = isLoading ? t('state.loading') : t('palette.nothing', { text });
+    onFound({ text, sections: [{ choices }], empty });
   });
   return null;
 });
