@@ -70,18 +70,19 @@ export function CasSignIn() {
   const { mutateAsync, error, isPending } = useTicket();
   const started = useRef(false);
   const { loginUrl } = authCasSettings;
-  const path = returnPath(parameters);
+  // The address to which CAS sends people back has no path to open, also if another tab has signed them in meanwhile.
+  const [kept] = useState(() => (ticket === null ? undefined : takeReturn()));
+  const path = kept ?? returnPath(parameters);
 
   const leave = useCallback((): void => {
     if (hasDrafts()) {
       open(loginUrl, '_blank', 'noopener');
       return;
     }
-    // After a failure, the path of the first attempt is already stored.
-    if (ticket === null) keepReturn(path);
+    keepReturn(path);
     setLeaving(true);
     location.replace(loginUrl);
-  }, [ticket, path, loginUrl]);
+  }, [path, loginUrl]);
 
   const needsButton = hasLeft() || hasDrafts() || message !== '';
   useEffect(() => {
@@ -91,11 +92,11 @@ export function CasSignIn() {
       // A ticket works once. It must not stay in the history.
       navigate('/login', { replace: true });
       mutateAsync(ticket).then(
-        () => navigate(takeReturn(), { replace: true }),
+        () => navigate(path, { replace: true }),
         () => undefined,
       );
     } else if (loginUrl !== '' && !needsButton) leave();
-  }, [ready, ticket, user, loginUrl, needsButton, leave, mutateAsync]);
+  }, [ready, ticket, user, loginUrl, path, needsButton, leave, mutateAsync]);
 
   if (user !== undefined && (wasSignedIn || ticket === null)) return <Redirect to={path} />;
   const busy = leaving || isPending || (ticket !== null && error === null);
