@@ -4,7 +4,7 @@ import { Button } from '../../components/Button';
 import { ErrorIcon } from '../../components/icons';
 import { call } from '../../data/client';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
-import { returnPath } from '../../data/session';
+import { returnPath, signInPath } from '../../data/session';
 import { completeSignIn } from '../../data/signIn';
 import { hasDrafts } from '../../drafts';
 import { useErrorText } from '../../errorText';
@@ -31,11 +31,9 @@ function keepReturn(path: string): void {
   }
 }
 
-function takeReturn(): string {
+function keptReturn(): string {
   try {
-    const path = sessionStorage.getItem(returnItem) ?? '/';
-    sessionStorage.removeItem(returnItem);
-    return path;
+    return sessionStorage.getItem(returnItem) ?? '/';
   } catch {
     return '/';
   }
@@ -70,9 +68,8 @@ export function CasSignIn() {
   const { mutateAsync, error, isPending } = useTicket();
   const started = useRef(false);
   const { loginUrl } = authCasSettings;
-  // The address to which CAS sends people back has no path to open, also if another tab has signed them in meanwhile.
-  const [kept] = useState(() => (ticket === null ? undefined : takeReturn()));
-  const path = kept ?? returnPath(parameters);
+  // The address to which CAS sends people back names no path.
+  const path = parameters.has('ticket') ? keptReturn() : returnPath(parameters);
 
   const leave = useCallback((): void => {
     if (hasDrafts()) {
@@ -89,8 +86,9 @@ export function CasSignIn() {
     if (started.current || user !== undefined || !ready) return;
     started.current = true;
     if (ticket !== null) {
-      // A ticket works once. It must not stay in the history.
-      navigate('/login', { replace: true });
+      // A ticket works once. It must not stay in the history. The path must, because this screen is rendered anew for
+      // the person, or for one whom another tab has signed in meanwhile.
+      navigate(signInPath(path), { replace: true });
       mutateAsync(ticket).then(
         () => navigate(path, { replace: true }),
         () => undefined,
