@@ -7,6 +7,7 @@ import { entryCookie } from '../web/entryCookie';
 import {
   type Access,
   type Connection,
+  dependentsOf,
   findConnection,
   memberOf,
   type Source,
@@ -35,9 +36,10 @@ function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed 
 const runningDecisions = new Set<ReadonlySet<Source>[]>();
 const maxAttempts = 20;
 
-/** Call it when sources have changed: running decisions that depend on one of them are made again. */
+/** Call it when sources have changed: decisions that depend on one of them are made again, also running ones. */
 export function noteChanged(changed: ReadonlySet<Source>): void {
   for (const changes of runningDecisions) changes.push(changed);
+  for (const connection of dependentsOf(changed)) connection.kept = undefined;
 }
 
 /** Decides a connection's access now. If one of its sources changes meanwhile, the decision is made again. */
@@ -68,6 +70,29 @@ export async function decideAccess(
   throw new Error('access check failed: its data changed during every attempt');
 }
 
+/** Milliseconds that a decision is used. Sessions expire, and another program may have written to the database. */
+const keptFor = 30_000;
+
+/**
+ * The access of a connection, from its last decision if nothing has changed since: an event takes a decision away
+ * before the call that caused it is answered. Not when the database has failed since, or has not answered within the
+ * last second: nobody may write what cannot be stored. With several processes, each message is decided from the
+ * database, because events of the others may be late.
+ */
+export async function currentAccess(
+  runtime: Runtime,
+  connection: Connection,
+  padId: string,
+): Promise<Access> {
+  const { kept } = connection;
+  const isCurrent =
+    kept?.padId === padId &&
+    performance.now() - kept.at < keptFor &&
+    kept.health === runtime.model.databaseHealth() &&
+    !runtime.padSharing;
+  return isCurrent ? kept.access : decideAccess(runtime, connection, padId);
+}
+
 interface Outcome {
   padId: string;
   visitor: Visitor;
@@ -77,20 +102,24 @@ interface Outcome {
 
 /** Stores a decision. Must be synchronous, so that the next change finds the connection in the index. */
 function storeDecision(
-  { padIds }: Runtime,
+  { padIds, model }: Runtime,
   connection: Connection,
   { padId, visitor, decision, sources }: Outcome,
 ): Access {
   connection.visitor = visitor;
   connection.lastDecision = { ...decision, padId };
-  const { socket, opening } = connection;
-  if (findConnection(socket) === connection) setSources(connection, sources);
   const { entry, managed } = decision;
   const person = visitor.actor.kind === 'user' ? visitor.actor.id : undefined;
-  if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed, person };
-  const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
-  connection.admitted ??= { mode, managed, person };
-  return { mode, managed, person };
+  const entered = entry === 'read' || entry === 'write' ? entry : undefined;
+  const byReadOnlyId = managed && padIds.isReadOnlyId(connection.opening?.padId ?? '');
+  const access: Access = { mode: entered && byReadOnlyId ? 'read' : entered, managed, person };
+  if (entered) connection.admitted ??= access;
+  if (findConnection(connection.socket) === connection) {
+    setSources(connection, sources);
+    const health = model.databaseHealth();
+    connection.kept = health === undefined ? undefined : { padId, access, at: performance.now(), health };
+  }
+  return access;
 }
 
 /** What the page of a connection is about. `undefined` if it has no access to a managed pad. */

@@ -16,7 +16,14 @@ import type { Visitor } from '../model/access/padDecisions';
 import { isRoutedFor } from '../web/routingKey';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
-import { accessDiffers, decideAccess, endConnection, logFirstRefusal, visitOf } from './editorAccess';
+import {
+  accessDiffers,
+  currentAccess,
+  decideAccess,
+  endConnection,
+  logFirstRefusal,
+  visitOf,
+} from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
 import { hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
@@ -191,7 +198,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   }
   if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
     return 'drop';
-  const access = await decideAccess(runtime, connection, padId);
+  const access = await currentAccess(runtime, connection, padId);
   const { mode, managed } = access;
   if (connection.admitted && accessDiffers(connection.admitted, access)) {
     endConnection(connection, access);

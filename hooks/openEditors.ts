@@ -30,6 +30,8 @@ export interface Connection {
   visitor?: Visitor;
   /** The last decision and its pad. */
   lastDecision?: Decision & { padId: string };
+  /** The last access, until something that it depends on may have changed. See `currentAccess`. */
+  kept?: { padId: string; access: Access; at: number; health: number };
   /** The first access that was granted. The editor works with it until its page is reloaded. */
   admitted?: Access;
   /** The records and settings that `lastDecision` depends on. */

@@ -11,6 +11,7 @@ import { createFoundation, type Foundation } from './parts/foundation';
 import { createOperationParts, type OperationParts } from './parts/operationParts';
 import { createPeopleParts, type PeopleParts } from './parts/peopleParts';
 import type { PasswordHasher, Ports } from './ports';
+import type { DatabaseHealth } from './store/databaseGuard';
 
 type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts & OperationParts;
 
@@ -26,6 +27,8 @@ export interface Model
   authorToken: Tokens['ofAuthor'];
   /** See `Exchange`. */
   upToDate: Exchange['upToDate'];
+  /** See `DatabaseHealth`. */
+  databaseHealth: DatabaseHealth['health'];
   published: Exchange['published'];
   /** How much work waits in each queue. */
   queues(): { passwordHashing: number; mail: number; ldap: number };
@@ -81,6 +84,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const model: Model = {
     ...parts,
     authorToken: parts.tokens.ofAuthor,
+    databaseHealth: parts.database.health,
     upToDate: parts.exchange.upToDate,
     published: parts.exchange.published,
     queues: () => ({

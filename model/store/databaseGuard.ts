@@ -12,6 +12,9 @@ import { withinFreeTime } from '../timeLimit';
 /** Milliseconds after which an operation counts as failed. */
 export const databaseTimeLimit = 10_000;
 
+/** Milliseconds after its last answer for which the database counts as working. */
+const answerAge = 1_000;
+
 /** Milliseconds between two attempts to roll back. */
 const retryAfter = 1_000;
 /** Milliseconds between two checks whether the database has answered a write that is overdue. */
@@ -40,7 +43,16 @@ interface UncertainWrite {
 
 type Locks = Pick<Coordination, 'lock' | 'isConnected'>;
 
-export interface GuardedDatabase extends Database {
+/** Whether the database works, for decisions that are kept. */
+export interface DatabaseHealth {
+  /**
+   * A number that changes with each failure; `undefined` when the database has not answered within the last second. A
+   * decision that was made from its records must not be used any more when this is another number.
+   */
+  health(): number | undefined;
+}
+
+export interface GuardedDatabase extends Database, DatabaseHealth {
   /**
    * Applies the time limit to Etherpad's pad functions too. Functions that may take long are passed through unchanged.
    */
@@ -102,16 +114,26 @@ const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SE
 const put = (database: Database, key: string, value: unknown, mayWrite?: MayWrite): Promise<void> =>
   value === undefined || value === null ? database.remove(key, mayWrite) : database.set(key, value, mayWrite);
 
-/** Logs at most one line in `logInterval`. Returns the error to throw. */
-function createUnavailable(log: Log): (error: unknown) => MyPadsError {
+/** Notes when the database answers and fails. A failure gets at most one line in the log in `logInterval`. */
+function createHealth(log: Log) {
   let nextLogAt = 0;
-  return (error) => {
+  let failures = 0;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  const answered = (): void => {
+    answeredAt = performance.now();
+  };
+  const health = (): number | undefined =>
+    performance.now() - answeredAt < answerAge ? failures : undefined;
+  /** Returns the error to throw. */
+  const unavailable = (error: unknown): MyPadsError => {
+    failures += 1;
     if (Date.now() >= nextLogAt) {
       nextLogAt = Date.now() + logInterval;
       log.error('database unavailable', { reason: String(error) });
     }
     return databaseUnavailable();
   };
+  return { answered, health, unavailable };
 }
 
 /** Writes that failed, or that have not ended yet, by key. Rolls them back as soon as the database answers again. */
@@ -221,7 +243,7 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
   const { log, timeLimit = databaseTimeLimit, onWritten } = context;
   const database = withUnreadable(given, reportUnreadable(log));
   const uncertain = createUncertainWrites(database, context);
-  const unavailable = createUnavailable(log);
+  const { answered, health, unavailable } = createHealth(log);
 
   const guarded: Guard =
     (work) =>
@@ -242,6 +264,7 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
     const value = await guarded(() => database.get(key))();
     // A write of this key may have failed during this read.
     if (uncertain.has(key)) throw databaseUnavailable();
+    answered();
     return value;
   }
 
@@ -270,6 +293,7 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
         throw unavailable(error);
       }
     },
+    health,
     guardPads: createGuardPads(guarded),
     guardLocks: (locks) => ({
       isConnected: () => locks.isConnected(),
