@@ -11,9 +11,19 @@ export function exportsOf<T>(loaded: T & { __esModule?: boolean; default?: T }):
   return loaded.__esModule && loaded.default ? loaded.default : loaded;
 }
 
+/** Modules that were loaded, by path: finding a file costs more than the check of an editor's message. */
+const modules = new Map<string, NodeModule>();
+
 /** Loads one of Etherpad's modules, e.g. `node/db/PadManager`. Throws if this version does not have it. */
 export function core<T>(path: string): T {
-  return exportsOf<T>(requireHere(`ep_etherpad-lite/${path}`));
+  const known = modules.get(path);
+  if (known) return exportsOf<T>(known.exports);
+  const name = `ep_etherpad-lite/${path}`;
+  const loaded = requireHere(name);
+  const found = requireHere.cache[requireHere.resolve(name)];
+  // A module that is still being loaded may replace its exports.
+  if (found?.loaded) modules.set(path, found);
+  return exportsOf<T>(loaded);
 }
 
 /** Loads a package that Etherpad depends on. `undefined` if it is not installed. */
