@@ -1,0 +1,244 @@
+/**
+ * Random changes of rights, one after the other, while editors are open: nobody writes after their right has gone, and
+ * nobody who keeps it is disturbed by a change of something else.
+ */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hostApi } from '../support/hostApi';
+import { type Credentials, type Fixture, type Person, signInAsAdmin } from '../support/hostFixture';
+import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
+
+/** Number of sequences. `SEED` and `RUNS` choose others, or more of them. The seed is part of a failure's message. */
+const runs = Number(process.env.RUNS ?? 6);
+const seed = Number(process.env.SEED ?? 2026);
+
+const people = ['owner', 'member', 'stranger'] as const;
+const actors = [...people, 'guest'] as const;
+type Actor = (typeof actors)[number];
+type Standing = 'write' | 'read' | 'refused';
+
+interface World {
+  people: Record<(typeof people)[number], Person>;
+  /** What each browser has: a session that may have ended, or what a guest has proved. */
+  browsers: Record<Actor, Credentials>;
+  editors: Map<Actor, { client: PadClient; standing: Standing }>;
+  group: string;
+  /** A folder in which only the owner is. */
+  elsewhere: string;
+  pad: string;
+  /** The password of the folder, while it is private. */
+  password?: string;
+  isSignedIn: Set<Actor>;
+  isActive: boolean;
+}
+
+describe('random changes of rights', function () {
+  this.timeout(Math.max(240_000, runs * 60_000));
+  const { etherpad, fixture, owner } = useEtherpad();
+  let others: Record<'member' | 'stranger', Person>;
+  let admin = '';
+  let passwords = 0;
+
+  before(async () => {
+    others = { member: await fixture.person('member'), stranger: await fixture.person('stranger') };
+    admin = await signInAsAdmin(etherpad);
+  });
+
+  const changeGroup = (world: World, body: Record<string, unknown>) =>
+    fixture.change(world.people.owner, `group/${world.group}`, body);
+  const changePad = (world: World, body: Record<string, unknown>) =>
+    fixture.change(world.people.owner, `pad/${world.pad}`, body);
+
+  /** As server administrator, with a session that lasts for all sequences. */
+  async function administer(path: string, body: Record<string, unknown>): Promise<void> {
+    const { status } = await etherpad.api('PUT', path, { token: admin, body });
+    expect(status, path).to.equal(200);
+  }
+
+  async function signIn(world: World, who: (typeof people)[number]): Promise<void> {
+    if (world.isSignedIn.has(who) || (who === 'stranger' && !world.isActive)) return;
+    world.browsers[who] = await fixture.signIn(world.people[who].login);
+    world.isSignedIn.add(who);
+  }
+
+  async function signOut(world: World, who: (typeof people)[number]): Promise<void> {
+    if (!world.isSignedIn.delete(who)) return;
+    await etherpad.api('POST', 'auth/logout', { token: world.browsers[who].token });
+  }
+
+  async function unlock(world: World, who: 'guest' | 'stranger'): Promise<void> {
+    if (world.password === undefined) return;
+    if (who === 'stranger' && !world.isSignedIn.has(who)) return;
+    world.browsers[who] = await fixture.unlock(`group/${world.group}`, world.password, world.browsers[who]);
+  }
+
+  async function setActive(world: World, active: boolean): Promise<void> {
+    if (world.isActive === active) return;
+    world.isActive = active;
+    await administer(`user/${world.people.stranger.login}`, { active });
+    if (!active) world.isSignedIn.delete('stranger');
+  }
+
+  const onlyTogether = (world: World, value: boolean) =>
+    administer('configuration/allPadsPublicsAuthentifiedOnly', { value }).then(() => void world);
+
+  const actions = {
+    'the folder is restricted': (world) => changeGroup(world, { visibility: 'restricted' }),
+    'the folder is public': (world) => changeGroup(world, { visibility: 'public' }),
+    'the folder gets a password': async (world) => {
+      passwords += 1;
+      world.password = `password ${passwords}`;
+      await changeGroup(world, { visibility: 'private', password: world.password });
+    },
+    'a guest proves the password': (world) => unlock(world, 'guest'),
+    'the stranger proves the password': (world) => unlock(world, 'stranger'),
+    'the folder is read-only': (world) => changeGroup(world, { readonly: true }),
+    'the folder is writable': (world) => changeGroup(world, { readonly: false }),
+    'the pad is read-only': (world) => changePad(world, { readonly: true }),
+    'the pad is writable': (world) => changePad(world, { readonly: false }),
+    'the pad is as its folder': (world) => changePad(world, { readonly: null, visibility: null }),
+    'the pad is public': (world) => changePad(world, { visibility: 'public' }),
+    'the pad is restricted': (world) => changePad(world, { visibility: 'restricted' }),
+    'the member is invited': ({ people: { owner: by, member }, group }) =>
+      fixture.invite(by, group, [member.login]),
+    'the member is taken out': ({ people: { owner: by }, group }) => fixture.invite(by, group, []),
+    'the pad moves away': (world) => changePad(world, { group: world.elsewhere }),
+    'the pad moves back': (world) => changePad(world, { group: world.group }),
+    'all pads are for people with an account': (world) => onlyTogether(world, true),
+    'pads have rights of their own': (world) => onlyTogether(world, false),
+    'the member signs out': (world) => signOut(world, 'member'),
+    'the member signs in': (world) => signIn(world, 'member'),
+    'the stranger signs out': (world) => signOut(world, 'stranger'),
+    'the stranger signs in': (world) => signIn(world, 'stranger'),
+    'the stranger is deactivated': (world) => setActive(world, false),
+    'the stranger is activated': (world) => setActive(world, true),
+    'the folder is renamed': (world) => changeGroup(world, { name: 'Another name' }),
+    'the pad is renamed': (world) => changePad(world, { name: 'Another name' }),
+    'the server crashes': async () => {
+      await etherpad.kill9();
+      await etherpad.restart();
+    },
+  } satisfies Record<string, (world: World) => Promise<unknown>>;
+  type Action = keyof typeof actions;
+  const changesNoRight: readonly Action[] = ['the folder is renamed', 'the pad is renamed'];
+
+  /** What the browser may do now, as the API decides it. */
+  async function standingOf({ browsers, pad, isSignedIn }: World, actor: Actor): Promise<Standing> {
+    const ended = actor !== 'guest' && !isSignedIn.has(actor);
+    const { status, body } = await etherpad.api(
+      'GET',
+      `pad/${pad}`,
+      ended ? {} : { token: browsers[actor].token },
+    );
+    if (status !== 200) return 'refused';
+    const { enter } = (body as { value?: { abilities?: { enter?: string } } }).value?.abilities ?? {};
+    return enter === 'write' || enter === 'read' ? enter : 'refused';
+  }
+
+  async function openEditors(world: World): Promise<void> {
+    for (const actor of actors) {
+      const open = world.editors.get(actor);
+      if (open && !open.client.closed) continue;
+      const client = await PadClient.connect(etherpad, world.browsers[actor].cookie);
+      const standing = await client.join(world.pad);
+      expect(standing, `${actor} opens the pad`).to.equal(await standingOf(world, actor));
+      if (standing === 'refused') client.close();
+      if (standing === 'refused') world.editors.delete(actor);
+      else world.editors.set(actor, { client, standing });
+    }
+  }
+
+  /** Brings all open editors to the text that is stored, so that their next changes fit. */
+  async function synchronise({ editors, pad }: World): Promise<string> {
+    const { text } = (await hostApi(etherpad, 'getText', { padID: pad })) as { text: string };
+    const { revisions } = (await hostApi(etherpad, 'getRevisionsCount', { padID: pad })) as {
+      revisions: number;
+    };
+    for (const [actor, { client }] of editors) {
+      await until(`${actor} has all changes`, () => client.closed || client.revision >= revisions);
+      Object.assign(client, { text, revision: revisions });
+    }
+    return text;
+  }
+
+  async function step(world: World, action: Action, number: number): Promise<void> {
+    await openEditors(world);
+    await synchronise(world);
+    await actions[action](world);
+    // All write at once, right after the change was answered.
+    const open = [...world.editors].filter(([, { client }]) => !client.closed);
+    const outcomes = open.map(([actor, { client, standing }]) => {
+      const mark = `<${number} ${actor}>`;
+      const accepted = client
+        .next(`an answer to ${actor}`, ({ data }) => data?.type === 'ACCEPT_COMMIT')
+        .then(
+          () => true,
+          () => false,
+        );
+      client.sendChange(mark);
+      return { actor, client, standing, mark, accepted };
+    });
+    const stays: string[] = [];
+    for (const { actor, client, standing, accepted } of outcomes) {
+      const now = await standingOf(world, actor);
+      if (now !== standing) await client.gone();
+      else if (now === 'write') {
+        const taken = await Promise.race([accepted, client.gone(60_000).then(() => false)]);
+        if (taken) stays.push(actor);
+      } else if (!client.closed) stays.push(actor);
+    }
+    if (changesNoRight.includes(action)) expect(stays).to.deep.equal(open.map(([actor]) => actor));
+    const text = await synchronise(world);
+    for (const { actor, mark } of outcomes) {
+      if ((await standingOf(world, actor)) !== 'write') {
+        expect(text, `after “${action}”, ${actor} may not write`).to.not.contain(mark);
+      }
+    }
+  }
+
+  async function newWorld(made: Fixture): Promise<World> {
+    const all = { owner, ...others };
+    const group = await made.group(owner);
+    const world: World = {
+      people: all,
+      browsers: { ...all, guest: {} },
+      editors: new Map(),
+      group,
+      elsewhere: await made.group(owner),
+      pad: await made.pad(owner, group),
+      isSignedIn: new Set(),
+      isActive: true,
+    };
+    for (const who of people) await signIn(world, who);
+    return world;
+  }
+
+  async function play(steps: readonly Action[]): Promise<void> {
+    const world = await newWorld(fixture);
+    try {
+      for (const [number, action] of steps.entries()) await step(world, action, number);
+    } finally {
+      for (const { client } of world.editors.values()) client.close();
+      await setActive(world, true);
+      await onlyTogether(world, false);
+      for (const who of people) await signOut(world, who);
+    }
+  }
+
+  it('leave nobody writing without the right to it', async () => {
+    // A crash takes seconds, so it is one of many.
+    const names = Object.keys(actions) as Action[];
+    const usual = names.filter((name) => name !== 'the server crashes');
+    const oneOf = fc.oneof(
+      { weight: 60, arbitrary: fc.constantFrom(...usual) },
+      { weight: 1, arbitrary: fc.constant<Action>('the server crashes') },
+    );
+    await fc.assert(fc.asyncProperty(fc.array(oneOf, { minLength: 8, maxLength: 20 }), play), {
+      numRuns: runs,
+      seed,
+      endOnFailure: true,
+    });
+  });
+});
