@@ -74,10 +74,8 @@ export async function decideAccess(
 const keptFor = 30_000;
 
 /**
- * The access of a connection, from its last decision if nothing has changed since: an event takes a decision away
- * before the call that caused it is answered. Not when the database has failed since, or has not answered within the
- * last second: nobody may write what cannot be stored. With several processes, each message is decided from the
- * database, because events of the others may be late.
+ * The access of a connection, from its last decision until an event may have changed it, or the database fails or does
+ * not answer for a second. With several processes from the database, because events of the others may be late.
  */
 export async function currentAccess(
   runtime: Runtime,

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { PeopleInPad } from '../api/services';
+import { type Messages, nameOf, readMessage } from '../model/coordination/messages';
 import type { Coordination, Schedule } from '../model/ports';
 
-const topic = 'peopleInPads';
 /** In milliseconds. */
 export const peopleTimes = { tellEvery: 3_000, tellAllEvery: 60_000, forgetAfter: 90_000 };
 
@@ -21,12 +21,6 @@ interface Context {
   schedule: Schedule;
   /** Without pads that nobody has open here. */
   peopleInPads(): PeopleInPads;
-}
-
-/** Who has pads open in one process. */
-interface Report {
-  from: string;
-  pads: Record<string, PeopleInPad>;
 }
 
 /** What other processes have reported. Reports expire, because a process can end without withdrawing its own. */
@@ -49,7 +43,7 @@ class PeopleElsewhere {
     }
   }
 
-  learn({ from, pads }: Report): void {
+  learn({ from, pads }: Messages['peopleInPads']): void {
     const now = performance.now();
     for (const [padId, found] of Object.entries(pads)) {
       if (!isEmpty(found)) this.#known.set(padId, { ...found, from, until: now + peopleTimes.forgetAfter });
@@ -75,7 +69,8 @@ class PeopleElsewhere {
     }
     for (const padId of before.keys()) if (!this.#reported.has(padId)) changed[padId] = nobody;
     if (Object.keys(changed).length === 0) return;
-    this.#context.coordination.publish(topic, { from: this.#own, pads: changed } satisfies Report);
+    const report = { from: this.#own, pads: changed };
+    this.#context.coordination.publish(nameOf('peopleInPads'), report);
   }
 }
 
@@ -90,8 +85,9 @@ export function sharePeopleInPads(context: Context): {
   const ends = [
     context.schedule.every('tell who has pads open', peopleTimes.tellEvery, () => elsewhere.tell()),
     context.coordination.subscribe({
-      message: (received, content) => {
-        if (received === topic) elsewhere.learn(content as Report);
+      message: (name, content) => {
+        const message = readMessage(name, content);
+        if (message?.topic === 'peopleInPads') elsewhere.learn(message.content);
       },
       missed: () => {},
       unavailable: () => {},

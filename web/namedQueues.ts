@@ -1,4 +1,4 @@
-/** Queues by name, each of which runs some calls at a time. One is made at its first call and removed after its last. */
+/** Queues by name, each of which runs some calls at a time. It exists from its first call to its last. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MyPadsError } from '../model/errors';
 

@@ -4,6 +4,7 @@
  */
 import type { Request } from 'express';
 import { comparableAddress } from '../model/accounts/accountNames';
+import { nameOf, readMessage } from '../model/coordination/messages';
 import { MyPadsError } from '../model/errors';
 import type { PasswordCaller } from '../model/fairQueue';
 import type { Coordination, LockedKey, RateLimiter } from '../model/ports';
@@ -264,8 +265,6 @@ type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'subscribe'>;
 
 /** Remembers which accounts have signed in from which addresses since the start, in any process. */
 function createKnownSignIns({ publish, subscribe }: Shared) {
-  // Of this file only: other receivers would take the text for theirs.
-  const topic = 'knownSignIn';
   /** The oldest first. */
   const known = new Set<string>();
 
@@ -277,8 +276,9 @@ function createKnownSignIns({ publish, subscribe }: Shared) {
   }
 
   const close = subscribe({
-    message(received, signIn) {
-      if (received === topic && typeof signIn === 'string') add(signIn);
+    message(name, content) {
+      const message = readMessage(name, content);
+      if (message?.topic === 'knownSignIn') add(message.content);
     },
     // After lost messages, an account counts as unknown at an address until it signs in there again.
     missed: () => {},
@@ -288,7 +288,7 @@ function createKnownSignIns({ publish, subscribe }: Shared) {
   return {
     has: (signIn: string) => known.has(signIn),
     add(signIn: string): void {
-      if (!known.has(signIn)) publish(topic, signIn);
+      if (!known.has(signIn)) publish(nameOf('knownSignIn'), signIn);
       add(signIn);
     },
     close,

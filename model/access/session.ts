@@ -63,8 +63,8 @@ export interface Sessions {
    * whose session expires in between count until then. `undefined` in the first minute after a start.
    */
   signedIn(): number | undefined;
-  /** Call it with the number that another process has counted. Ignores what is no number of people. */
-  receiveSignedIn(people: unknown): void;
+  /** Call it with the number that another process has counted. */
+  receiveSignedIn(people: number): void;
   /** Ends a session and emits `session`. Does nothing when it does not exist. */
   end(id: string): Promise<void>;
   /** Ends all sessions of a person, except the session `except`. */
@@ -250,8 +250,8 @@ function createEnding(
     sweep,
     countPeople,
     signedIn: () => people,
-    receiveSignedIn(counted: unknown) {
-      if (typeof counted === 'number' && Number.isSafeInteger(counted) && counted >= 0) people = counted;
+    receiveSignedIn(counted: number) {
+      people = counted;
     },
   };
 }

@@ -34,7 +34,7 @@ export interface Statistics {
   /** Call it after each write to the database. */
   recordWritten(key: string, before: unknown, after: unknown): void;
   /** Call it with what another process has published: see `StatisticsContext`. */
-  receive(change: unknown): void;
+  receive(change: CountChange): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface StatisticsContext {
   log: Log;
   now: () => number;
   /** Sends a change to the other processes. */
-  publish: (change: unknown) => void;
+  publish: (change: CountChange) => void;
   /** Only one process saves the numbers. */
   isLeader: () => boolean;
 }
@@ -134,10 +134,10 @@ class KeptStatistics implements Statistics {
     return { timestamp, users, pad: pads.records, groups: groups.records };
   }
 
-  readonly receive = (change: unknown): void => {
-    this.countInProgress?.noteWritten(change as CountChange);
+  readonly receive = (change: CountChange): void => {
+    this.countInProgress?.noteWritten(change);
     if (this.counts === undefined) return;
-    const after = withChange(this.counts, change as CountChange);
+    const after = withChange(this.counts, change);
     if (after === this.counts) return;
     this.counts = after;
     this.noteChange();

@@ -3,9 +3,10 @@
  * keeps in memory is published by its key; the receivers read the record again. Messages are handled one after the
  * other, so an event about a change is handled after the record has been read.
  */
-import type { EventMessage, Events } from '../events';
+import type { Events } from '../events';
 import type { Coordination, Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
+import { type Message, type Messages, nameOf, readMessage, type Topic } from './messages';
 import { ReadAhead } from './readAhead';
 import { createShortWait } from './shortWait';
 import { UntilDone } from './untilDone';
@@ -19,18 +20,6 @@ const sharedPrefixes: readonly string[] = [
   keys.conf(''),
   keys.removedIds,
 ];
-
-/** What is sent between the models of several processes, by topic. */
-interface Messages {
-  /** The key of a record. */
-  written: string;
-  event: EventMessage;
-  counted: unknown;
-  /** The number of people with a session. */
-  peopleSignedIn: number;
-}
-
-type Topic = keyof Messages;
 
 export interface Exchange {
   publish<Name extends Topic>(topic: Name, content: Messages[Name]): void;
@@ -54,9 +43,8 @@ export interface Followers {
   schedule: Schedule;
   /** Called with a record that another process has written; `undefined` when it has removed it. */
   written(key: string, value: unknown): void;
-  counted(content: unknown): void;
-  /** `people`: as it arrived, which may be anything. */
-  peopleSignedIn(people: unknown): void;
+  counted(change: Messages['counted']): void;
+  peopleSignedIn(people: number): void;
   /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
   missed(): Promise<void>;
   /** Messages cannot be received at the moment. Reads again what decides who may do what. */
@@ -85,9 +73,10 @@ class Inbox {
     this.records = new ReadAhead((wanted) => followers.store.getMany<unknown>(wanted));
   }
 
-  receive(topic: string, content: unknown): void {
-    if (topic === 'written') this.#written(content as string);
-    else this.inOrder(() => this.#handle(topic, content));
+  receive(name: string, content: unknown): void {
+    const message = readMessage(name, content);
+    if (message?.topic === 'written') this.#written(message.content);
+    else this.inOrder(() => this.#handle(message));
   }
 
   inOrder(work: () => void | Promise<void>): void {
@@ -117,13 +106,13 @@ class Inbox {
     if (found) this.#followers.written(key, found.value);
   }
 
-  #handle(topic: string, content: unknown): void {
+  #handle(message: Message | undefined): void {
+    // Of another version. What it has said is read from the database.
+    if (message === undefined) throw new Error('not understood');
     const { counted, peopleSignedIn, events } = this.#followers;
-    if (topic === 'counted') counted(content);
-    if (topic === 'peopleSignedIn') peopleSignedIn(content);
-    if (topic !== 'event') return;
-    const { event, facts } = content as EventMessage;
-    events.receive(event, facts);
+    if (message.topic === 'counted') counted(message.content);
+    if (message.topic === 'peopleSignedIn') peopleSignedIn(message.content);
+    if (message.topic === 'event') events.receive(message.content.event, message.content.facts);
   }
 }
 
@@ -132,7 +121,7 @@ export type ExchangePort = Pick<Coordination, 'publish' | 'subscribe' | 'receive
 export function createExchange(coordination: ExchangePort): Exchange {
   let inbox: Inbox | undefined;
 
-  const publish: Exchange['publish'] = (topic, content) => coordination.publish(topic, content);
+  const publish: Exchange['publish'] = (topic, content) => coordination.publish(nameOf(topic), content);
 
   return {
     publish,
@@ -144,7 +133,7 @@ export function createExchange(coordination: ExchangePort): Exchange {
       const own = new Inbox(followers);
       inbox = own;
       const unsubscribe = coordination.subscribe({
-        message: (topic, content) => own.receive(topic, content),
+        message: (name, content) => own.receive(name, content),
         missed: () => own.missed(),
         unavailable: () => own.inOrder(followers.unavailable),
       });

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
 import { namesOf } from '../../model/accounts/nameRecords';
+import { nameOf } from '../../model/coordination/messages';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import type { Database } from '../../model/ports';
@@ -182,8 +183,9 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       { address: '192.0.2.1', typed: 'ada@example.org', device: undefined },
       async () => {},
     );
-    one.member.publish('peopleSignedIn', 'ada@example.org');
-    one.member.publish('peopleSignedIn', -1);
+    one.member.publish(nameOf('peopleSignedIn'), 'ada@example.org');
+    one.member.publish(nameOf('peopleSignedIn'), -1);
+    one.member.publish('peopleSignedIn 2', { people: 7 });
     await register(one, 'ada');
     await until('the other has heard it', async () => (await other.model.directory.count()) === 1);
     expect(await signedIn()).to.equal(1);

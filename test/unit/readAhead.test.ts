@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createExchange } from '../../model/coordination/exchange';
+import { nameOf } from '../../model/coordination/messages';
 import { ReadAhead } from '../../model/coordination/readAhead';
 import type { Receiver } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
@@ -107,7 +108,7 @@ describe('a record that this process writes while it is read for a message of an
       unavailable: async () => {},
     });
     const receive = async (): Promise<void> => {
-      receiver?.message('written', key);
+      receiver?.message(nameOf('written'), key);
       await exchange.upToDate();
     };
     await receive();
