@@ -73,22 +73,24 @@ export async function decideAccess(
 /** Milliseconds that a decision is used. Sessions expire, and another program may have written to the database. */
 const keptFor = 30_000;
 
+function keptAccess({ model }: Runtime, { kept }: Connection, padId: string): Access | undefined {
+  if (kept?.padId !== padId || performance.now() - kept.at >= keptFor) return undefined;
+  return kept.health === model.databaseHealth() ? kept.access : undefined;
+}
+
 /**
  * The access of a connection, from its last decision until an event may have changed it, or the database fails or does
- * not answer for a second. With several processes from the database, because events of the others may be late.
+ * not answer for a second. With several processes it is used only after the events of the others have been handled.
  */
 export async function currentAccess(
   runtime: Runtime,
   connection: Connection,
   padId: string,
 ): Promise<Access> {
-  const { kept } = connection;
-  const isCurrent =
-    kept?.padId === padId &&
-    performance.now() - kept.at < keptFor &&
-    kept.health === runtime.model.databaseHealth() &&
-    !runtime.padSharing;
-  return isCurrent ? kept.access : decideAccess(runtime, connection, padId);
+  const access = keptAccess(runtime, connection, padId);
+  if (access && runtime.padSharing === undefined) return access;
+  const isCertain = access !== undefined && (await runtime.model.isUpToDate());
+  return (isCertain && keptAccess(runtime, connection, padId)) || decideAccess(runtime, connection, padId);
 }
 
 interface Outcome {

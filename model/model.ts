@@ -27,6 +27,7 @@ export interface Model
   authorToken: Tokens['ofAuthor'];
   /** See `Exchange`. */
   upToDate: Exchange['upToDate'];
+  isUpToDate: Exchange['isUpToDate'];
   /** See `DatabaseHealth`. */
   databaseHealth: DatabaseHealth['health'];
   published: Exchange['published'];
@@ -86,6 +87,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     authorToken: parts.tokens.ofAuthor,
     databaseHealth: parts.database.health,
     upToDate: parts.exchange.upToDate,
+    isUpToDate: parts.exchange.isUpToDate,
     published: parts.exchange.published,
     queues: () => ({
       passwordHashing: ports.hasher.waiting?.() ?? 0,

@@ -6,6 +6,7 @@
 import type { Events } from '../events';
 import type { Coordination, Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
+import { withinTime } from '../timeLimit';
 import { type Message, type Messages, nameOf, readMessage, type Topic } from './messages';
 import { ReadAhead } from './readAhead';
 import { createShortWait } from './shortWait';
@@ -21,6 +22,9 @@ const sharedPrefixes: readonly string[] = [
   keys.removedIds,
 ];
 
+/** Milliseconds after which a process is not certain any more that it has heard everything. */
+const certaintyLimit = 500;
+
 export interface Exchange {
   publish<Name extends Topic>(topic: Name, content: Messages[Name]): void;
   /** Call it after each write of this process. */
@@ -32,6 +36,10 @@ export interface Exchange {
    * there is nothing to wait for. Call it before an answer is made from what is in memory.
    */
   upToDate(): Promise<void> | undefined;
+  /**
+   * As `upToDate`, but says whether it is certain. False too in a single process, where there is nothing to hear.
+   */
+  isUpToDate(): Promise<boolean>;
   /** Resolves when what this process has published reaches all who call `upToDate` later, or after a short time. */
   published(): Promise<void> | undefined;
 }
@@ -141,6 +149,12 @@ export function createExchange(coordination: ExchangePort): Exchange {
         unsubscribe();
         own.end();
       };
+    },
+    async isUpToDate() {
+      const received = coordination.received();
+      if (received === undefined) return false;
+      const heard = received.then(() => inbox?.handled).then(() => true);
+      return withinTime(heard, certaintyLimit, () => new Error('not up to date')).catch(() => false);
     },
     upToDate: createShortWait(() => coordination.received()?.then(() => inbox?.handled)),
     published: createShortWait(() => coordination.sent()),

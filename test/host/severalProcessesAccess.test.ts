@@ -13,5 +13,5 @@ import { missingForSeveral, shareSeveralAsOne } from '../support/severalEtherpad
     await stop?.();
   });
   // `require`, because an import would run before this `describe`.
-  for (const file of ['identity', 'readOnly', 'revocation']) require(`./${file}.test`);
+  for (const file of ['identity', 'readOnly', 'revocation', 'randomRights']) require(`./${file}.test`);
 });
