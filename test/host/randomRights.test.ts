@@ -29,7 +29,7 @@ interface World {
   elsewhere: string;
   pad: string;
   /** The password of the folder, while it is private. */
-  password?: string;
+  password?: string | undefined;
   isSignedIn: Set<Actor>;
   isActive: boolean;
 }
@@ -48,6 +48,11 @@ describe('random changes of rights', function () {
 
   const changeGroup = (world: World, body: Record<string, unknown>) =>
     fixture.change(world.people.owner, `group/${world.group}`, body);
+  /** With one of the visibilities that need no password. */
+  async function showGroup(world: World, visibility: string): Promise<void> {
+    world.password = undefined;
+    await changeGroup(world, { visibility });
+  }
   const changePad = (world: World, body: Record<string, unknown>) =>
     fixture.change(world.people.owner, `pad/${world.pad}`, body);
 
@@ -85,8 +90,8 @@ describe('random changes of rights', function () {
     administer('configuration/allPadsPublicsAuthentifiedOnly', { value }).then(() => void world);
 
   const actions = {
-    'the folder is restricted': (world) => changeGroup(world, { visibility: 'restricted' }),
-    'the folder is public': (world) => changeGroup(world, { visibility: 'public' }),
+    'the folder is restricted': (world) => showGroup(world, 'restricted'),
+    'the folder is public': (world) => showGroup(world, 'public'),
     'the folder gets a password': async (world) => {
       passwords += 1;
       world.password = `password ${passwords}`;
