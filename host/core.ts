@@ -12,17 +12,16 @@ export function exportsOf<T>(loaded: T & { __esModule?: boolean; default?: T }):
 }
 
 /** Modules that were loaded, by path: finding a file costs more than the check of an editor's message. */
-const modules = new Map<string, NodeModule>();
+const modules = new Map<string, ReturnType<NodeJS.Require>>();
 
 /** Loads one of Etherpad's modules, e.g. `node/db/PadManager`. Throws if this version does not have it. */
 export function core<T>(path: string): T {
   const known = modules.get(path);
-  if (known) return exportsOf<T>(known.exports);
+  if (known !== undefined) return exportsOf<T>(known);
   const name = `ep_etherpad-lite/${path}`;
   const loaded = requireHere(name);
-  const found = requireHere.cache[requireHere.resolve(name)];
   // A module that is still being loaded may replace its exports.
-  if (found?.loaded) modules.set(path, found);
+  if (requireHere.cache[requireHere.resolve(name)]?.loaded) modules.set(path, loaded);
   return exportsOf<T>(loaded);
 }
 

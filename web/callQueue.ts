@@ -4,11 +4,8 @@
  */
 import { NamedQueues, type QueueLimits } from './namedQueues';
 
-/**
- * The calls of others share the main thread with those that run, so each place makes them wait longer. Programs may
- * make hundreds of calls without waiting.
- */
-const ofPerson: QueueLimits = { running: 3, waiting: 500 };
+/** A browser has six connections to a server. Programs may make hundreds of calls without waiting. */
+const ofPerson: QueueLimits = { running: 6, waiting: 500 };
 /** More, because a whole school may share an address. */
 const ofAddress: QueueLimits = { running: 16, waiting: 2_000 };
 
