@@ -63,10 +63,11 @@ export const Results = memo(function Results({ target, text, onFound }: ResultsP
   useLayoutEffect(() => {
     if (words.length === 0) return onFound({ text, sections: start, empty: '' });
     if (!prepared) return;
+    // No results of a part: Enter would open the best of them, not the pad that is still loading.
+    if (isLoading) return onFound({ text, sections: [], empty: t('state.loading') });
     const all = [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration];
     const choices = bestMatches(all, words, resultsShown, (entry) => entry.bonus);
-    const empty = isLoading ? t('state.loading') : t('palette.nothing', { text });
-    onFound({ text, sections: [{ choices }], empty });
+    onFound({ text, sections: [{ choices }], empty: t('palette.nothing', { text }) });
   });
   return null;
 });
