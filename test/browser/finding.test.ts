@@ -56,7 +56,7 @@ describe('finding folders and pads', function () {
     await options(page).first().getByText('Minutes of May').waitFor();
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'detached' });
-    await page.getByRole('searchbox', { name: 'Filter pads' }).fill('a/b');
+    await page.getByRole('searchbox', { name: 'Search pads' }).fill('a/b');
     expect(await palette(page).count(), 'not while typing').to.equal(0);
 
     await page.getByRole('button', { name: 'Search Ctrl K' }).click();

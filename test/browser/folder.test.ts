@@ -175,7 +175,7 @@ describe('a folder', function () {
 
     it('filters while the person types, also by brackets, and offers to clear the filter', async () => {
       const page = await open(`/mypads/group/${folder}/view`);
-      await page.getByRole('searchbox', { name: 'Filter pads' }).fill('APPLE');
+      await page.getByRole('searchbox', { name: 'Search pads' }).fill('APPLE');
       await page.getByText('2 of 4 pads').waitFor();
       await page.getByRole('searchbox').fill('(dr');
       await page.getByText('1 of 4 pads').waitFor();
