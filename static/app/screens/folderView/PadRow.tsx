@@ -54,7 +54,7 @@ export interface PadRowProps {
 
 /** The width of the column, for its heading too. */
 export const padColumns = {
-  time: { width: '9rem' },
+  time: { width: '10.5rem' },
 } as const;
 
 /** A pad in its folder's list. */
