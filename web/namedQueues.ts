@@ -1,4 +1,4 @@
-/** Queues by name, each of which runs some calls at a time. It exists from its first call to its last. */
+/** Queues by name, each of which runs some calls at a time. A queue exists as long as it has calls. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MyPadsError } from '../model/errors';
 
