@@ -37,6 +37,8 @@ describe('the first steps', function () {
 
   it('do not switch to a sign-on server before its settings are saved', async () => {
     await app.fixture.configure('rootUrl', app.etherpad.url);
+    // Tests of the same server may have stored some before.
+    await app.reset('authMethod', 'authCasSettings');
     const page = await open('/admin/first-steps');
     await page.getByRole('button', { name: 'Who gets an account' }).click();
     await page.getByText('A sign-on server (CAS)').click();
