@@ -86,7 +86,7 @@ function reportMetricsFault(log: Log): void {
   if (reason) log.error('preset in the settings file invalid, ignored', { key: 'metrics', reason });
 }
 
-function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): void {
+function provideMetrics(metrics: Metrics, { queues, removals, statistics }: Model): void {
   metrics.readFrom({
     openEditors: countOpenEditors,
     queues: () => ({
@@ -95,7 +95,7 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
       passwordCalls: waitingPasswordCalls(),
       historyRequests: waitingHistoryRequests(),
     }),
-    removals: () => jobs.unfinished(),
+    removals: () => removals.unfinished(),
     async totals() {
       const { users, groups, pad } = await statistics.current();
       return { accounts: users, folders: groups, pads: pad };
@@ -329,7 +329,7 @@ export function padRemove(_name: string, context: PadContext): void {
   const id = context.pad?.id ?? context.padID;
   const { model, log } = currentRuntime() ?? {};
   if (id === undefined) return;
-  model?.jobs.padVanished(id).catch((error: unknown) => {
+  model?.removals.padVanished(id).catch((error: unknown) => {
     log?.error('cleaning up after a removed pad failed', { pad: id, error: String(error) });
   });
 }
@@ -337,7 +337,7 @@ export function padRemove(_name: string, context: PadContext): void {
 function reportPadAppeared(id: string | undefined): void {
   const { model, log } = currentRuntime() ?? {};
   if (id === undefined) return;
-  model?.jobs.padAppeared(id).catch((error: unknown) => {
+  model?.removals.padAppeared(id).catch((error: unknown) => {
     log?.error('restoring the record of a pad failed; it stays closed for now', {
       pad: id,
       error: String(error),

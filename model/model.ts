@@ -5,7 +5,7 @@ import type { Tokens } from './access/token';
 import type { Exchange } from './coordination/exchange';
 import { type AccessParts, createAccessParts } from './parts/accessParts';
 import { type AccountParts, createAccountParts } from './parts/accountParts';
-import { followOthers, resumeRemovals, retryRemovals } from './parts/background';
+import { beginRegularWork, followOthers, resumeJobs } from './parts/background';
 import { createFolderParts, type FolderParts } from './parts/folderParts';
 import { createFoundation, type Foundation } from './parts/foundation';
 import { createOperationParts, type OperationParts } from './parts/operationParts';
@@ -17,7 +17,10 @@ type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts
 
 /** What the parts only use among themselves is left out. */
 export interface Model
-  extends Pick<Foundation, 'store' | 'events' | 'configuration' | 'policy' | 'settings' | 'log' | 'now'>,
+  extends Pick<
+      Foundation,
+      'store' | 'events' | 'configuration' | 'policy' | 'settings' | 'jobs' | 'log' | 'now'
+    >,
     Omit<AccessParts, 'tokens'>,
     AccountParts,
     FolderParts,
@@ -48,10 +51,8 @@ async function createParts(ports: Ports): Promise<Parts> {
 
 /** Rejects with the first failure. The rest is closed all the same. */
 async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
-  parts.sessions.close();
   parts.catalogue.close();
   parts.liveDoctor.close();
-  parts.mailTokens.close();
   parts.mailer.close();
   parts.ldap.close();
   // All are stopped before the first is awaited, because Etherpad gives plugins only limited time.
@@ -59,13 +60,9 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
     parts.users.close(),
     parts.pads.close(),
     parts.editTimes.close(),
-    parts.unconfirmed.close(),
     parts.accountMail.idle(),
     parts.adminLog.close(),
-    parts.dailyNumbers.close(),
-    parts.accountRemoval.stop(),
     parts.jobs.stop(),
-    parts.referenceCleanup.stop(),
     hasher.close(),
   ]);
   // Nothing is written any more, so the caches can be saved.
@@ -80,7 +77,7 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
  */
 export async function createModel(ports: Ports): Promise<Model> {
   const parts = await createParts(ports);
-  const endRetries = retryRemovals(parts);
+  beginRegularWork(parts);
   const endFollowing = followOthers(parts);
   const model: Model = {
     ...parts,
@@ -95,16 +92,14 @@ export async function createModel(ports: Ports): Promise<Model> {
       ldap: parts.ldap.waiting(),
     }),
     close() {
-      endRetries();
       endFollowing();
       return closeParts(parts, ports.hasher);
     },
   };
   parts.statistics.start();
   parts.editTimes.start();
-  parts.dailyNumbers.start();
   try {
-    await parts.coordination.lead(() => resumeRemovals(parts));
+    await parts.coordination.lead(() => resumeJobs(parts));
   } catch (error) {
     await model.close();
     throw error;

@@ -6,7 +6,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
-import type { Log, Schedule } from '../ports';
 import { forEachInBatches } from '../store/batches';
 import type { SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
@@ -22,8 +21,6 @@ const maxPerOwner = 50;
 /** Maximum number of proved passwords per session. A new one above it drops the oldest. */
 const maxUnlocked = 500;
 const maxBrowserLength = 200;
-const sweepInterval = 24 * 3600_000;
-const firstSweepAfter = 60_000;
 
 export type SessionKind = SessionRecord['kind'];
 
@@ -83,7 +80,8 @@ export interface Sessions {
   unlockedOf(session: SessionRecord | undefined): Unlocked;
   /** Value of the entry cookie; `undefined` for administrators. */
   entryTokenFor(session: SessionRecord): string | undefined;
-  close(): void;
+  /** Ends expired sessions and counts people with a session. A regular job. */
+  sweep(): Promise<void>;
 }
 
 /** The name of a session in answers. The session id itself stays on the server, because tokens contain it. */
@@ -101,8 +99,6 @@ export interface SessionContext {
   tokens: Tokens;
   events: Events;
   administrators: Pick<Administrators, 'statusOf'>;
-  schedule: Schedule;
-  log: Log;
   now: () => number;
   /** Sends the number of people with a session to the other processes. */
   publishSignedIn: (people: number) => void;
@@ -185,7 +181,7 @@ type SessionRecords = ReturnType<typeof createSessionRecords>;
 
 /** Ends sessions: one, those of a person, and those that have expired. */
 function createEnding(
-  { store, log, publishSignedIn }: SessionContext,
+  { store, publishSignedIn }: SessionContext,
   { expired }: Expiry,
   records: SessionRecords,
 ) {
@@ -229,19 +225,15 @@ function createEnding(
   };
 
   async function sweep(): Promise<void> {
-    try {
-      const prefix = keys.session('');
-      const owners = new Set<string>();
-      for (const key of await store.scan(prefix)) {
-        const session = await records.read(key.slice(prefix.length));
-        if (session && expired(session)) await end(session._id);
-        else if (session?.kind === 'user') owners.add(session.owner);
-      }
-      people = owners.size;
-      publishSignedIn(people);
-    } catch (error) {
-      log.warn('removal of expired sessions failed', { error: String(error) });
+    const prefix = keys.session('');
+    const owners = new Set<string>();
+    for (const key of await store.scan(prefix)) {
+      const session = await records.read(key.slice(prefix.length));
+      if (session && expired(session)) await end(session._id);
+      else if (session?.kind === 'user') owners.add(session.owner);
     }
+    people = owners.size;
+    publishSignedIn(people);
   }
 
   return {
@@ -318,7 +310,7 @@ function createUnlocking(
 }
 
 export function createSessions(context: SessionContext): Sessions {
-  const { store, tokens, schedule, now } = context;
+  const { store, tokens, now } = context;
   const expiry = createExpiry(now);
   const records = createSessionRecords(context, expiry);
   const { sweep, countPeople, ...ending } = createEnding(context, expiry, records);
@@ -327,12 +319,6 @@ export function createSessions(context: SessionContext): Sessions {
   function entryTokenFor(session: SessionRecord): string | undefined {
     return session.kind === 'admin' ? undefined : tokens.sign(session._id, 'entry', expiry.expiryOf(session));
   }
-
-  const sweepNow = (): void => void sweep();
-  const timers = [
-    schedule.later('end expired sessions', firstSweepAfter, sweepNow),
-    schedule.every('end expired sessions', sweepInterval, sweepNow),
-  ];
 
   return {
     async create({ kind, owner, browser, voucher }) {
@@ -371,8 +357,6 @@ export function createSessions(context: SessionContext): Sessions {
     ...ending,
     ...createUnlocking(context, records),
     entryTokenFor,
-    close() {
-      for (const cancel of timers) cancel();
-    },
+    sweep,
   };
 }

@@ -7,12 +7,12 @@ import type { LiveDoctor } from '../doctor/liveDoctor';
 import { MyPadsError } from '../errors';
 import type { Mailer } from '../mail/mailer';
 import type { HostFacts, Log, Processes } from '../ports';
-import { createPendingJobs } from '../removal/pendingJobs';
+import { readUnfinished } from '../removal/unfinished';
 import type { Configuration } from '../settings/configuration';
 import { testCas } from '../signin/cas';
 import { testBind } from '../signin/ldap';
 import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
-import { keys, type Store } from '../store/store';
+import type { Store } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
 import { checkDatabase, checkHost, checkNode, checkPlugins } from './hostChecks';
 
@@ -126,11 +126,9 @@ function checkRecords({
   liveDoctor,
   timeLimit = databaseTimeLimit,
 }: CheckupContext): Pick<Record<CheckId, Run>, 'removals' | 'damage'> {
-  const pending = createPendingJobs(store);
   return {
     async removals() {
-      const { pads, groups, chats } = await pending.read();
-      const accounts = Object.keys((await store.get<object>(keys.removedAccounts)) ?? {});
+      const { pads, groups, chats, accounts } = await readUnfinished(store);
       const count = pads.length + groups.length + chats.length + accounts.length;
       return count === 0 ? checked('removals', 'good') : checked('removals', 'unfinished', { count });
     },

@@ -19,7 +19,7 @@ const sharedPrefixes: readonly string[] = [
   keys.pad(''),
   keys.deletePad(''),
   keys.conf(''),
-  keys.removedIds,
+  keys.jobs,
 ];
 
 /** Milliseconds after which a process is not certain any more that it has heard everything. */

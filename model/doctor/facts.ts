@@ -1,7 +1,7 @@
 /** Reads all data for the doctor once, in batches. */
 
 import type { StoredPads } from '../ports';
-import { createPendingJobs, type Pending } from '../removal/pendingJobs';
+import { readUnfinished, type Unfinished } from '../removal/unfinished';
 import type { ConfigurationKey } from '../settings/definitions';
 import type { SettingsBlock } from '../settings/effectiveValues';
 import { initialValue, storedValue, usableValue } from '../settings/values';
@@ -47,7 +47,7 @@ export interface Facts {
   /** Stored settings by name. */
   settings: Map<ConfigurationKey, unknown>;
   /** Unfinished removals that the next start resumes. */
-  pending: Pending;
+  unfinished: Unfinished;
   /** Notes about groups that are being removed, by id. */
   groupRemovals: Map<string, unknown>;
 }
@@ -138,7 +138,7 @@ export async function readFacts(
     allowEtherPads: effective('allowEtherPads') !== false,
     storesPasswords: effective('authMethod') === 'internal',
     settings,
-    pending: await createPendingJobs(store).read(),
+    unfinished: await readUnfinished(store),
     groupRemovals: await readNotes(store, keys.deleteGroup(''), progress),
   };
 }

@@ -1,7 +1,7 @@
 /** Finds damage in groups and pads, and data that Etherpad still has of removed pads. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { PendingKind } from '../removal/pendingJobs';
+import type { RemovalKind } from '../removal/unfinished';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { digestsOf, tidied } from '../store/formerPads';
 import { peopleOf } from '../store/records';
@@ -126,17 +126,17 @@ export function unusedFields(facts: Facts): Finding[] {
 // 3. Removals
 
 /** Notes about removals that no list names, so that no start continues them: imported late, or written by hand. */
-export function lostRemovals({ padRemovals, groupRemovals, pending }: Facts): Finding[] {
+export function lostRemovals({ padRemovals, groupRemovals, unfinished }: Facts): Finding[] {
   // If the first search for old notes has not finished, the next start repeats it.
-  if (!pending.searched) return [];
-  const addToPending = (kind: PendingKind, id: string): Finding => ({
+  if (!unfinished.searched) return [];
+  const addToPending = (kind: RemovalKind, id: string): Finding => ({
     kind: 'lostRemovals',
     of: id,
     changes: [
       {
         key: keys.pendingJobs,
         change(now) {
-          const lists = (now ?? {}) as Partial<Record<PendingKind, string[]>>;
+          const lists = (now ?? {}) as Partial<Record<RemovalKind, string[]>>;
           return { ...lists, [kind]: [...(lists[kind] ?? []), id] };
         },
       },
@@ -144,9 +144,9 @@ export function lostRemovals({ padRemovals, groupRemovals, pending }: Facts): Fi
   });
   const pads = [...padRemovals].flatMap(([id, note]): Finding[] => {
     const kind = typeof note === 'object' && note !== null && 'vanished' in note ? 'vanished' : 'pads';
-    return pending[kind].includes(id) ? [] : [addToPending(kind, id)];
+    return unfinished[kind].includes(id) ? [] : [addToPending(kind, id)];
   });
-  const groups = [...groupRemovals.keys()].filter((id) => !pending.groups.includes(id));
+  const groups = [...groupRemovals.keys()].filter((id) => !unfinished.groups.includes(id));
   return [...pads, ...groups.map((id) => addToPending('groups', id))];
 }
 

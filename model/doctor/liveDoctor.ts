@@ -3,7 +3,7 @@
  * because searching all keys, as `ep-mypads doctor` does, would slow down the server. It finds less than that command.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPendingJobs } from '../removal/pendingJobs';
+import { readUnfinished } from '../removal/unfinished';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
@@ -104,14 +104,14 @@ async function readRecords<Record>(
 
 /** Without sessions, links, the index and Etherpad's own records, because only a search of all keys finds these. */
 async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Promise<Facts> {
-  const pending = await createPendingJobs(store).read();
+  const unfinished = await readUnfinished(store);
   return {
     settings: await readSettings((wanted) => store.getMany<unknown>(wanted)),
     users: await readRecords(store, ids.users, { keyOf: keys.user, read: readUser }, reading),
     groups: await readRecords(store, ids.groups, { keyOf: keys.group, read: readGroup }, reading),
     pads: await readRecords(store, ids.pads, { keyOf: keys.pad, read: readPad }, reading),
-    pending,
-    padRemovals: new Map([...pending.pads, ...pending.vanished].map((id) => [id, true])),
+    unfinished,
+    padRemovals: new Map([...unfinished.pads, ...unfinished.vanished].map((id) => [id, true])),
     groupRemovals: new Map(),
     sessions: new Map(),
     sessionLists: new Map(),

@@ -9,7 +9,7 @@ import type { Events } from '../events';
 import { newId } from '../ids';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
-import type { Jobs } from '../removal/jobs';
+import type { Removals } from '../removal/removals';
 import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
 import { readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -73,7 +73,7 @@ export interface GroupContext {
   store: Store;
   users: Users;
   passwords: Passwords;
-  jobs: Jobs;
+  removals: Removals;
   events: Events;
   now: () => number;
 }
@@ -147,7 +147,7 @@ function createTagging({ store, events }: TagContext): Groups['changeTags'] {
   };
 }
 
-export function createGroups({ store, users, passwords, jobs, events, now }: GroupContext): Groups {
+export function createGroups({ store, users, passwords, removals, events, now }: GroupContext): Groups {
   const records = createGroupRecords({ store, users, events });
   const { find, findMany } = records;
 
@@ -178,8 +178,8 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
       });
     },
     changeTags: createTagging({ store, events }),
-    remove: jobs.removeGroup,
-    ...createMembership({ records, users, jobs }),
+    remove: removals.removeGroup,
+    ...createMembership({ records, users, removals }),
     async linkPad(id, pad, check) {
       const linked = await store.update<GroupRecord>(keys.group(id), (stored) => {
         const group = readGroup(id, stored);

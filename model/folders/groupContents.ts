@@ -3,7 +3,7 @@
  * pass through `watch`; the cache is updated before a write is acknowledged. Permissions are not cached: each answer
  * decides them again.
  */
-import type { Jobs } from '../removal/jobs';
+import type { Removals } from '../removal/removals';
 import type { PadRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -32,7 +32,7 @@ export interface GroupContents {
 export interface GroupContentsContext {
   store: Store;
   editTimes: Pick<EditTimes, 'isComplete' | 'lastUpdates'>;
-  jobs: Pick<Jobs, 'removingAmong'>;
+  removals: Pick<Removals, 'removingAmong'>;
 }
 
 /** Groups read at the same time. */
@@ -92,14 +92,14 @@ class CachedGroupContents implements GroupContents {
   }
 
   private async readBatch(ids: readonly string[], written: Written): Promise<GroupContent[]> {
-    const { store, jobs } = this.context;
+    const { store, removals } = this.context;
     const stored = await store.getMany<unknown>(ids.map(keys.group));
     const groups = ids.flatMap((id, index) => readGroup(id, stored[index]) ?? []).map(knownGroupFields);
     const padIds = [...new Set(groups.flatMap(({ pads }) => pads))];
     const [padRecords, removing, known] = await Promise.all([
       store.getMany<unknown>(padIds.map(keys.pad)),
       // This is no access check: while it cannot be read, a list shows such pads rather than nothing.
-      jobs.removingAmong(padIds).catch(() => new Set<string>()),
+      removals.removingAmong(padIds).catch(() => new Set<string>()),
       this.readSummaries(groups.flatMap(peopleOf)),
     ]);
     const pads = new Map<string, PadRecord>();

@@ -1,7 +1,7 @@
 /** Who belongs to a group, and as what: adding, replacing, leaving. */
 import type { Users } from '../accounts/user';
 import { type ErrorKey, MyPadsError } from '../errors';
-import type { Jobs } from '../removal/jobs';
+import type { Removals } from '../removal/removals';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord, UserRecord } from '../store/entities';
 import { peopleOf } from '../store/records';
@@ -111,12 +111,12 @@ const isError = (error: unknown, ...keys: ErrorKey[]): boolean =>
 interface MembershipContext {
   records: GroupRecords;
   users: Users;
-  jobs: Pick<Jobs, 'removeGroup'>;
+  removals: Pick<Removals, 'removeGroup'>;
 }
 
 /** Removing an account from all its groups. */
 function createDetaching(
-  { records, users, jobs }: MembershipContext,
+  { records, users, removals }: MembershipContext,
   resign: Membership['resign'],
 ): Pick<Membership, 'detach' | 'previewDetach'> {
   /** If the user is the last admin, the group is removed. `gone`: there was nothing to do. */
@@ -130,7 +130,7 @@ function createDetaching(
         },
       );
       if (!isLast) return 'left';
-      await jobs.removeGroup(id);
+      await removals.removeGroup(id);
       return 'removed';
     } catch (error) {
       const nothingToDo = [

@@ -9,7 +9,7 @@ import type { Events } from '../events';
 import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
 import type { EditorPads, Log, Schedule } from '../ports';
-import type { Jobs } from '../removal/jobs';
+import type { Removals } from '../removal/removals';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
 import { keys, type Store } from '../store/store';
 import type { Groups } from './group';
@@ -59,7 +59,7 @@ export interface Pads extends PadTimes, Pick<PadRecords, 'find' | 'findMany'> {
 export interface PadContext {
   store: Store;
   groups: Groups;
-  jobs: Jobs;
+  removals: Removals;
   passwords: Passwords;
   editorPads: EditorPads;
   /** As in padTimes.ts. */
@@ -86,7 +86,7 @@ function changedPad(current: PadRecord, input: PadInput, given: StoredPassword |
 type Creation = Pick<Pads, 'create' | 'duplicate'>;
 
 function createCreation(context: PadContext, records: PadRecords): Creation {
-  const { store, groups, jobs, passwords, editorPads, events, now } = context;
+  const { store, groups, removals, passwords, editorPads, events, now } = context;
 
   /** Creates the Etherpad pad and the record in parallel, because each write may take 100 ms. */
   async function write(pad: PadRecord): Promise<void> {
@@ -104,7 +104,7 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
       if (!(await groups.linkPad(pad.group, pad._id, check)))
         throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND');
     } catch (error) {
-      if (error instanceof MyPadsError && error.status !== 503) await jobs.removePad(pad._id);
+      if (error instanceof MyPadsError && error.status !== 503) await removals.removePad(pad._id);
       throw error;
     }
     events.emit('pad', { id: pad._id, group: pad.group, access: true });
@@ -130,7 +130,7 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
       try {
         await editorPads.copy(id, copy._id);
       } catch (error) {
-        await jobs.removePad(copy._id);
+        await removals.removePad(copy._id);
         throw error;
       }
       return list(copy, check);
@@ -183,7 +183,7 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
 }
 
 export function createPads(context: PadContext): Pads {
-  const { store, groups, jobs } = context;
+  const { store, groups, removals } = context;
   const records = createPadRecords(store, groups);
   const times = createPadTimes(context);
   return {
@@ -196,11 +196,11 @@ export function createPads(context: PadContext): Pads {
     close: () => times.close(),
     async remove(id) {
       await records.require(id);
-      await jobs.removePad(id);
+      await removals.removePad(id);
     },
     async removeChatHistory(id) {
       await records.require(id);
-      await jobs.removeChat(id);
+      await removals.removeChat(id);
     },
   };
 }

@@ -33,12 +33,11 @@ export async function createAccessParts(
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
   const administrators = createAdministrators({ ...foundation, host: hostAccounts });
-  const { exchange, leaderSchedule } = foundation;
+  const { exchange } = foundation;
   const sessions = createSessions({
     ...foundation,
     tokens,
     administrators,
-    schedule: leaderSchedule,
     publishSignedIn: (people) => exchange.publish('peopleSignedIn', people),
   });
   const tickets = createTickets(foundation);

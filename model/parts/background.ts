@@ -1,4 +1,4 @@
-/** Background work of the whole model: unfinished removals, and reading what other processes write. */
+/** Continues jobs after a start, and reads what other processes write. */
 import { SharedRuns } from '../coordination/sharedRuns';
 import { UntilDone } from '../coordination/untilDone';
 import { keys } from '../store/store';
@@ -6,38 +6,43 @@ import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
+import type { OperationParts } from './operationParts';
 import type { PeopleParts } from './peopleParts';
 
-type Removals = Pick<FolderParts, 'jobs' | 'referenceCleanup'> & Pick<PeopleParts, 'accountRemoval'>;
-
-/** Failed removals are retried at this interval, in milliseconds. */
-const retryEvery = 5 * 60_000;
-
-/** Continues unfinished removals of an earlier run. */
-export async function resumeRemovals({ jobs, accountRemoval, referenceCleanup }: Removals): Promise<void> {
+/** Continues the jobs of an earlier run, of ended processes and of earlier versions. */
+export async function resumeJobs({
+  jobs,
+  removals,
+  accountRemoval,
+  referenceCleanup,
+}: Pick<Foundation, 'jobs'> &
+  Pick<FolderParts, 'removals' | 'referenceCleanup'> &
+  Pick<PeopleParts, 'accountRemoval'>): Promise<void> {
+  await removals.continueEarlier();
+  await accountRemoval.continueEarlier();
+  await referenceCleanup.continueEarlier();
   await jobs.resume();
-  await accountRemoval.resume();
-  await referenceCleanup.resume();
 }
 
-/** Returns a function that ends it. */
-export function retryRemovals(parts: Foundation & Removals & Pick<AccessParts, 'formerPads'>): () => void {
-  const { jobs, accountRemoval, formerPads, referenceCleanup, leaderSchedule, log } = parts;
-  const removals = [() => jobs.retry(), () => accountRemoval.resume(), () => referenceCleanup.resume()];
-  async function retry(): Promise<void> {
-    // A record that cannot be read stops only the step that needs it.
-    for (const resume of removals) {
-      await resume().catch((error: unknown) =>
-        log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
-      );
-    }
-    await formerPads
-      .sweep()
-      .catch((error: unknown) =>
-        log.warn('forgetting pads removed a year ago failed, retrying later', { error: String(error) }),
-      );
-  }
-  return leaderSchedule.every('retry removals', retryEvery, () => void retry());
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** What the leader does regularly. The numbers of the day need the people with a session, so these come first. */
+export function beginRegularWork(
+  parts: Foundation &
+    Pick<AccessParts, 'sessions' | 'formerPads'> &
+    Pick<PeopleParts, 'mailTokens' | 'unconfirmed'> &
+    Pick<OperationParts, 'dailyNumbers'>,
+): void {
+  const { jobs, sessions, formerPads, mailTokens, unconfirmed, dailyNumbers } = parts;
+  jobs.regularly('endExpiredSessions', { first: minute, every: day }, () => sessions.sweep());
+  jobs.regularly('removeExpiredLinks', { first: minute, every: hour }, () => mailTokens.sweep());
+  jobs.regularly('removeUnconfirmedAccounts', { first: 1.5 * minute, every: hour }, ({ signal }) =>
+    unconfirmed.sweep(signal),
+  );
+  jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
+  jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: day }, () => formerPads.sweep());
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
@@ -67,7 +72,7 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
       configuration.receive(key, value);
       directory.recordWritten(key, undefined, value);
       writes.report(key, value);
-      if (key === keys.removedIds) referenceCleanup.receive(value);
+      if (key === keys.jobs) referenceCleanup.receive(value);
     },
     counted: statistics.receive,
     peopleSignedIn: sessions.receiveSignedIn,

@@ -7,15 +7,15 @@ import { createGroupContents, type GroupContents } from '../folders/groupContent
 import { createPads, type Pads } from '../folders/pad';
 import { createRecentPads, type RecentPads } from '../folders/recentPads';
 import type { Ports } from '../ports';
-import { createJobs, type Jobs } from '../removal/jobs';
 import { createReferenceCleanup, type ReferenceCleanup } from '../removal/referenceCleanup';
+import { createRemovals, type Removals } from '../removal/removals';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { Foundation } from './foundation';
 
 export interface FolderParts {
   referenceCleanup: ReferenceCleanup;
-  jobs: Jobs;
+  removals: Removals;
   groups: Groups;
   pads: Pads;
   editTimes: EditTimes;
@@ -29,29 +29,27 @@ export function createFolderParts(
   earlier: Foundation & AccessParts & AccountParts,
   ports: Pick<Ports, 'pads' | 'sharesDatabase'>,
 ): FolderParts {
-  const { configuration, database, leaderSchedule, schedule, writes } = earlier;
+  const { configuration, database, writes } = earlier;
   const editorPads = database.guardPads(ports.pads);
   const referenceCleanup = createReferenceCleanup(earlier);
-  const jobs = createJobs({
+  const removals = createRemovals({
     ...earlier,
     editorPads,
     referenceCleanup,
-    schedule: leaderSchedule,
-    localSchedule: schedule,
     sharesDatabase: ports.sharesDatabase,
     inBackground: () => configuration.get('deleteJobQueue'),
   });
-  const groups = createGroups({ ...earlier, jobs });
+  const groups = createGroups({ ...earlier, removals });
   const everybodyIsNamed = () => configuration.get('useFirstLastNameInPads');
-  const pads = createPads({ ...earlier, groups, jobs, editorPads, everybodyIsNamed });
+  const pads = createPads({ ...earlier, groups, removals, editorPads, everybodyIsNamed });
   const editTimes = createEditTimes({ ...earlier, pads });
   return {
     referenceCleanup,
-    jobs,
+    removals,
     groups,
     pads,
     editTimes,
-    groupContents: createGroupContents({ ...earlier, editTimes, jobs }, writes),
+    groupContents: createGroupContents({ ...earlier, editTimes, removals }, writes),
     catalogue: createCatalogue({ ...earlier, pads }),
     bookmarks: createBookmarks({ ...earlier, groups, pads }),
     recentPads: createRecentPads(earlier),

@@ -2,6 +2,7 @@
 import type { Policy } from '../access/permissions';
 import { createExchange, type Exchange } from '../coordination/exchange';
 import { createEvents, type Events } from '../events';
+import { createJobs, type Jobs } from '../jobs/jobs';
 import type { Coordination, HostSettings, Log, Ports, Schedule } from '../ports';
 import { inLeader } from '../schedule';
 import { type Configuration, createConfiguration } from '../settings/configuration';
@@ -31,6 +32,7 @@ export interface Foundation {
   schedule: Schedule;
   /** For background work that one process does for all. */
   leaderSchedule: Schedule;
+  jobs: Jobs;
 }
 
 /** Rejects when the database fails. */
@@ -61,6 +63,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
       if (key === 'authLdapSettings') await testBind(value);
     },
   });
+  const leaderSchedule = inLeader(schedule, coordination);
   return {
     store,
     events,
@@ -77,6 +80,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     exchange,
     coordination,
     schedule,
-    leaderSchedule: inLeader(schedule, coordination),
+    leaderSchedule,
+    jobs: createJobs({ store, coordination, schedule, leaderSchedule, log, now }),
   };
 }

@@ -21,18 +21,14 @@ export function createOperationParts(
   earlier: Earlier,
   { hostFacts, processes, databaseTimeLimit }: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit'>,
 ): OperationParts {
-  const { catalogue, directory, leaderSchedule, sessions, statistics } = earlier;
+  const { catalogue, directory, sessions, statistics } = earlier;
   const liveDoctor = createLiveDoctor({
     ...earlier,
     ids: async () => ({ users: await directory.ids(), ...(await catalogue.ids()) }),
   });
   return {
     liveDoctor,
-    dailyNumbers: createDailyNumbers({
-      ...earlier,
-      signedIn: () => sessions.signedIn(),
-      schedule: leaderSchedule,
-    }),
+    dailyNumbers: createDailyNumbers({ ...earlier, signedIn: () => sessions.signedIn() }),
     checkup: createCheckup({
       ...earlier,
       liveDoctor,

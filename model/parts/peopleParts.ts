@@ -33,13 +33,12 @@ export interface PeopleParts {
 type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
 
 function createMailParts(earlier: Earlier) {
-  const { configuration, leaderSchedule } = earlier;
+  const { configuration } = earlier;
   const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
   const mailer = createMailer({ settings, log: earlier.log });
   const mailTokens = createMailTokens({
     ...earlier,
     tokenDuration: () => configuration.get('tokenDuration'),
-    schedule: leaderSchedule,
   });
   const accountMail = createAccountMail({ ...earlier, tokens: mailTokens, mailer, settings });
   return { mailer, mailTokens, accountMail };
@@ -71,7 +70,6 @@ export function createPeopleParts(
     unconfirmed: createUnconfirmed({
       ...earlier,
       remove: async (id) => void (await accountRemoval.remove(id)),
-      schedule: earlier.leaderSchedule,
     }),
     userLists: createUserLists(earlier),
   };

@@ -1,13 +1,14 @@
 /**
- * Removes an account everywhere. A note is stored first, so that a restart can finish the removal. Sessions, groups and
- * the record are removed before the answer; bookmarks, lists, mailed links and authors in the background.
+ * Removes an account everywhere. Sessions, groups and the record are removed before the answer; bookmarks, lists,
+ * mailed links and authors in the background.
  */
 import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { Detached } from '../folders/membership';
-import type { Coordination, Log } from '../ports';
+import type { JobQueue, JobRun, Jobs } from '../jobs/jobs';
+import type { Coordination } from '../ports';
 import type { UserRecord } from '../store/entities';
-import { createSharedRecord, type SharedRecord } from '../store/sharedRecord';
 import { keys } from '../store/store';
 import { AccountCleanup, type AccountCleanupContext, type RemovedAccount } from './accountCleanup';
 
@@ -18,105 +19,68 @@ export interface AccountRemoval {
   remove(id: string): Promise<Detached>;
   /** What `remove` would do with the folders of this account. Changes nothing. */
   preview(user: UserRecord): Promise<Detached>;
-  /** Resumes unfinished removals in the background. */
-  resume(): Promise<void>;
-  /** Resolves when no background work is left. */
-  idle(): Promise<void>;
-  /** Aborts the background work; the next start resumes it. Resolves when it has stopped. */
-  stop(): Promise<void>;
+  /** Makes jobs of the removals that an earlier version has noted. Call it before `Jobs.resume`. */
+  continueEarlier(): Promise<void>;
 }
 
 interface AccountRemovalContext extends AccountCleanupContext {
   users: Users;
   groups: Groups;
-  coordination: Pick<Coordination, 'lock' | 'tryLock'>;
-  log: Log;
+  jobs: Pick<Jobs, 'define'>;
+  coordination: Pick<Coordination, 'lock'>;
 }
 
-/** Unfinished removals, by account id. */
-type Notes = Record<string, RemovedAccount>;
+/** By account id. */
+type RemovedAccounts = Record<string, RemovedAccount>;
 
-class NotedAccountRemoval implements AccountRemoval {
-  private readonly notes: SharedRecord<Notes>;
-  private readonly stopping = new AbortController();
-  private readonly cleanup: AccountCleanup;
-  private running: Promise<void> | undefined;
+interface RemovalFacts extends RemovedAccount {
+  _id: string;
+}
+
+function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
+  const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
+  return { _id, authors, token, login, email, unconfirmedUntil };
+}
+
+class JobAccountRemoval implements AccountRemoval {
+  private readonly removals: JobQueue<RemovalFacts, Detached | undefined>;
+  /** Accounts share one cleanup, because it reads all groups and pads. */
+  private readonly cleanups: JobQueue<RemovedAccounts>;
 
   constructor(private readonly context: AccountRemovalContext) {
-    this.notes = createSharedRecord<Notes>(context.store, keys.removedAccounts, {
-      read: (stored) => (stored as Notes | undefined) ?? {},
-      isEmpty: (value) => Object.keys(value).length === 0,
+    this.removals = context.jobs.define<RemovalFacts, Detached | undefined>({
+      type: 'removeAccount',
+      first: ({ _id }, run) => this.removeAccount(_id, run),
+      run: async ({ _id, ...account }) => {
+        // Of an earlier version, or interrupted before the account was closed: its removal had not begun.
+        if ((await context.users.get(_id)) === undefined) await this.cleanups.begin({ [_id]: account });
+      },
     });
-    this.cleanup = new AccountCleanup(context, this.stopping.signal);
+    this.cleanups = context.jobs.define<RemovedAccounts>({
+      type: 'cleanUpAccounts',
+      run: (accounts, { signal }) => new AccountCleanup(context, signal).remove(accounts),
+      shared: {
+        delay: 0,
+        merge: (accounts, more) => ({ ...accounts, ...more }),
+        without(accounts, done) {
+          const left = Object.entries(accounts).filter(([id]) => !Object.hasOwn(done, id));
+          return left.length === 0 ? undefined : Object.fromEntries(left);
+        },
+      },
+    });
   }
 
-  private note({ _id, authors = [], ...user }: UserRecord): Promise<void> {
-    const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
-    return this.notes.change((now) => ({
-      ...now,
-      [_id]: { authors, token, login, email, unconfirmedUntil },
-    }));
-  }
-
-  private removeNotes(ids: readonly string[]): Promise<void> {
-    return this.notes.change((now) =>
-      Object.fromEntries(Object.entries(now).filter(([id]) => !ids.includes(id))),
-    );
-  }
-
-  // 1. Before the answer: sessions, groups and the record
-
-  private async removeAccount(id: string): Promise<Detached> {
+  /** Removes sessions, groups and the record. */
+  private async removeAccount(id: string, { reason, keep }: JobRun): Promise<Detached | undefined> {
     const { users, groups } = this.context;
+    if (reason !== 'begun' && !(await users.get(id))?.closed) return undefined;
     let detached: Detached = { removed: [], left: 0 };
     await users.remove(id, async (closed) => {
-      // The editor may have created another author for the person since the first note.
-      await this.note(closed);
+      // The editor may have created another author for the person since the job was stored.
+      await keep(factsOf(closed));
       detached = await groups.detach(closed);
     });
     return detached;
-  }
-
-  /** For an account that still exists. If it is not closed, its removal had not begun, and only the note is removed. */
-  private async finish(user: UserRecord): Promise<void> {
-    if (user.closed) await this.removeAccount(user._id);
-    else await this.removeNotes([user._id]);
-  }
-
-  // 2. In the background: everything that refers to the account
-
-  /** A call is removing the account now. The background work leaves it alone. */
-  private async isBeingRemoved(id: string): Promise<boolean> {
-    const release = await this.context.coordination.tryLock(keys.removalOf(id));
-    release?.();
-    return release === undefined;
-  }
-
-  private async processNotes(): Promise<void> {
-    for (;;) {
-      const noted: [string, RemovedAccount][] = [];
-      for (const entry of Object.entries(await this.notes.read())) {
-        if (!(await this.isBeingRemoved(entry[0]))) noted.push(entry);
-      }
-      if (noted.length === 0) return;
-      const existing = await this.context.users.findMany(noted.map(([id]) => id));
-      for (const user of existing.values()) await this.finish(user);
-      const removed = noted.filter(([id]) => !existing.has(id));
-      if (removed.length === 0) continue;
-      await this.cleanup.remove(Object.fromEntries(removed));
-      await this.removeNotes(removed.map(([id]) => id));
-    }
-  }
-
-  /** After a failure the notes stay, and the work is retried some minutes later. */
-  private startInBackground(): void {
-    const work = (this.running ?? Promise.resolve()).then(() => this.processNotes());
-    this.running = work.catch((error: unknown) => {
-      if (this.stopping.signal.aborted) return;
-      this.context.log.error('removal of references to a deleted account failed, retrying later', {
-        error: String(error),
-      });
-    });
   }
 
   preview(user: UserRecord): Promise<Detached> {
@@ -128,28 +92,22 @@ class NotedAccountRemoval implements AccountRemoval {
     const release = await coordination.lock(keys.removalOf(id));
     try {
       const user = await users.get(id);
-      if (user) await this.note(user);
-      return await this.removeAccount(id);
+      if (user === undefined) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
+      const { result } = await this.removals.begin(factsOf(user), id);
+      return result ?? { removed: [], left: 0 };
     } finally {
       release();
-      this.startInBackground();
     }
   }
 
-  async resume(): Promise<void> {
-    if (Object.keys(await this.notes.read()).length > 0) this.startInBackground();
-  }
-
-  async idle(): Promise<void> {
-    await this.running;
-    await this.context.referenceCleanup.idle();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  async continueEarlier(): Promise<void> {
+    const { store } = this.context;
+    const earlier = await store.get<RemovedAccounts>(keys.removedAccounts);
+    if (earlier === undefined) return;
+    for (const [_id, account] of Object.entries(earlier)) await this.removals.note({ ...account, _id });
+    await store.locked([keys.removedAccounts], () => store.remove(keys.removedAccounts));
   }
 }
 
 export const createAccountRemoval = (context: AccountRemovalContext): AccountRemoval =>
-  new NotedAccountRemoval(context);
+  new JobAccountRemoval(context);

@@ -6,7 +6,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { MyPadsError } from '../errors';
 import type { MailAction } from '../mail/texts';
 import { fingerprint } from '../passwords/password';
-import type { Log, Schedule } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
 
@@ -14,8 +13,6 @@ const defaultMinutes = 60;
 const maxMinutes = 365 * 24 * 60;
 /** How long an expired link is reported as expired. After that it is reported as unknown. */
 const rememberedFor = 7 * 24 * 3600_000;
-const sweepEvery = 3600_000;
-const firstSweepAfter = 60_000;
 const tokenPattern = /^[0-9a-f]{64}$/;
 
 /** Stored under `mypads:mailtoken:<SHA-256 of the token, hex>`. Times in milliseconds since 1970. */
@@ -58,9 +55,8 @@ export interface MailTokens {
   check(token: unknown, action: MailAction): Promise<void>;
   /** True when the token was issued for this action. */
   isFor(token: unknown, action: MailAction): Promise<boolean>;
-  /** Removes tokens that expired long ago. Slow on large databases; runs automatically in the background. */
+  /** Removes tokens that expired long ago. A regular job. */
   sweep(): Promise<void>;
-  close(): void;
 }
 
 export interface MailTokenContext {
@@ -68,8 +64,6 @@ export interface MailTokenContext {
   users: { get(id: string): Promise<UserRecord | undefined> };
   /** The setting `tokenDuration`, in minutes. */
   tokenDuration: () => unknown;
-  schedule: Schedule;
-  log: Log;
   now: () => number;
 }
 
@@ -121,28 +115,11 @@ async function readValid(
   return { user, record };
 }
 
-async function sweep({ store, log, now }: MailTokenContext): Promise<void> {
-  try {
-    for (const key of await store.scan(keys.mailToken(''))) {
-      const record = await store.get<MailTokenRecord>(key);
-      if (record && now() >= record.expires + rememberedFor) await store.remove(key);
-    }
-  } catch (error) {
-    log.warn('removal of expired mail tokens failed', { error: String(error) });
+async function sweep({ store, now }: MailTokenContext): Promise<void> {
+  for (const key of await store.scan(keys.mailToken(''))) {
+    const record = await store.get<MailTokenRecord>(key);
+    if (record && now() >= record.expires + rememberedFor) await store.remove(key);
   }
-}
-
-/** Sweeps a minute after the start and then every hour. Returns the function that ends this. */
-function sweepRegularly(context: MailTokenContext): () => void {
-  const { schedule } = context;
-  const sweepNow = (): void => void sweep(context);
-  const timers = [
-    schedule.later('remove expired mail tokens', firstSweepAfter, sweepNow),
-    schedule.every('remove expired mail tokens', sweepEvery, sweepNow),
-  ];
-  return () => {
-    for (const cancel of timers) cancel();
-  };
 }
 
 export function createMailTokens(context: MailTokenContext): MailTokens {
@@ -190,6 +167,5 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
     },
 
     sweep: () => sweep(context),
-    close: sweepRegularly(context),
   };
 }

@@ -5,28 +5,24 @@
  */
 
 import type { Users } from '../accounts/user';
-import type { Log, Schedule } from '../ports';
+import type { Log } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
 
 export interface Unconfirmed {
-  /** Removes expired accounts. Runs automatically in the background. */
-  sweep(): Promise<void>;
-  /** Stops. Resolves when nothing is running. */
-  close(): Promise<void>;
+  /** Removes expired accounts, until `signal` is aborted. A regular job. */
+  sweep(signal?: AbortSignal): Promise<void>;
 }
 
 export interface UnconfirmedContext {
   store: Store;
   users: Pick<Users, 'update'>;
   remove: (id: string) => Promise<void>;
-  schedule: Schedule;
   log: Log;
   now: () => number;
 }
 
 const hour = 3600_000;
-const firstSweepAfter = 90_000;
 
 /** Removes an account whose time is over, or puts it on the list of the hour when it will be. */
 function createAccountCheck({ store, users, remove, log, now }: UnconfirmedContext) {
@@ -52,60 +48,30 @@ function createAccountCheck({ store, users, remove, log, now }: UnconfirmedConte
 }
 
 export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
-  const { store, schedule, log, now } = context;
-  let running: Promise<void> | undefined;
-  let closed = false;
-
+  const { store, now } = context;
   const checkAccount = createAccountCheck(context);
 
-  async function checkHour(time: number): Promise<void> {
+  async function checkHour(time: number, signal: AbortSignal | undefined): Promise<void> {
     const key = keys.unconfirmed(time);
     const list = await store.get<{ uids: string[] }>(key);
     if (!Array.isArray(list?.uids)) return;
     for (const id of list.uids) {
-      if (closed) return;
+      signal?.throwIfAborted();
       await checkAccount(id);
     }
     await store.locked([key], () => store.remove(key));
   }
 
-  /**
-   * Accounts expire at least a week after registration. So when no position is stored, starting with the current hour
-   * misses none.
-   */
-  async function checkDueHours(): Promise<void> {
-    const last = Math.floor(now() / hour);
-    const next = (await store.get<{ next: number }>(keys.unconfirmedState))?.next ?? last;
-    for (let one = next; one <= last; one += 1) {
-      await checkHour(one * hour);
-      if (closed) return;
-    }
-    await store.set(keys.unconfirmedState, { next: last + 1 });
-  }
-
-  function sweep(): Promise<void> {
-    running ??= checkDueHours()
-      .catch((error: unknown) => {
-        log.warn('removal of unconfirmed accounts failed', { error: String(error) });
-      })
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  }
-
-  const sweepNow = (): void => void sweep();
-  const timers = [
-    schedule.later('remove unconfirmed accounts', firstSweepAfter, sweepNow),
-    schedule.every('remove unconfirmed accounts', hour, sweepNow),
-  ];
-
   return {
-    sweep,
-    async close() {
-      closed = true;
-      for (const cancel of timers) cancel();
-      await running;
+    /**
+     * Accounts expire at least a week after registration. So when no position is stored, starting with the current
+     * hour misses none.
+     */
+    async sweep(signal) {
+      const last = Math.floor(now() / hour);
+      const next = (await store.get<{ next: number }>(keys.unconfirmedState))?.next ?? last;
+      for (let one = next; one <= last; one += 1) await checkHour(one * hour, signal);
+      await store.set(keys.unconfirmedState, { next: last + 1 });
     },
   };
 }

@@ -3,11 +3,16 @@ import { changedForEverybody } from '../access/accessChange';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
+import type { JobQueue, Jobs } from '../jobs/jobs';
 import { forEachInBatches } from '../store/batches';
 import { peopleOf, readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
-import type { PendingJobs } from './pendingJobs';
+import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
+
+export interface GroupRemovalFacts {
+  group: string;
+}
 
 /** Note about the removal of a group: enough to finish it without the group's record. */
 interface GroupNote {
@@ -16,33 +21,23 @@ interface GroupNote {
   people: string[];
 }
 
-/**
- * `foreground`: before the answer. `background`: after it. `resumed`: in the background, after a possible interruption.
- */
-export type RemovalMode = 'foreground' | 'background' | 'resumed';
-
 interface GroupRemovalContext {
   store: Store;
-  pending: PendingJobs;
   users: Pick<Users, 'removeGroup'>;
-  referenceCleanup: ReferenceCleanup;
+  jobs: Pick<Jobs, 'define'>;
+  referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
   events: Events;
-  removePads(ids: readonly string[], mode: RemovalMode): Promise<void>;
+  pads: JobQueue<PadRemovalFacts>;
 }
 
-export interface GroupRemoval {
-  /** Throws CONFIGURATION.KEY_NOT_FOUND. */
-  remove(id: string, mode: RemovalMode): Promise<void>;
-  /** Finishes a removal that was noted earlier. */
-  resume(id: string): Promise<void>;
-}
-
-export function createGroupRemoval(context: GroupRemovalContext): GroupRemoval {
-  const { store, pending, users, referenceCleanup, events, removePads } = context;
+/** The result is the end of the removal of the group's pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
+export function defineGroupRemoval(
+  context: GroupRemovalContext,
+): JobQueue<GroupRemovalFacts, { removed: Promise<void> }> {
+  const { store, users, jobs, referenceCleanup, events } = context;
 
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
   async function mark(id: string): Promise<GroupNote | undefined> {
-    await pending.add('groups', [id]);
     const note = await store.locked([keys.group(id)], async () => {
       const group = readGroup(id, await store.get(keys.group(id)));
       if (group === undefined) return undefined;
@@ -56,28 +51,34 @@ export function createGroupRemoval(context: GroupRemovalContext): GroupRemoval {
     return note;
   }
 
-  async function finish(note: GroupNote, mode: RemovalMode): Promise<void> {
+  async function removePads(note: GroupNote): Promise<Promise<void>[]> {
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
-    const leave = forEachInBatches(note.people, (person) => users.removeGroup(person, note._id));
-    await Promise.all([leave, referenceCleanup.schedule({ groups: [note._id] }), removePads(own, mode)]);
-    await store.remove(keys.deleteGroup(note._id));
-    await pending.remove('groups', [note._id]);
+    return own.length === 0 ? [] : [(await context.pads.begin({ pads: own }, note._id)).ended];
   }
 
-  return {
-    async remove(id, mode) {
-      const note = await mark(id);
-      if (note === undefined) {
-        if ((await store.get(keys.deleteGroup(id))) === undefined) await pending.remove('groups', [id]);
+  async function finish(note: GroupNote): Promise<Promise<void>[]> {
+    const leave = forEachInBatches(note.people, (person) => users.removeGroup(person, note._id));
+    const [removals] = await Promise.all([
+      removePads(note),
+      leave,
+      referenceCleanup.schedule({ groups: [note._id] }),
+    ]);
+    await store.remove(keys.deleteGroup(note._id));
+    return removals;
+  }
+
+  return jobs.define<GroupRemovalFacts, { removed: Promise<void> }>({
+    type: 'removeGroup',
+    async first({ group: id }, { reason }) {
+      const marked = await mark(id);
+      const note = marked ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
+      if (note === undefined && reason === 'begun') {
         throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
       }
-      await finish(note, mode);
+      const removals = note === undefined ? [] : await finish(note);
+      return { removed: Promise.all(removals).then(() => {}) };
     },
-    async resume(id) {
-      const note = (await mark(id)) ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
-      if (note === undefined) await pending.remove('groups', [id]);
-      else await finish(note, 'resumed');
-    },
-  };
+    run: (_facts, _run, { removed }) => removed,
+  });
 }

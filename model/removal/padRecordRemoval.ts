@@ -3,7 +3,6 @@ import type { Events } from '../events';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
-import type { PendingJobs } from './pendingJobs';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
 interface PadNote {
@@ -17,16 +16,16 @@ export interface PadRecordRemoval {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-export function createPadRecordRemoval(context: {
+export interface PadRecordContext {
   store: Store;
-  pending: PendingJobs;
   events: Events;
   formerPads: Pick<FormerPads, 'add'>;
-}): PadRecordRemoval {
-  const { store, pending, events, formerPads } = context;
+}
+
+export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemoval {
+  const { store, events, formerPads } = context;
 
   async function mark(ids: readonly string[]): Promise<void> {
-    await pending.add('pads', ids);
     const notes = ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote));
     await Promise.all([...notes, formerPads.add(ids)]);
     const pads = await store.getMany<unknown>(ids.map(keys.pad));

@@ -4,14 +4,13 @@
  * when the pad returns; after an hour it is deleted.
  */
 import type { Events } from '../events';
-import type { EditorPads, Log, Schedule } from '../ports';
+import type { JobQueue, JobRun, Jobs } from '../jobs/jobs';
+import type { EditorPads, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
-import { forEachInBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
-import type { PendingJobs } from './pendingJobs';
 import type { ReferenceCleanup } from './referenceCleanup';
 
 export interface VanishedPads {
@@ -19,30 +18,25 @@ export interface VanishedPads {
   padVanished(id: string): Promise<void>;
   /** Etherpad has created a pad. Restores the record if the pad was removed recently. */
   padAppeared(id: string): Promise<void>;
-  /**
-   * Checks all noted pads: restores those that are back, deletes those gone for an hour (`all`: all that are gone).
-   * Runs automatically in the background.
-   */
-  settleVanished(which: 'old' | 'all'): Promise<void>;
-  close(): void;
+}
+
+export interface VanishedFacts {
+  pad: string;
 }
 
 export interface VanishedContext {
   store: Store;
-  pending: PendingJobs;
+  jobs: Pick<Jobs, 'define'>;
   editorPads: EditorPads;
   formerPads: Pick<FormerPads, 'add'>;
-  referenceCleanup: ReferenceCleanup;
+  referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
   events: Events;
-  /** Runs in the leader. */
+  /** Another process may have removed the pad, and create it again. */
+  sharesDatabase?: true | undefined;
   schedule: Schedule;
-  /** Runs in each process: a pad is checked by the process that it vanished in. */
-  localSchedule: Schedule;
-  log: Log;
   now: () => number;
   /** Removes pads from their groups' lists and deletes their records. */
   removePadRecords: (ids: readonly string[]) => Promise<void>;
-  signal: AbortSignal;
 }
 
 /** Stored under the key of a removal note, and closes the pad in the same way. */
@@ -55,24 +49,26 @@ interface VanishedNote {
 /** Milliseconds within which a replaced pad usually returns. */
 const replaceDelay = 1_000;
 const keepTime = 60 * 60_000;
-const settleInterval = 10 * 60_000;
+/** Milliseconds between two looks whether a pad has returned without a report. */
+const lookAgainAfter = 10 * 60_000;
 
 class NotedPads implements VanishedPads {
-  private readonly cancelTimer: () => void;
+  readonly queue: JobQueue<VanishedFacts>;
 
   constructor(private readonly context: VanishedContext) {
-    this.cancelTimer = context.schedule.every('settle vanished pads', settleInterval, () => {
-      this.settleVanished('old').catch(() => {});
+    this.queue = context.jobs.define<VanishedFacts>({
+      type: 'vanishedPad',
+      // They wait before they do something, and no pad must be open for longer than that.
+      parallel: 1_000,
+      // A start waits for this. Whoever reports a pad waits for the whole run.
+      first: async ({ pad }, run) => (run.reason === 'begun' ? undefined : this.settle(pad, run)),
+      run: async ({ pad }, run) => (run.reason === 'begun' ? this.settle(pad, run) : undefined),
     });
   }
 
   private async noteOf(id: string): Promise<VanishedNote | undefined> {
     const note = await this.context.store.get<Partial<VanishedNote> | string>(keys.deletePad(id));
     return typeof note === 'object' && note.vanished ? (note as VanishedNote) : undefined;
-  }
-
-  private removeFromList(id: string): Promise<void> {
-    return this.context.pending.remove('vanished', [id]);
   }
 
   /** Closes the pad and moves its record into a note. Returns false when there is no record. */
@@ -104,7 +100,6 @@ class NotedPads implements VanishedPads {
       }
       await store.remove(keys.deletePad(id));
     });
-    await this.removeFromList(id);
     events.emit('pad', { id, group, access: true });
   }
 
@@ -115,65 +110,48 @@ class NotedPads implements VanishedPads {
     await referenceCleanup.schedule({ pads: [id] });
     await editorPads.removeReadOnlyId(id);
     await store.remove(keys.deletePad(id));
-    await this.removeFromList(id);
   }
 
-  /** Throws when Etherpad cannot tell whether the pad exists. */
+  /** Closes the pad, or restores it. Throws when Etherpad cannot tell whether the pad exists. */
   private async checkPad(id: string): Promise<void> {
     const { editorPads } = this.context;
     if (await editorPads.exists(id)) {
       const note = await this.noteOf(id);
-      return note ? this.restore(note) : this.removeFromList(id);
-    }
-    if (!(await this.closeAndKeepRecord(id))) {
-      if ((await this.noteOf(id)) === undefined) await this.removeFromList(id);
+      if (note) await this.restore(note);
       return;
     }
     // The pad may have returned right before the note existed. Etherpad does not report that again.
-    if (await editorPads.exists(id)) await this.checkPad(id);
+    if ((await this.closeAndKeepRecord(id)) && (await editorPads.exists(id))) await this.checkPad(id);
   }
 
-  private async settlePad(id: string, which: 'old' | 'all'): Promise<void> {
-    const { editorPads, now } = this.context;
+  /** Looks again later, until the pad is restored or removed for good. */
+  private async settle(id: string, { reason, signal, again }: JobRun): Promise<void> {
+    const { schedule, now, sharesDatabase } = this.context;
+    if (reason === 'begun') {
+      await pauseOn(schedule, 'check vanished pad', replaceDelay, signal);
+      signal.throwIfAborted();
+    }
+    await this.checkPad(id);
     const note = await this.noteOf(id);
-    if ((await editorPads.exists(id)) || (which === 'old' && !note)) return this.checkPad(id);
-    if (which === 'old' && note && now() - note.vanished.since < keepTime) return;
-    if (note || (await this.closeAndKeepRecord(id))) await this.removeForGood(id);
-    else await this.removeFromList(id);
-  }
-
-  async settleVanished(which: 'old' | 'all'): Promise<void> {
-    const { pending, signal, log } = this.context;
-    await forEachInBatches((await pending.read()).vanished, async (id) => {
-      if (signal.aborted) return;
-      try {
-        await this.settlePad(id, which);
-      } catch (error) {
-        log.error('removal of the record of a vanished pad failed, retrying later', {
-          pad: id,
-          error: String(error),
-        });
-      }
-    });
+    if (note === undefined) return;
+    // With one process, nobody creates the pad again after a restart.
+    const isOver = now() - note.vanished.since >= keepTime || (reason === 'resumed' && !sharesDatabase);
+    if (isOver) await this.removeForGood(id);
+    else again(lookAgainAfter);
   }
 
   async padVanished(id: string): Promise<void> {
-    const { store, pending, localSchedule, signal } = this.context;
+    const { store } = this.context;
     if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
-    await pending.add('vanished', [id]);
-    await pauseOn(localSchedule, 'check vanished pad', replaceDelay, signal);
-    if (!signal.aborted) await this.checkPad(id);
+    await (await this.queue.begin({ pad: id }, id)).ended;
   }
 
   async padAppeared(id: string): Promise<void> {
     const note = await this.noteOf(id);
-    if (note && (await this.context.editorPads.exists(id))) await this.restore(note);
-  }
-
-  close(): void {
-    this.cancelTimer();
+    if (!note || !(await this.context.editorPads.exists(id))) return;
+    await this.restore(note);
+    await this.queue.end(id);
   }
 }
 
-/** Starts the timer that settles noted pads. */
-export const createVanishedPads = (context: VanishedContext): VanishedPads => new NotedPads(context);
+export const createVanishedPads = (context: VanishedContext): NotedPads => new NotedPads(context);

@@ -36,6 +36,10 @@ export const keys = {
     `mypads:registration:${digest(JSON.stringify([login, email]))}`,
   removalOf: (userId: string) => `mypads:removal:${userId}`,
   removalOfText: (padId: string) => `mypads:removal:pad:${padId}`,
+  /** Work in the background, by id; see model/jobs/jobs.ts. */
+  jobs: 'mypads:jobs',
+  /** Lock only, no value: a job that runs. */
+  job: (id: string) => `mypads:job:${id}`,
   /** Unfinished removals of accounts; see model/people/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
   /** Pads removed within the last year, by the first digits of a digest; see model/store/formerPads.ts. */

@@ -70,7 +70,7 @@ describe('the removal of an account', () => {
     await expectNowhere('leaving');
     await expectNowhere(group._id);
     await expectNowhere(pad._id);
-    expect(await namedIn('removedAccounts')).to.deep.equal([]);
+    expect(await namedIn('removeAccount')).to.deep.equal([]);
     const lists = Object.values((await app.model.users.get(friend.id))?.userlists ?? {});
     expect(lists).to.deep.equal([{ name: 'L', uids: [friend.id], emails: {} }]);
     expect(await database.get(keys.group(lost._id))).to.deep.include({ admins: [friend.id], users: [] });
@@ -127,7 +127,7 @@ describe('the removal of an account', () => {
     await writeAuthor('a.old', 't.old');
     await app.inject({ fault: 'fail', calls: ['get'], keys: 'token2author:', why: 'the editor is tired' });
     expect((await remove(user)).status).to.equal(200);
-    await app.said('removal of references to a deleted account failed, retrying later');
+    await app.said('job failed, retrying later');
     expect(await app.model.users.get(user.id)).to.equal(undefined);
     await app.inject({ fault: 'none' });
     expect(await known('old')).to.deep.equal([true, true]);
@@ -136,7 +136,7 @@ describe('the removal of an account', () => {
     expect(await known('old')).to.deep.equal([false, false]);
     const stored = await app.model.store.get<UserRecord>(keys.user(friend.id));
     expect(Object.values(stored?.userlists ?? {})[0]?.uids).to.deep.equal([]);
-    expect(await app.model.store.get(keys.removedAccounts)).to.equal(undefined);
+    expect(await app.model.store.get(keys.jobs)).to.equal(undefined);
   });
 
   it('by an administrator ends the sessions at once', async () => {

@@ -44,7 +44,7 @@ describe('the numbers of each day', () => {
 
   inProcessOnly.it('count people who have signed in since the last count, each once', async () => {
     const signedIn = async () => (await days()).at(-1)?.signedIn;
-    app.ports.schedule.run('end expired sessions');
+    app.ports.schedule.run('endExpiredSessions');
     await until('people are counted', async () => (await signedIn()) === 0);
     const people = [await buildUser(app), await buildUser(app), await buildUser(app), await buildUser(app)];
     const [first] = people;
@@ -96,12 +96,12 @@ describe('the numbers of each day', () => {
 
   inProcessOnly.it('are stored later when the database fails', async () => {
     await app.inject({ fault: 'fail', why: 'gone', calls: ['set'], keys: keys.dailyNumbers });
-    await app.model.dailyNumbers.record();
-    await app.said('storing the numbers of the day failed, retrying later');
+    await app.model.jobs.runNow('storeNumbersOfTheDay');
+    await app.said('job failed, retrying later');
     await app.inject({ fault: 'none' });
     // What failed is undone first.
     await until('the numbers are stored', async () => {
-      await app.model.dailyNumbers.record();
+      await app.model.jobs.runNow('storeNumbersOfTheDay');
       return Boolean(await app.ports.database.get(keys.dailyNumbers));
     });
     expect((await days()).length).to.equal(1);

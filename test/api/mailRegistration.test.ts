@@ -95,6 +95,7 @@ describe('a registration where addresses are confirmed', () => {
 
   it('fails when mail is down, stores nothing, and works when tried again (A4)', async () => {
     await fixture.pointMailAt(await closedPort());
+    await fixture.app.idle();
     const before = await fixture.app.ports.database.findKeys('mypads:*', null);
     const answer = await register(person('half'));
     expect(answer.status).to.equal(503);

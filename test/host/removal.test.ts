@@ -191,7 +191,7 @@ describe('removing pads with a long history', function () {
       () => 'cut',
     );
     const records = () => readDirty(etherpad.databaseFile);
-    const noted = (): boolean => readFileSync(etherpad.databaseFile, 'utf8').includes('removedAccounts');
+    const noted = (): boolean => readFileSync(etherpad.databaseFile, 'utf8').includes('removeAccount:');
     // Looks every millisecond, because the cut must come before the removal ends.
     for (let tries = 0; !noted(); tries++) {
       if (tries === 2_000) expect.fail(`the removal does not begin, but is answered ${await cut}`);

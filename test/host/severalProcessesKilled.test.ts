@@ -234,7 +234,7 @@ import { until } from '../support/waiting';
       const after = await listsOf(both.owner);
       for (const group of folders)
         for (const id of after.groups[group]?.pads ?? []) expect(after.pads).to.have.property(id);
-      await without(['jobqueue:deletePad', 'jobqueue:deleteGroup', 'jobqueue:removedAccounts']);
+      await without(['jobqueue:deletePad', 'jobqueue:deleteGroup', 'mypads:jobs']);
     });
   }
 

@@ -8,7 +8,7 @@ import { until } from '../support/waiting';
 
 const hour = 3600_000;
 /** Work that a process does every hour. */
-const cleanUp = ['end expired sessions', 'remove expired mail tokens', 'remove unconfirmed accounts'];
+const cleanUp = ['endExpiredSessions', 'removeExpiredLinks', 'removeUnconfirmedAccounts'];
 /** The beginnings of the keys that this work removes. */
 const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
 
@@ -135,7 +135,7 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
     await until('the other one does the background work', () => isLeader(other));
     await runTimers(other, cleanUp);
     await until('nothing is left of what has expired', async () => Math.max(...(await left())) === 0);
-    await without(['jobqueue:removedAccounts']);
+    await without(['cleanUpAccounts', 'removeAccount']);
     for (const { token } of [owner, guest])
       expect((await other.api('GET', `group/${group}`, { token })).status).to.equal(200);
     for (const login of ['confirmed', 'waiting']) {

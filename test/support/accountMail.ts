@@ -67,8 +67,6 @@ export async function startAccountMail(): Promise<AccountMailFixture> {
     store,
     users,
     tokenDuration: () => configuration.get('tokenDuration'),
-    schedule: ports.schedule,
-    log,
     now,
   });
   const build = (own: AccountMailUsers): AccountMail =>
@@ -109,7 +107,6 @@ export async function startAccountMail(): Promise<AccountMailFixture> {
     async close() {
       await accountMail.idle();
       for (const server of servers) await server.close();
-      tokens.close();
       mailer.close();
       await model.close();
       await closeDatabase();

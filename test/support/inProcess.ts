@@ -87,8 +87,6 @@ export async function startInProcess(
 
   async function idle(): Promise<void> {
     await opened.model.jobs.idle();
-    await opened.model.accountRemoval.idle();
-    await opened.model.referenceCleanup.idle();
   }
   const handler = await watched((request, response) => opened.app(request, response), secrets);
   // One server for all requests: supertest would start one for each.
@@ -144,7 +142,7 @@ export async function startInProcess(
     idle,
     async sweep() {
       faults.operations();
-      await opened.model.unconfirmed.sweep();
+      await opened.model.jobs.runNow('removeUnconfirmedAccounts');
       const done = faults.operations();
       await idle();
       return done;

@@ -199,9 +199,9 @@ async function obey(command: Command): Promise<unknown> {
       for (const receiver of receivers) receiver.missed();
       return undefined;
     case 'hourly':
-      return schedule?.run('remove unconfirmed accounts');
+      return schedule?.run('removeUnconfirmedAccounts');
     case 'hurry':
-      return schedule?.run('remove references');
+      return schedule?.run('removeReferences');
     case 'mark':
       return void process.stdout.write(`${command.mark}\n`);
     case 'search':

@@ -115,7 +115,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       (await model.groupContents.read([group._id])).get(group._id)?.pads.length;
     await until('both list it', async () => (await listed(one)) === 1 && (await listed(other)) === 1);
     one.faults.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
-    expect(await one.model.jobs.removePad(pad._id).catch(keyOf)).to.be.a('string');
+    expect(await one.model.removals.removePad(pad._id).catch(keyOf)).to.be.a('string');
     await until('the other does not list it', async () => (await listed(other)) === 0);
     one.faults.inject({ fault: 'none' });
     await until('nor does the first', async () => (await listed(one).catch(() => undefined)) === 0);
@@ -152,7 +152,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(await numbers(other)).to.deep.equal({ users: 1, groups: 1, pad: 1 });
     const found = await other.model.catalogue.groups({ offset: 0, limit: 10 });
     expect(found.ids).to.deep.equal([group._id]);
-    await one.model.jobs.removePad(pad._id);
+    await one.model.removals.removePad(pad._id);
     await until('it is counted no more', async () => (await numbers(other)).pad === 0);
   });
 
@@ -161,7 +161,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await other.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
     const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
     expect(await signedIn()).to.equal(null);
-    one.schedule.run('end expired sessions');
+    one.schedule.run('endExpiredSessions');
     await until('the other knows the number', async () => (await signedIn()) === 1);
   });
 
@@ -176,7 +176,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const here = createLimits(other.member);
     const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
     await one.model.sessions.create({ kind: 'user', owner: 'ada', browser: undefined });
-    one.schedule.run('end expired sessions');
+    one.schedule.run('endExpiredSessions');
     await until('the other knows the number', async () => (await signedIn()) === 1);
     await limits.attemptSignIn(
       'signIn',
@@ -256,14 +256,14 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       return findKeys(pattern, not);
     };
     const sessions = `${keys.session('')}*`;
-    other.schedule.run('end expired sessions');
+    other.schedule.run('endExpiredSessions');
     expect(scans).not.to.include(sessions);
-    one.schedule.run('end expired sessions');
-    expect(scans).to.include(sessions);
+    one.schedule.run('endExpiredSessions');
+    await until('it works', () => scans.includes(sessions));
     await one.member.leave();
     scans.length = 0;
     await until('the other takes over', () => {
-      other.schedule.run('end expired sessions');
+      other.schedule.run('endExpiredSessions');
       return scans.includes(sessions);
     });
   });
@@ -274,12 +274,12 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const pad = await one.model.pads.create(group._id, { name: 'Pad' });
     const { remove } = ports.pads;
     ports.pads.remove = () => Promise.reject(new Error('killed'));
-    await other.model.jobs.removePad(pad._id);
+    await other.model.removals.removePad(pad._id);
     ports.pads.remove = remove;
     await other.member.leave();
     await until('nothing is left', async () => {
       const left = await ports.database.findKeys(`*${pad._id}*`, null);
-      return left.length === 0 && (await one.model.jobs.unfinished()).pads === 0;
+      return left.length === 0 && (await one.model.removals.unfinished()).pads === 0;
     });
   });
 
@@ -288,10 +288,10 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
     const pad = await one.model.pads.create(group._id, { name: 'Pad' });
     await other.member.cutOff();
-    const refused = await other.model.jobs.removePad(pad._id).catch(keyOf);
+    const refused = await other.model.removals.removePad(pad._id).catch(keyOf);
     expect(refused).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
     await other.member.comeBack();
-    await other.model.jobs.removePad(pad._id);
+    await other.model.removals.removePad(pad._id);
     expect(await one.model.pads.find(pad._id)).to.equal(undefined);
   });
 
@@ -302,13 +302,13 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const id = pad._id;
     const text = await ports.database.get(`pad:${id}`);
     await ports.database.remove(`pad:${id}`);
-    const noticed = one.model.jobs.padVanished(id);
-    await until('it is noticed', async () => (await one.model.jobs.unfinished()).vanished === 1);
+    const noticed = one.model.removals.padVanished(id);
+    await until('it is noticed', async () => (await one.model.removals.unfinished()).vanished === 1);
     one.schedule.run('check vanished pad');
     await noticed;
     await other.model.jobs.resume();
     await ports.database.set(`pad:${id}`, text);
-    await one.model.jobs.padAppeared(id);
+    await one.model.removals.padAppeared(id);
     expect((await one.model.pads.find(id))?.name).to.equal('Pad');
   });
 
@@ -326,9 +326,9 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       removals += 1;
       await finished;
     };
-    await one.model.jobs.removePad(pad._id);
+    await one.model.removals.removePad(pad._id);
     // The second time it is a removal that was unfinished before.
-    for (let times = 0; times < 2; times += 1) await other.model.jobs.retry();
+    for (let times = 0; times < 2; times += 1) await other.model.jobs.runDue();
     await other.model.jobs.idle();
     finish();
     await one.model.jobs.idle();

@@ -96,7 +96,6 @@ async function start(disk: Disk): Promise<Model> {
   const model = await createModel(ports);
   await model.users.ready;
   await model.jobs.idle();
-  await model.accountRemoval.idle();
   return model;
 }
 

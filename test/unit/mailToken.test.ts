@@ -20,8 +20,6 @@ async function startTokens(options: PortsOptions = {}) {
     store: model.store,
     users: model.users,
     tokenDuration: () => duration,
-    schedule: ports.schedule,
-    log: model.log,
     now: model.now,
   });
   return {
@@ -32,7 +30,6 @@ async function startTokens(options: PortsOptions = {}) {
       duration = minutes;
     },
     async close() {
-      tokens.close();
       await model.close();
       await closeDatabase();
     },

@@ -248,8 +248,9 @@ describe('pad access', () => {
       it('are remembered too if Etherpad has removed them', async () => {
         const { pad, guest } = await build('public');
         await ports.pads.remove(pad._id);
-        await model.jobs.padVanished(pad._id);
-        await model.jobs.settleVanished('all');
+        await model.removals.padVanished(pad._id);
+        ports.advance(3600_000);
+        await model.jobs.runDue();
         expect(await entry(pad._id, guest)).to.equal('removed');
       });
 

@@ -19,7 +19,8 @@ const mayImport: Record<string, string[]> = {
   'model/settings': [...stored, 'model/mail', 'model/signin'],
   'model/access': [...stored, 'model/passwords', 'model/settings', 'model/signin'],
   'model/accounts': [...stored, 'model/access', 'model/mail', 'model/passwords', 'model/settings'],
-  'model/removal': [...stored, 'model/access', 'model/accounts'],
+  'model/jobs': [...stored],
+  'model/removal': [...stored, 'model/access', 'model/accounts', 'model/jobs'],
   'model/folders': [
     ...stored,
     'model/access',

@@ -1,0 +1,49 @@
+/** Makes jobs of removals that ep_mypads 1.x or an earlier version of this one has begun and not finished. */
+import type { JobQueue, Jobs } from '../jobs/jobs';
+import { keys, type Store } from '../store/store';
+import type { ChatRemovalFacts } from './chatRemoval';
+import type { GroupRemovalFacts } from './groupRemoval';
+import type { PadRemovalFacts } from './padRemoval';
+import { readEarlier, readUnfinished, removalKinds } from './unfinished';
+import type { VanishedFacts } from './vanishedPads';
+
+interface OldNotesContext {
+  store: Store;
+  jobs: Pick<Jobs, 'define'>;
+  pads: Pick<JobQueue<PadRemovalFacts>, 'note' | 'begin'>;
+  groups: Pick<JobQueue<GroupRemovalFacts>, 'note'>;
+  chats: Pick<JobQueue<ChatRemovalFacts>, 'note'>;
+  vanished: Pick<JobQueue<VanishedFacts>, 'note'>;
+}
+
+/** Returns `Removals.continueEarlier`. */
+export function createEarlierRemovals(context: OldNotesContext): () => Promise<void> {
+  const { store, jobs, pads, groups, chats, vanished } = context;
+
+  /** Notes of 1.x are on no list. This is slow on large databases, so it runs once. Their pads are closed already. */
+  const search = jobs.define<null>({
+    type: 'searchOldNotes',
+    async run() {
+      const prefix = keys.deletePad('');
+      const found = await store.scan(prefix);
+      // Read after the search: jobs are stored before their notes are written.
+      const { pads: removing, vanished: gone } = await readUnfinished(store);
+      const known = new Set([...removing, ...gone].map(keys.deletePad));
+      const old = found.filter((key) => !known.has(key)).map((key) => key.slice(prefix.length));
+      if (old.length > 0) await pads.begin({ pads: old, leftovers: true });
+      await store.update<object>(keys.pendingJobs, (list) => ({ ...list, searched: true }));
+    },
+  });
+
+  return async () => {
+    const earlier = readEarlier(await store.get(keys.pendingJobs));
+    if (removalKinds.some((kind) => earlier[kind].length > 0)) {
+      if (earlier.pads.length > 0) await pads.note({ pads: earlier.pads });
+      for (const group of earlier.groups) await groups.note({ group });
+      for (const pad of earlier.vanished) await vanished.note({ pad });
+      for (const pad of earlier.chats) await chats.note({ pad });
+      await store.update<object>(keys.pendingJobs, () => ({ searched: earlier.searched }));
+    }
+    if (!earlier.searched) await search.begin(null, 'once');
+  };
+}

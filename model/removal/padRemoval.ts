@@ -1,0 +1,85 @@
+/** Removes pads: closes them, deletes our records of them, then the texts and histories that Etherpad stores. */
+import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { Coordination, EditorPads, Log } from '../ports';
+import { keys, type Store } from '../store/store';
+import { createPadRecordRemoval, type PadRecordContext } from './padRecordRemoval';
+import type { ReferenceCleanup } from './referenceCleanup';
+
+export interface PadRemovalFacts {
+  pads: string[];
+  /** An earlier removal may have left something: from ep_mypads 1.x. */
+  leftovers?: true;
+}
+
+interface PadRemovalContext extends PadRecordContext {
+  store: Store;
+  jobs: Pick<Jobs, 'define'>;
+  editorPads: EditorPads;
+  referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
+  coordination: Pick<Coordination, 'tryLock'>;
+  log: Log;
+}
+
+/** Pads that Etherpad removes at the same time. */
+const batchSize = 20;
+
+export function definePadRemoval(context: PadRemovalContext): {
+  queue: JobQueue<PadRemovalFacts>;
+  /** Removes pads from their groups' lists and deletes their records. */
+  removeRecords(ids: readonly string[]): Promise<void>;
+} {
+  const { store, jobs, editorPads, referenceCleanup, coordination, log } = context;
+  const records = createPadRecordRemoval(context);
+
+  /** Returns false when the pad stays closed, and its removal is to be repeated. */
+  async function removeOne(
+    id: string,
+    options: { leftovers: boolean; signal: AbortSignal },
+  ): Promise<boolean> {
+    const release = await coordination.tryLock(keys.removalOfText(id));
+    // Another job is removing it now. Two removals at once could create the pad again.
+    if (!release) return true;
+    try {
+      options.signal.throwIfAborted();
+      await editorPads.remove(id, options);
+      await store.remove(keys.deletePad(id));
+      return true;
+    } catch (error) {
+      if (!options.signal.aborted)
+        log.error('pad not removed from Etherpad, stays closed, retrying later', {
+          pad: id,
+          error: String(error),
+        });
+      return false;
+    } finally {
+      release();
+    }
+  }
+
+  const queue = jobs.define<PadRemovalFacts>({
+    type: 'removePads',
+    async first({ pads }) {
+      await records.mark(pads);
+      await Promise.all([records.remove(pads), referenceCleanup.schedule({ pads })]);
+    },
+    async run({ pads, ...facts }, { reason, signal, progress, keep }) {
+      const leftovers = facts.leftovers === true || reason !== 'begun';
+      const failed: string[] = [];
+      for (let start = 0; start < pads.length; start += batchSize) {
+        signal.throwIfAborted();
+        // Pads that are removed must not be closed again, so they are taken off the job.
+        if (start > 0) await keep({ ...facts, pads: [...failed, ...pads.slice(start)] });
+        const batch = pads.slice(start, start + batchSize);
+        const removed = await Promise.all(batch.map((id) => removeOne(id, { leftovers, signal })));
+        failed.push(...batch.filter((_, index) => !removed[index]));
+        progress(start + batch.length, pads.length);
+      }
+      signal.throwIfAborted();
+      if (failed.length === 0) return;
+      await keep({ ...facts, pads: failed });
+      throw new Error(`${failed.length} pads not removed from Etherpad`);
+    },
+  });
+
+  return { queue, removeRecords: records.remove };
+}

@@ -1,0 +1,97 @@
+/**
+ * Removal of pads, groups and chats that survives a crash. A note closes each pad first and is deleted last. The next
+ * start closes the pads of unfinished removals before it answers requests; Etherpad's own records follow in the
+ * background.
+ */
+import type { Users } from '../accounts/user';
+import type { Events } from '../events';
+import type { Jobs } from '../jobs/jobs';
+import type { Coordination, EditorPads, Log, Schedule } from '../ports';
+import type { FormerPads } from '../store/formerPads';
+import { keys, type Store } from '../store/store';
+import { defineChatRemoval } from './chatRemoval';
+import { defineGroupRemoval } from './groupRemoval';
+import { createEarlierRemovals } from './oldNotes';
+import { definePadRemoval } from './padRemoval';
+import type { ReferenceCleanup } from './referenceCleanup';
+import { type RemovalKind, readUnfinished } from './unfinished';
+import { createVanishedPads, type VanishedPads } from './vanishedPads';
+
+export interface Removals extends VanishedPads {
+  /** Does nothing when the pad does not exist. Resolves when nobody can reach the pad any more. */
+  removePad(id: string): Promise<void>;
+  /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
+  removeGroup(id: string): Promise<void>;
+  /** Resolves when nobody can see the old chat. New messages are kept. */
+  removeChat(padId: string): Promise<void>;
+  /** Makes jobs of the removals that earlier versions have noted. Call it before `Jobs.resume`. */
+  continueEarlier(): Promise<void>;
+  /** Those of these pads that are closed because their removal has begun. */
+  removingAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The numbers of removals that have begun and not ended. */
+  unfinished(): Promise<Record<RemovalKind, number>>;
+}
+
+export interface RemovalContext {
+  store: Store;
+  users: Users;
+  jobs: Jobs;
+  editorPads: EditorPads;
+  formerPads: FormerPads;
+  referenceCleanup: ReferenceCleanup;
+  events: Events;
+  coordination: Pick<Coordination, 'tryLock'>;
+  /** Other processes may be working on the same removals. */
+  sharesDatabase?: true | undefined;
+  schedule: Schedule;
+  log: Log;
+  now: () => number;
+  /** True when Etherpad's records are removed in the background. Large pads take long. */
+  inBackground: () => boolean;
+}
+
+export function createRemovals(context: RemovalContext): Removals {
+  const { store, inBackground } = context;
+  const pads = definePadRemoval(context);
+  const groups = defineGroupRemoval({ ...context, pads: pads.queue });
+  const chats = defineChatRemoval(context);
+  const vanished = createVanishedPads({ ...context, removePadRecords: pads.removeRecords });
+
+  /** Waits for the rest of a job too, unless the setting says that it is done in the background. */
+  const finish = async (begun: Promise<{ ended: Promise<void> }>): Promise<void> => {
+    const { ended } = await begun;
+    if (!inBackground()) await ended;
+  };
+
+  return {
+    removePad: (id) => finish(pads.queue.begin({ pads: [id] })),
+    removeGroup: (group) => finish(groups.begin({ group }, group)),
+    removeChat: (pad) => finish(chats.begin({ pad })),
+    padVanished: (id) => vanished.padVanished(id),
+    padAppeared: (id) => vanished.padAppeared(id),
+    continueEarlier: createEarlierRemovals({
+      ...context,
+      pads: pads.queue,
+      groups,
+      chats,
+      vanished: vanished.queue,
+    }),
+    async removingAmong(ids) {
+      // A job is stored before its notes are written, so few notes need to be read.
+      const { pads, vanished } = await readUnfinished(store);
+      const listed = new Set([...pads, ...vanished]);
+      const candidates = ids.filter((id) => listed.has(id));
+      const notes = await store.getMany<unknown>(candidates.map(keys.deletePad));
+      return new Set(candidates.filter((_, index) => notes[index] !== undefined));
+    },
+    async unfinished() {
+      const { pads, groups, vanished, chats } = await readUnfinished(store);
+      return {
+        pads: pads.length,
+        groups: groups.length,
+        vanished: vanished.length,
+        chats: chats.length,
+      };
+    },
+  };
+}
