@@ -162,15 +162,16 @@ export function createUsers(context: UserContext): Users {
     return user;
   }
 
+  const removal = createUserRemoval(context, index, updateExisting);
   return {
     ready: index.ready,
     isReady: () => index.isReady(),
     ...reading,
-    ...createUserRegistration({ ...context, index, rules, reading }),
+    ...createUserRegistration({ ...context, index, rules, reading, remove: removal.remove }),
     ...createUserProfile({ ...context, index, rules, reading, updateExisting }),
     ...createUserPasswords({ index, configuration, passwords, get: reading.get, update }),
     ...createUserNotes(update),
-    ...createUserRemoval(context, index, updateExisting),
+    ...removal,
     update,
     close: () => index.close(),
   };

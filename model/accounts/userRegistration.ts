@@ -52,9 +52,10 @@ export const emailTaken = () =>
 export interface UserRegistration {
   /**
    * Creates an account. Throws SERVER.BUSY before `ready`, TYPE.PARAM_STR, TYPE.MAIL, TYPE.PASSWORD_SIZE,
-   * USER.ALREADY_EXISTS, USER.EMAIL_ALREADY_EXISTS. Emits `user`.
+   * USER.ALREADY_EXISTS, USER.EMAIL_ALREADY_EXISTS. Emits `user`. `complete` is part of it: if it rejects, so does the
+   * call, and no account is left.
    */
-  register(registration: Registration): Promise<UserRecord>;
+  register(registration: Registration, complete?: (user: UserRecord) => Promise<void>): Promise<UserRecord>;
   /** Throws the errors of `register` and `updateProfile` that do not depend on other accounts. */
   requireUsable(wanted: { email?: string; password?: string | null }): void;
 }
@@ -67,10 +68,20 @@ interface RegistrationContext {
   events: Events;
   now: () => number;
   reading: Pick<UserReading, 'findOwner'>;
+  /** As `Users.remove`. */
+  remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
 }
+
+const createUndo =
+  ({ remove }: Pick<RegistrationContext, 'remove'>) =>
+  async (id: string, error: unknown): Promise<never> => {
+    await remove(id, async () => {});
+    throw error;
+  };
 
 export function createUserRegistration(context: RegistrationContext): UserRegistration {
   const { store, index, rules, passwords, events, now, reading } = context;
+  const undo = createUndo(context);
 
   /**
    * A login that equals another person's address (or the reverse) would receive that person's sign-ins and invitations.
@@ -99,7 +110,7 @@ export function createUserRegistration(context: RegistrationContext): UserRegist
     return user;
   }
 
-  async function register(registration: Registration): Promise<UserRecord> {
+  const register: UserRegistration['register'] = async (registration, complete = async () => {}) => {
     const {
       login: typed,
       password,
@@ -134,9 +145,10 @@ export function createUserRegistration(context: RegistrationContext): UserRegist
       };
       return write(user, taken, unconfirmedLists);
     });
+    await complete(made).catch((error: unknown) => undo(made._id, error));
     events.emit('user', { id: made._id, access: false });
     return made;
-  }
+  };
 
   return { register, requireUsable };
 }
