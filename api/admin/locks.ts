@@ -70,9 +70,9 @@ export const lockHandlers = ({ model, limits }: Services) =>
       const object = await objectOf(model, lock);
       await limits.lift(lock.limit, lock.key);
       model.log.info('limit lifted', { limit: lock.limit, ...callerFacts(request) });
-      recordByAdmin(model, request, 'limitLifted', {
-        ...(object?.id && object.kind !== 'admin' && { object: { kind: object.kind, id: object.id } }),
-      });
+      const about = object?.id && object.kind !== 'admin' && { object: { kind: object.kind, id: object.id } };
+      recordByAdmin(model, request, 'limitLifted', { ...about });
+      model.events.emit({ about: 'limit', what: 'lifted', ...about });
       return { success: true, key };
     },
   }) satisfies Partial<Handlers>;

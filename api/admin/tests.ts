@@ -23,6 +23,7 @@ export const testHandlers = ({ model, limits }: Services) => {
       const receipt = await model.accountMail.sendTest(to, lang);
       model.log.info('test mail sent', callerFacts(request));
       recordByAdmin(model, request, 'testMailSent');
+      model.events.emit({ about: 'mail', what: 'testSent' });
       return { success: true, ...receipt };
     },
 

@@ -2,8 +2,8 @@
 import type { Request } from 'express';
 import type * as z from 'zod';
 import { MyPadsError } from '../../model/errors';
+import { namesOfSetFields } from '../../model/events';
 import type { Handlers } from '../calls';
-import { namesOfSetFields } from '../middleware/caller';
 import type { Services } from '../services';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';

@@ -6,7 +6,7 @@ import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 
 export const sessionHandlers = ({ model }: Services) => {
-  const { sessions, log } = model;
+  const { sessions, events, log } = model;
 
   return {
     async 'GET /user/{login}/sessions'({ params: { login }, account, caller }) {
@@ -25,6 +25,7 @@ export const sessionHandlers = ({ model }: Services) => {
       await sessions.end(session._id);
       log.info('session ended', { user: account._id, ...callerFacts(request) });
       recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: account._id } });
+      events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: params.session };
     },
 
@@ -32,6 +33,7 @@ export const sessionHandlers = ({ model }: Services) => {
       await sessions.endAll('user', account._id, caller.session._id);
       log.info('sessions ended', { user: account._id, ...callerFacts(request) });
       recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: account._id } });
+      events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: login };
     },
   } satisfies Partial<Handlers>;

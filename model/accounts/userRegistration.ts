@@ -1,4 +1,5 @@
 /** Creates accounts. */
+import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { newId } from '../ids';
@@ -75,7 +76,7 @@ interface RegistrationContext {
 const createUndo =
   ({ remove }: Pick<RegistrationContext, 'remove'>) =>
   async (id: string, error: unknown): Promise<never> => {
-    await remove(id, async () => {});
+    await asPartOf('failedCreation', () => remove(id, async () => {}));
     throw error;
   };
 
@@ -146,7 +147,7 @@ export function createUserRegistration(context: RegistrationContext): UserRegist
       return write(user, taken, unconfirmedLists);
     });
     await complete(made).catch((error: unknown) => undo(made._id, error));
-    events.emit('user', { id: made._id, access: false });
+    events.emit({ about: 'user', what: 'created', id: made._id, access: false });
     return made;
   };
 

@@ -3,6 +3,7 @@
  * the record are removed before the answer; bookmarks, lists, mailed links and authors in the background.
  */
 import type { Users } from '../accounts/user';
+import { actingAs, byServer } from '../actor';
 import type { Groups } from '../folders/group';
 import type { Detached } from '../folders/membership';
 import type { Coordination, Log } from '../ports';
@@ -110,7 +111,9 @@ class NotedAccountRemoval implements AccountRemoval {
 
   /** After a failure the notes stay, and the work is retried some minutes later. */
   private startInBackground(): void {
-    const work = (this.running ?? Promise.resolve()).then(() => this.processNotes());
+    const work = (this.running ?? Promise.resolve()).then(() =>
+      actingAs(byServer, () => this.processNotes()),
+    );
     this.running = work.catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       this.context.log.error('removal of references to a deleted account failed, retrying later', {

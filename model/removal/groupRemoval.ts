@@ -1,9 +1,11 @@
 /** Removes groups: first the record, then the pads and what refers to the group. */
 import { changedForEverybody } from '../access/accessChange';
 import type { Users } from '../accounts/user';
+import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { forEachInBatches } from '../store/batches';
+import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { PendingJobs } from './pendingJobs';
@@ -43,16 +45,19 @@ export function createGroupRemoval(context: GroupRemovalContext): GroupRemoval {
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
   async function mark(id: string): Promise<GroupNote | undefined> {
     await pending.add('groups', [id]);
+    let before: GroupRecord | undefined;
     const note = await store.locked([keys.group(id)], async () => {
       const group = readGroup(id, await store.get(keys.group(id)));
       if (group === undefined) return undefined;
       const written: GroupNote = { _id: id, pads: group.pads, people: peopleOf(group) };
       await store.set(keys.deleteGroup(id), written);
       await store.remove(keys.group(id));
+      before = group;
       return written;
     });
     if (note === undefined) return undefined;
-    events.emit('group', { id, access: changedForEverybody });
+    const record = { about: 'group', id, before: before ?? null, after: null } as const;
+    events.emit({ ...record, what: 'removed', access: changedForEverybody });
     return note;
   }
 
@@ -60,7 +65,8 @@ export function createGroupRemoval(context: GroupRemovalContext): GroupRemoval {
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
     const leave = forEachInBatches(note.people, (person) => users.removeGroup(person, note._id));
-    await Promise.all([leave, referenceCleanup.schedule({ groups: [note._id] }), removePads(own, mode)]);
+    const removal = asPartOf('groupRemoval', () => removePads(own, mode));
+    await Promise.all([leave, referenceCleanup.schedule({ groups: [note._id] }), removal]);
     await store.remove(keys.deleteGroup(note._id));
     await pending.remove('groups', [note._id]);
   }
