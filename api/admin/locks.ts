@@ -3,7 +3,6 @@ import { isHostAdministrator } from '../../model/access/administrator';
 import type { Model } from '../../model/model';
 import { limitTable } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import { idOfLock, type Locked } from '../records';
 import type { Services } from '../services';
@@ -71,7 +70,6 @@ export const lockHandlers = ({ model, limits }: Services) =>
       await limits.lift(lock.limit, lock.key);
       model.log.info('limit lifted', { limit: lock.limit, ...callerFacts(request) });
       const about = object?.id && object.kind !== 'admin' && { object: { kind: object.kind, id: object.id } };
-      recordByAdmin(model, request, 'limitLifted', { ...about });
       model.events.emit({ about: 'limit', what: 'lifted', ...about });
       return { success: true, key };
     },

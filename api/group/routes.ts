@@ -58,9 +58,9 @@ export const groupHandlers = (services: Services) =>
       return savedGroup(services, actor, group);
     },
 
-    async 'DELETE /group/{id}'({ group: { _id: id, name } }, request) {
+    async 'DELETE /group/{id}'({ group: { _id: id } }, request) {
       await services.model.groups.remove(id);
-      logGroupEvent(services, 'group removed', request, id, { name });
+      logGroupEvent(services, 'group removed', request, id);
       return { success: true, key: id };
     },
   }) satisfies Partial<Handlers>;

@@ -1,7 +1,6 @@
 /** The sessions of an account: listing them, ending one, ending all others. */
 import { handleOf } from '../../model/access/session';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 
@@ -24,7 +23,6 @@ export const sessionHandlers = ({ model }: Services) => {
     async 'DELETE /user/{login}/sessions/{session}'({ params, account, session }, request) {
       await sessions.end(session._id);
       log.info('session ended', { user: account._id, ...callerFacts(request) });
-      recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: account._id } });
       events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: params.session };
     },
@@ -32,7 +30,6 @@ export const sessionHandlers = ({ model }: Services) => {
     async 'DELETE /user/{login}/sessions'({ params: { login }, account, caller }, request) {
       await sessions.endAll('user', account._id, caller.session._id);
       log.info('sessions ended', { user: account._id, ...callerFacts(request) });
-      recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: account._id } });
       events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: login };
     },

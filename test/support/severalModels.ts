@@ -136,7 +136,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(heard).to.deep.equal([session._id, ['allowEtherPads', false]]);
   });
 
-  it('tell each other who has changed something', async () => {
+  it('tell each other who has changed something, and write it once into the administration log', async () => {
     const heard: unknown[] = [];
     other.model.events.on('configuration', ({ by }) => heard.push(by));
     const root = { kind: 'administrator', name: 'root' } as const;
@@ -144,6 +144,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await one.model.configuration.set('allowEtherPads', false);
     await until('both were heard of', () => heard.length === 2);
     expect(heard).to.deep.equal([root, { kind: 'server' }]);
+    for (const { model } of [one, other]) expect((await model.adminLog.list(0, 10)).count).to.equal(1);
   });
 
   it('find and count the accounts, folders and pads that the other has made', async () => {
