@@ -3,7 +3,6 @@ import { isHostAdministrator } from '../../model/access/administrator';
 import type { Model } from '../../model/model';
 import { limitTable } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import { idOfLock, type Locked } from '../records';
 import type { Services } from '../services';
@@ -70,9 +69,8 @@ export const lockHandlers = ({ model, limits }: Services) =>
       const object = await objectOf(model, lock);
       await limits.lift(lock.limit, lock.key);
       model.log.info('limit lifted', { limit: lock.limit, ...callerFacts(request) });
-      recordByAdmin(model, request, 'limitLifted', {
-        ...(object?.id && object.kind !== 'admin' && { object: { kind: object.kind, id: object.id } }),
-      });
+      const about = object?.id && object.kind !== 'admin' && { object: { kind: object.kind, id: object.id } };
+      model.events.emit({ about: 'limit', what: 'lifted', ...about });
       return { success: true, key };
     },
   }) satisfies Partial<Handlers>;

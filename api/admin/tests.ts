@@ -3,7 +3,6 @@ import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';
 import { testBind } from '../../model/signin/ldap';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import type { testableSettings } from './schema';
@@ -22,7 +21,7 @@ export const testHandlers = ({ model, limits }: Services) => {
       await limits.consume('testMail', caller.session.owner);
       const receipt = await model.accountMail.sendTest(to, lang);
       model.log.info('test mail sent', callerFacts(request));
-      recordByAdmin(model, request, 'testMailSent');
+      model.events.emit({ about: 'mail', what: 'testSent' });
       return { success: true, ...receipt };
     },
 

@@ -7,7 +7,6 @@ import { deviceOf, rememberDevice } from '../../web/deviceCookie';
 import { addressOf } from '../../web/rateLimit';
 import type { SuccessAnswer } from '../answers';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import type { Callers } from '../middleware/authorise';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
@@ -28,7 +27,7 @@ async function createAdminSession(
   const browser = request.headers['user-agent'];
   const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
   model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
-  model.adminLog.add({ action: 'signedIn', by: name });
+  model.events.emit({ about: 'signIn', what: 'signedIn', by: { kind: 'administrator', name } });
   rememberDevice(model.devices, request, response, request.connected, provedBy(services, name));
   return { success: true as const, token };
 }
@@ -59,7 +58,7 @@ export const administratorHandlers = (services: Services) => {
   ): Promise<SuccessAnswer> => {
     await model.sessions.end(caller.session._id);
     model.log.info('administrator signed out', callerFacts(request));
-    recordByAdmin(model, request, 'signedOut');
+    model.events.emit({ about: 'signIn', what: 'signedOut' });
     return { success: true };
   };
 
@@ -73,8 +72,10 @@ export const administratorHandlers = (services: Services) => {
         );
       const known = isHostAdministrator(model.settings, login);
       const administrator = await logRefusedSignIn(services, request, attempt, (reason) => {
-        if (guessReasons.includes(reason))
-          model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
+        if (guessReasons.includes(reason)) {
+          const whose = known && { administrator: login };
+          model.events.emit({ about: 'signIn', what: 'signInRefused', ...whose });
+        }
         return { administrator: known ? login : 'unknown' };
       });
       return createAdminSession(services, administrator, request, response);

@@ -38,6 +38,7 @@ async function createSession(
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
   }
   model.log.info('signed in', { user: user._id, address: addressOf(request) });
+  model.events.emit({ about: 'signIn', what: 'signedIn', by: { kind: 'account', id: user._id } });
   setEntryCookie(request, response, signedIn);
   rememberDevice(model.devices, request, response, request.connected, proved);
   return {
@@ -87,6 +88,7 @@ export const authHandlers = (services: Services) => {
   ): Promise<SuccessAnswer> => {
     await model.sessions.end(caller.session._id);
     model.log.info('signed out', callerFacts(request));
+    if (caller.user) model.events.emit({ about: 'signIn', what: 'signedOut' });
     clearEntryCookie(request, response);
     return { success: true };
   };

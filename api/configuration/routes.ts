@@ -2,7 +2,6 @@
 import type { Request } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
@@ -49,7 +48,6 @@ export const configurationHandlers = (services: Services) => {
   async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
     await configuration.set(key, value);
     model.log.info('setting changed', { key, ...callerFacts(request) });
-    recordByAdmin(model, request, 'settingChanged', { object: { kind: 'setting', id: key } });
     return { success: true, key, value: configuration.shown(key) };
   }
 
@@ -62,7 +60,6 @@ export const configurationHandlers = (services: Services) => {
     async 'DELETE /configuration/{key}'({ params: { key } }, request) {
       await configuration.remove(key);
       model.log.info('setting reset to its default', { key, ...callerFacts(request) });
-      recordByAdmin(model, request, 'settingReset', { object: { kind: 'setting', id: key } });
       return { success: true, key };
     },
   } satisfies Partial<Handlers>;

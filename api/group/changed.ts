@@ -5,29 +5,18 @@ import { MyPadsError } from '../../model/errors';
 import type { GroupRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Group, Person } from '../answers';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { presentGroupFor, presentPerson } from './presenter';
 import type { GroupSavedAnswer } from './schema';
 
-/** Log messages about groups, with the action for the administration log. */
-export const groupEvents = {
-  'group created': 'groupCreated',
-  'group changed': 'groupChanged',
-  'group left': 'groupChanged',
-  'group removed': 'groupRemoved',
-} as const;
-
-type GroupEvent = keyof typeof groupEvents;
+export const groupMessages = ['group created', 'group changed', 'group left', 'group removed'] as const;
 
 interface GroupEventFacts {
   /** Names of fields. */
   changed?: string[];
   /** The id of the person who was removed. */
   removed?: string;
-  /** The name of a removed group, for the administration log only. */
-  name?: string;
 }
 
 /** Throws KEY_NOT_FOUND if the group has been removed in the meantime. */
@@ -58,19 +47,13 @@ export async function savedGroup(
   return { success: true, key: group._id, value: (await present(services, actor, group)).group };
 }
 
-/**
- * Writes a log line about a change of a group (its id) and who made it. Changes by server administrators also go into
- * their log.
- */
+/** Writes a log line about a change of a group (its id) and who made it. */
 export function logGroupEvent(
   { model }: Services,
-  what: GroupEvent,
+  what: (typeof groupMessages)[number],
   request: Request,
   group: string,
-  { name, ...facts }: GroupEventFacts = {},
+  facts: GroupEventFacts = {},
 ): void {
   model.log.info(what, { group, ...facts, ...callerFacts(request) });
-  const object = { kind: 'group' as const, id: group, name };
-  const changed = facts.removed === undefined ? facts.changed : ['users'];
-  recordByAdmin(model, request, groupEvents[what], { object, changed });
 }

@@ -2,8 +2,8 @@
 import type { Request } from 'express';
 import type * as z from 'zod';
 import { MyPadsError } from '../../model/errors';
+import { namesOfSetFields } from '../../model/events';
 import type { Handlers } from '../calls';
-import { namesOfSetFields } from '../middleware/caller';
 import type { Services } from '../services';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
@@ -58,9 +58,9 @@ export const groupHandlers = (services: Services) =>
       return savedGroup(services, actor, group);
     },
 
-    async 'DELETE /group/{id}'({ group: { _id: id, name } }, request) {
+    async 'DELETE /group/{id}'({ group: { _id: id } }, request) {
       await services.model.groups.remove(id);
-      logGroupEvent(services, 'group removed', request, id, { name });
+      logGroupEvent(services, 'group removed', request, id);
       return { success: true, key: id };
     },
   }) satisfies Partial<Handlers>;

@@ -4,6 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
+import { actingAs } from '../../model/actor';
 import { MyPadsError } from '../../model/errors';
 import { asPasswordCaller } from '../../model/fairQueue';
 import { limits } from '../../model/limits';
@@ -13,6 +14,7 @@ import type { Call, Input, InputSchema, Nothing } from '../declaration';
 import { SerialisedAnswer } from '../serialisedAnswer';
 import type { Services } from '../services';
 import { type Callers, requireCaller } from './authorise';
+import { eventActorOf } from './caller';
 import { sendObject, sendSerialised, untilSent } from './sendAnswer';
 
 const emptyObject = z.strictObject({});
@@ -101,11 +103,13 @@ export function answerCall(
     const params = parse(schema.params ?? ignoredInput, request.params, errors);
     const query = parse(schema.query ?? ignoredInput, request.query, errors);
     const body = parse(schema.body ?? emptyObject, request.body, errors);
-    const handled = async () => {
+    const act = async () => {
       const fields = { ...body, ...params };
       const found: Nothing = on ? await on.find({ services, request, actor: caller.actor, fields }) : {};
       return handle({ params, query, body, caller, ...found } as never, request, response);
     };
+    // The caller of a public call is not checked: a token that is sent there makes nobody an administrator.
+    const handled = () => actingAs(who === 'public' ? { kind: 'guest' } : eventActorOf(request), act);
     const work = async () =>
       send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
     if (who === 'public' || containsPassword(query, body)) return work();

@@ -3,22 +3,18 @@ import type { Request } from 'express';
 import type { Actor } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { PadRecord } from '../../model/store/entities';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { presentPad } from './presenter';
 import type { PadSavedAnswer } from './schema';
 
-/** Log messages about pads, with the action for the administration log. */
-export const padEvents = {
-  'pad created': 'padCreated',
-  'pad duplicated': 'padCreated',
-  'pad changed': 'padChanged',
-  'pad removed': 'padRemoved',
-  'chat history removed': 'chatRemoved',
-} as const;
-
-type PadEvent = keyof typeof padEvents;
+export const padMessages = [
+  'pad created',
+  'pad duplicated',
+  'pad changed',
+  'pad removed',
+  'chat history removed',
+] as const;
 
 interface PadEventFacts {
   /** Names of fields. */
@@ -35,17 +31,13 @@ export async function savedPad({ model }: Services, actor: Actor, pad: PadRecord
   return { success: true, key: pad._id, value: presentPad(actor, pad, group, model.policy()) };
 }
 
-/**
- * Writes a log line about a change of a pad and who made it. Changes by server administrators also go into their log.
- */
+/** Writes a log line about a change of a pad and who made it. */
 export function logPadEvent(
   { model }: Services,
-  what: PadEvent,
+  what: (typeof padMessages)[number],
   request: Request,
-  { _id: id, group, name }: PadRecord,
+  { _id: id, group }: PadRecord,
   facts: PadEventFacts = {},
 ): void {
   model.log.info(what, { pad: id, group, ...facts, ...callerFacts(request) });
-  const object = { kind: 'pad' as const, id, ...(what === 'pad removed' && { name }) };
-  recordByAdmin(model, request, padEvents[what], { object, changed: facts.changed });
 }

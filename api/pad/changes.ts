@@ -1,6 +1,6 @@
 /** Creates, copies, changes and removes pads. */
+import { namesOfSetFields } from '../../model/events';
 import type { Handlers } from '../calls';
-import { namesOfSetFields } from '../middleware/caller';
 import type { Services } from '../services';
 import { logPadEvent, savedPad } from './changed';
 

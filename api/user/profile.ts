@@ -7,7 +7,6 @@ import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import { placeOf } from '../middleware/mailPlace';
 import type { Services } from '../services';
@@ -100,7 +99,6 @@ export const profileHandlers = (services: Services) => {
         )
         .map(([field]) => (field === 'email' && saved.email !== changes.email ? 'pendingEmail' : field));
       model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
-      recordByAdmin(model, request, 'accountChanged', { object: { kind: 'user', id: user._id }, changed });
       return { success: true, key: params.login, value: shownAccount(model, caller.actor, saved) };
     },
   } satisfies Partial<Handlers>;

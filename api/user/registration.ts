@@ -6,7 +6,6 @@ import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { passwordMissing, requireSamePassword } from './passwordFields';
@@ -48,10 +47,7 @@ async function createAccountFor(
     { ...fields, password },
     ifExists ?? 'refuse',
   );
-  if (made) {
-    model.log.info('account created', { user: user._id, ...callerFacts(request) });
-    recordByAdmin(model, request, 'accountCreated', { object: { kind: 'user', id: user._id } });
-  }
+  if (made) model.log.info('account created', { user: user._id, ...callerFacts(request) });
   return {
     success: true,
     key: user._id,

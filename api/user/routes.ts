@@ -1,7 +1,6 @@
 /** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other calls. */
 import { mayAdministrate } from '../../model/access/permissions';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { requireCurrentPassword } from './ownPassword';
@@ -25,10 +24,6 @@ export const userHandlers = (services: Services) => {
       const gone = await model.accountRemoval.remove(account._id);
       const facts = { user: account._id, groups: gone.removed.map(({ _id }) => _id) };
       model.log.info('account removed', { ...facts, ...callerFacts(request) });
-      for (const { _id: id, name } of gone.removed) {
-        recordByAdmin(model, request, 'groupRemoved', { object: { kind: 'group', id, name } });
-      }
-      recordByAdmin(model, request, 'accountRemoved', { object: { kind: 'user' } });
       return { success: true, key, removed: presentRemoved(gone, account._id) };
     },
   } satisfies Partial<Handlers>;

@@ -1,12 +1,11 @@
 /** The sessions of an account: listing them, ending one, ending all others. */
 import { handleOf } from '../../model/access/session';
 import type { Handlers } from '../calls';
-import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 
 export const sessionHandlers = ({ model }: Services) => {
-  const { sessions, log } = model;
+  const { sessions, events, log } = model;
 
   return {
     async 'GET /user/{login}/sessions'({ params: { login }, account, caller }) {
@@ -24,14 +23,14 @@ export const sessionHandlers = ({ model }: Services) => {
     async 'DELETE /user/{login}/sessions/{session}'({ params, account, session }, request) {
       await sessions.end(session._id);
       log.info('session ended', { user: account._id, ...callerFacts(request) });
-      recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: account._id } });
+      events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: params.session };
     },
 
     async 'DELETE /user/{login}/sessions'({ params: { login }, account, caller }, request) {
       await sessions.endAll('user', account._id, caller.session._id);
       log.info('sessions ended', { user: account._id, ...callerFacts(request) });
-      recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: account._id } });
+      events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: login };
     },
   } satisfies Partial<Handlers>;

@@ -3,6 +3,7 @@
  * password, closing or removing the account end a session at once, because each use reads the session and the account.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import type { EventActor } from '../actor';
 import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
@@ -89,6 +90,12 @@ export function handleOf({ _id }: Pick<SessionRecord, '_id'>): string {
   return createHash('sha256').update(_id).digest('hex').slice(0, 32);
 }
 
+/** Who acts in this session. */
+export function actorOf({ kind, owner }: Pick<SessionRecord, 'kind' | 'owner'>): EventActor {
+  if (kind === 'guest') return { kind };
+  return kind === 'user' ? { kind: 'account', id: owner } : { kind: 'administrator', name: owner };
+}
+
 /** Stored list of a person's session ids. */
 interface OwnSessions {
   ids?: unknown;
@@ -142,7 +149,7 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
   async function remove(ids: readonly string[]): Promise<void> {
     await forEachInBatches(ids, async (id) => {
       await store.locked([keys.session(id)], () => store.remove(keys.session(id)));
-      events.emit('session', { id });
+      events.emit({ about: 'session', what: 'ended', id });
     });
   }
 
@@ -298,7 +305,7 @@ function createUnlocking(
         const kept = others.slice(-(maxUnlocked - 1));
         return { ...current, unlocked: Object.fromEntries([...kept, [name, fingerprint(password)]]) };
       });
-      if (session) events.emit('session', { id });
+      if (session) events.emit({ about: 'session', what: 'unlocked', id, by: actorOf(session) });
       return session;
     },
     unlockedOf: (session) => (what, id, password) => {

@@ -3,6 +3,7 @@
  * (changing), userPasswords (signing in); userIndex is the index of names.
  */
 import type { Sessions } from '../access/session';
+import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import type { Passwords } from '../passwords/password';
@@ -135,15 +136,17 @@ function createUserRemoval(
   return {
     async remove(id, detach) {
       const user = await updateExisting(id, (current) => ({ ...current, active: false, closed: true }));
-      events.emit('user', { id, access: true });
-      await sessions.endAll('user', id);
-      await detach(user);
+      await asPartOf('accountRemoval', async () => {
+        events.emit({ about: 'user', what: 'changed', id, changed: ['active'], access: true });
+        await sessions.endAll('user', id);
+        await detach(user);
+      });
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
       await removeNames(user);
       if (user.unconfirmedUntil !== undefined) {
         await removeFromUnconfirmed(store, keys.unconfirmed(user.unconfirmedUntil), id);
       }
-      events.emit('user', { id, access: true });
+      events.emit({ about: 'user', what: 'removed', id, access: true });
     },
     removeNames,
   };
@@ -162,15 +165,16 @@ export function createUsers(context: UserContext): Users {
     return user;
   }
 
+  const removal = createUserRemoval(context, index, updateExisting);
   return {
     ready: index.ready,
     isReady: () => index.isReady(),
     ...reading,
-    ...createUserRegistration({ ...context, index, rules, reading }),
+    ...createUserRegistration({ ...context, index, rules, reading, remove: removal.remove }),
     ...createUserProfile({ ...context, index, rules, reading, updateExisting }),
     ...createUserPasswords({ index, configuration, passwords, get: reading.get, update }),
     ...createUserNotes(update),
-    ...createUserRemoval(context, index, updateExisting),
+    ...removal,
     update,
     close: () => index.close(),
   };

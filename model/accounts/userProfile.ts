@@ -1,7 +1,8 @@
 /** Changes profile, address and password of an account, and opens or closes it. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Sessions } from '../access/session';
 import { MyPadsError } from '../errors';
-import type { Events } from '../events';
+import { type Events, namesOfSetFields } from '../events';
 import type { Passwords } from '../passwords/password';
 import type { UserRecord } from '../store/entities';
 import type { Store } from '../store/store';
@@ -104,7 +105,10 @@ export function createUserProfile(context: ProfileContext): UserProfile {
           return onlyGiven({ ...user, ...fields, ...more }) as UserRecord;
         });
       const saved = newEmail === undefined ? await save({}) : await changeEmail(newEmail, before, save);
-      events.emit('user', { id, access: active !== undefined });
+      const changed = namesOfSetFields(changes).filter(
+        (field) => field !== 'password' || !isDeepStrictEqual(saved.password, before.password),
+      );
+      events.emit({ about: 'user', what: 'changed', id, changed, access: active !== undefined });
       if (active === false) await sessions.endAll('user', id);
       else if (password !== undefined) await sessions.endAll('user', id, keepSession);
       return saved;

@@ -1,4 +1,5 @@
 /** Creates accounts. */
+import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { newId } from '../ids';
@@ -52,9 +53,10 @@ export const emailTaken = () =>
 export interface UserRegistration {
   /**
    * Creates an account. Throws SERVER.BUSY before `ready`, TYPE.PARAM_STR, TYPE.MAIL, TYPE.PASSWORD_SIZE,
-   * USER.ALREADY_EXISTS, USER.EMAIL_ALREADY_EXISTS. Emits `user`.
+   * USER.ALREADY_EXISTS, USER.EMAIL_ALREADY_EXISTS. Emits `user`. `complete` is part of it: if it rejects, so does the
+   * call, and no account is left.
    */
-  register(registration: Registration): Promise<UserRecord>;
+  register(registration: Registration, complete?: (user: UserRecord) => Promise<void>): Promise<UserRecord>;
   /** Throws the errors of `register` and `updateProfile` that do not depend on other accounts. */
   requireUsable(wanted: { email?: string; password?: string | null }): void;
 }
@@ -67,10 +69,20 @@ interface RegistrationContext {
   events: Events;
   now: () => number;
   reading: Pick<UserReading, 'findOwner'>;
+  /** As `Users.remove`. */
+  remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
 }
+
+const createUndo =
+  ({ remove }: Pick<RegistrationContext, 'remove'>) =>
+  async (id: string, error: unknown): Promise<never> => {
+    await asPartOf('failedCreation', () => remove(id, async () => {}));
+    throw error;
+  };
 
 export function createUserRegistration(context: RegistrationContext): UserRegistration {
   const { store, index, rules, passwords, events, now, reading } = context;
+  const undo = createUndo(context);
 
   /**
    * A login that equals another person's address (or the reverse) would receive that person's sign-ins and invitations.
@@ -99,7 +111,7 @@ export function createUserRegistration(context: RegistrationContext): UserRegist
     return user;
   }
 
-  async function register(registration: Registration): Promise<UserRecord> {
+  const register: UserRegistration['register'] = async (registration, complete = async () => {}) => {
     const {
       login: typed,
       password,
@@ -134,9 +146,10 @@ export function createUserRegistration(context: RegistrationContext): UserRegist
       };
       return write(user, taken, unconfirmedLists);
     });
-    events.emit('user', { id: made._id, access: false });
+    await complete(made).catch((error: unknown) => undo(made._id, error));
+    events.emit({ about: 'user', what: 'created', id: made._id, access: false });
     return made;
-  }
+  };
 
   return { register, requireUsable };
 }

@@ -120,7 +120,7 @@ class Inbox {
     const { counted, peopleSignedIn, events } = this.#followers;
     if (message.topic === 'counted') counted(message.content);
     if (message.topic === 'peopleSignedIn') peopleSignedIn(message.content);
-    if (message.topic === 'event') events.receive(message.content.event, message.content.facts);
+    if (message.topic === 'event') events.receive(message.content);
   }
 }
 

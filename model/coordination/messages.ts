@@ -3,33 +3,14 @@
  * message is checked when it arrives, because another process may run another version of the plugin.
  */
 import * as z from 'zod';
-import type { EventFacts } from '../events';
+import { domainEvent } from '../events';
 
 const count = z.object({ keys: z.number(), records: z.number() });
-const groupAccess = z.object({ everybody: z.boolean(), people: z.array(z.string()) });
-const configurationKey = z.custom<EventFacts['configuration']['key']>((key) => typeof key === 'string');
-
-const eventMessage = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('group'), facts: z.object({ id: z.string(), access: groupAccess }) }),
-  z.object({
-    event: z.literal('pad'),
-    facts: z.object({ id: z.string(), group: z.string(), access: z.boolean() }),
-  }),
-  z.object({ event: z.literal('session'), facts: z.object({ id: z.string() }) }),
-  z.object({ event: z.literal('user'), facts: z.object({ id: z.string(), access: z.boolean() }) }),
-  z.object({
-    event: z.literal('configuration'),
-    facts: z.object({ key: configurationKey, access: z.boolean() }),
-  }),
-  z.object({ event: z.literal('edited'), facts: z.object({ id: z.string(), time: z.number() }) }),
-]);
-
 /** Change the version in `nameOf` when the form of a content changes. */
 const topics = {
   /** The key of a record. */
   written: z.string(),
-  /** See `EventFacts`. */
-  event: eventMessage,
+  event: domainEvent,
   /** A record that is counted was written. */
   counted: z.object({ key: z.string(), kind: z.enum(['groups', 'pads']), was: count, is: count }),
   /** The number of people with a session. */
@@ -48,7 +29,7 @@ export type Messages = { [Name in Topic]: z.infer<(typeof topics)[Name]> };
 export type Message = { [Name in Topic]: { topic: Name; content: Messages[Name] } }[Topic];
 
 /** The name under which a topic is sent. */
-export const nameOf = (topic: Topic): string => `${topic} 1`;
+export const nameOf = (topic: Topic): string => `${topic} 2`;
 
 const byName = new Map((Object.keys(topics) as Topic[]).map((topic) => [nameOf(topic), topic]));
 

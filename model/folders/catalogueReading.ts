@@ -38,7 +38,7 @@ export class CatalogueReading {
     this.unsubscribers = [
       events.on('group', ({ id }) => this.note('groups', id)),
       events.on('pad', ({ id }) => this.note('pads', id)),
-      events.on('edited', ({ id, time }) => lines.noteTime(id, time)),
+      events.on('text', ({ id, last }) => lines.noteTime(id, last)),
       events.onMissed(() => {
         this.isOutdated = true;
       }),

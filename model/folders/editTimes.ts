@@ -3,6 +3,7 @@
  * editor's pad. It is copied into our records in the background after the first start, and whenever Etherpad reports
  * it.
  */
+import { byServer } from '../actor';
 import type { Events } from '../events';
 import type { Log, Schedule } from '../ports';
 import { inBatches } from '../store/batches';
@@ -59,7 +60,7 @@ class StoredEditTimes implements EditTimes {
       isStored = pad !== undefined && pad.lastUpdate === undefined;
       return isStored && current ? { ...current, lastUpdate: time } : undefined;
     });
-    if (isStored) events.emit('edited', { id, time });
+    if (isStored) events.emit({ about: 'text', what: 'edited', id, last: time, by: byServer });
   }
 
   /** `keepAll` stores the times that the records did not have. */

@@ -5,7 +5,7 @@
 import { unchangedAccess } from '../access/accessChange';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
-import type { Events } from '../events';
+import { type Events, namesOfSetFields } from '../events';
 import { newId } from '../ids';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
@@ -127,7 +127,7 @@ type TagContext = Pick<GroupContext, 'store' | 'events'>;
 function createTagging({ store, events }: TagContext): Groups['changeTags'] {
   return async (id, { add, remove }, check) => {
     let done: Retagging = { add: [], remove: [] };
-    await store.update<GroupRecord>(keys.group(id), (stored) => {
+    const after = await store.update<GroupRecord>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
       if (group === undefined) {
         throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
@@ -142,7 +142,10 @@ function createTagging({ store, events }: TagContext): Groups['changeTags'] {
       done = { add: added, remove: removed };
       return added.length + removed.length === 0 ? undefined : { ...group, tags };
     });
-    if (done.add.length + done.remove.length > 0) events.emit('group', { id, access: unchangedAccess });
+    if (after && done.add.length + done.remove.length > 0) {
+      const record = { about: 'group', id, before: after, after } as const;
+      events.emit({ ...record, what: 'changed', changed: ['tags'], access: unchangedAccess });
+    }
     return done;
   };
 }
@@ -174,7 +177,7 @@ export function createGroups({ store, users, passwords, removals, events, now }:
       const given = await hashedIfGiven(passwords, input.password);
       return records.change(id, (current) => {
         check?.(current);
-        return changedGroup(current, input, given);
+        return { after: changedGroup(current, input, given), changed: namesOfSetFields(input) };
       });
     },
     changeTags: createTagging({ store, events }),

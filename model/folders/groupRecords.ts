@@ -28,12 +28,16 @@ export interface GroupRecords {
   add(group: GroupRecord): Promise<GroupRecord>;
   /**
    * Changes a group and the index of its people under the group's lock, so that two changes of the same person cannot
-   * interleave. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
+   * interleave. If `decide` returns `undefined`, nothing is written. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN
+   * when no existing admin would be left. Emits `group`.
    */
-  change(
-    id: string,
-    decide: (group: GroupRecord) => GroupRecord | Promise<GroupRecord>,
-  ): Promise<GroupRecord>;
+  change(id: string, decide: (group: GroupRecord) => GroupChange | undefined): Promise<GroupRecord>;
+}
+
+/** The group after a change, and the names of the fields that were set. */
+export interface GroupChange {
+  after: GroupRecord;
+  changed: string[];
 }
 
 /** The list without repetitions. */
@@ -86,7 +90,8 @@ export function createGroupRecords(context: { store: Store; users: Users; events
     async add(group) {
       await forEachInBatches(peopleOf(group), (person) => users.addGroup(person, group._id));
       await store.set(keys.group(group._id), group);
-      events.emit('group', { id: group._id, access: changedForEverybody });
+      const record = { about: 'group', id: group._id, before: null, after: group } as const;
+      events.emit({ ...record, what: 'created', access: changedForEverybody });
       return group;
     },
     change: (id, decide) =>
@@ -95,7 +100,9 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         if (before === undefined) {
           throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
         }
-        const after = await decide(before);
+        const change = decide(before);
+        if (change === undefined) return before;
+        const { after, changed } = change;
         await requireAdmin(before, after);
         const [was, is] = [new Set(peopleOf(before)), new Set(peopleOf(after))];
         const joined = [...is].filter((person) => !was.has(person));
@@ -103,7 +110,8 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         await forEachInBatches(joined, (person) => users.addGroup(person, id));
         await store.set(keys.group(id), after);
         // Sent here, because open editors must not wait until the index of everybody who left is written.
-        events.emit('group', { id, access: groupAccessChange(before, after) });
+        const access = groupAccessChange(before, after);
+        events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });
         await forEachInBatches(left, (person) => users.removeGroup(person, id));
         return after;
       }),

@@ -88,9 +88,14 @@ function replaced({ admins, users }: Lists, as: 'admins' | 'users', people: Name
     : { admins: listed, users: others(users) };
 }
 
-function extended(current: Lists, as: 'admins' | 'users', people: Named): Lists {
+/** `undefined` if everybody has this role already, or a higher one. */
+function extended(current: Lists, as: 'admins' | 'users', people: Named): Lists | undefined {
   const listed = { ...current, [as]: unique([...current[as], ...people.values()]) };
-  return { admins: listed.admins, users: listed.users.filter((user) => !listed.admins.includes(user)) };
+  const lists = {
+    admins: listed.admins,
+    users: listed.users.filter((user) => !listed.admins.includes(user)),
+  };
+  return lists[as].length > current[as].length ? lists : undefined;
 }
 
 function assigned(current: Lists, roles: Roles, people: Named): Lists {
@@ -174,13 +179,15 @@ export function createMembership(context: MembershipContext): Membership {
     id: string,
     entries: readonly string[],
     check: GroupCheck | undefined,
-    decide: (current: Lists, people: Named) => Lists,
+    decide: (current: Lists, people: Named) => Lists | undefined,
+    changed: (keyof Lists)[],
   ): Promise<Invitation> {
     const asked = unique(trimmed(entries));
     const people = await users.findByEntries(asked);
     const group = await records.change(id, (current) => {
       check?.(current);
-      return { ...current, ...decide(current, people) };
+      const lists = decide(current, people);
+      return lists && { after: { ...current, ...lists }, changed };
     });
     return {
       group,
@@ -194,18 +201,23 @@ export function createMembership(context: MembershipContext): Membership {
       check?.(current);
       if (!peopleOf(current).includes(user)) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
       const others = (ids: string[]): string[] => ids.filter((other) => other !== user);
-      return { ...current, admins: others(current.admins), users: others(current.users) };
+      const after = { ...current, admins: others(current.admins), users: others(current.users) };
+      return { after, changed: ['users'] };
     });
   }
 
   return {
     invite: (id, as, entries, check) =>
-      changeLists(id, entries, check, (current, people) => replaced(current, as, people)),
+      changeLists(id, entries, check, (current, people) => replaced(current, as, people), [as]),
     add: (id, as, entries, check) =>
-      changeLists(id, entries, check, (current, people) => extended(current, as, people)),
+      changeLists(id, entries, check, (current, people) => extended(current, as, people), [as]),
     assign: (id, roles, check) =>
-      changeLists(id, [...roles.admins, ...roles.users, ...roles.removed], check, (current, people) =>
-        assigned(current, roles, people),
+      changeLists(
+        id,
+        [...roles.admins, ...roles.users, ...roles.removed],
+        check,
+        (current, people) => assigned(current, roles, people),
+        ['admins', 'users'],
       ),
     resign,
     ...createDetaching(context, resign),

@@ -4,8 +4,9 @@
  * the routes, before the call and in `check`.
  */
 import { padAccessChanged, unchangedAccess } from '../access/accessChange';
+import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
-import type { Events } from '../events';
+import { type Events, namesOfSetFields } from '../events';
 import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
 import type { EditorPads, Log, Schedule } from '../ports';
@@ -70,6 +71,13 @@ export interface PadContext {
   now: () => number;
 }
 
+interface PadChange {
+  before: PadRecord;
+  after: PadRecord;
+  /** The group that the pad belonged to before. */
+  source: GroupRecord;
+}
+
 /** The record after a change. Throws PASSWORD_INCORRECT if it would be private without a password. */
 function changedPad(current: PadRecord, input: PadInput, given: StoredPassword | null): PadRecord {
   const visibility = input.visibility === undefined ? current.visibility : input.visibility;
@@ -98,16 +106,18 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
     throw inEditor.reason;
   }
 
+  const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removePad(_id));
+
   /** Lists the pad in its group. Removes it again when that is refused. */
   async function list(pad: PadRecord, check: GroupCheck | undefined): Promise<PadRecord> {
     try {
       if (!(await groups.linkPad(pad.group, pad._id, check)))
         throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND');
     } catch (error) {
-      if (error instanceof MyPadsError && error.status !== 503) await removals.removePad(pad._id);
+      if (error instanceof MyPadsError && error.status !== 503) await undo(pad);
       throw error;
     }
-    events.emit('pad', { id: pad._id, group: pad.group, access: true });
+    events.emit({ about: 'pad', what: 'created', id: pad._id, before: null, after: pad, access: true });
     return pad;
   }
 
@@ -130,7 +140,7 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
       try {
         await editorPads.copy(id, copy._id);
       } catch (error) {
-        await removals.removePad(copy._id);
+        await undo(copy);
         throw error;
       }
       return list(copy, check);
@@ -151,11 +161,21 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
     await store.set(keys.group(source._id), { ...source, pads: left });
   }
 
+  function report({ before, after, source }: PadChange, changed: string[]): void {
+    if (after.group !== before.group) {
+      const record = { about: 'group', id: before.group, before: source, after: source } as const;
+      const facts = { access: unchangedAccess, partOf: 'padMove' } as const;
+      events.emit({ ...record, what: 'changed', changed: ['pads'], ...facts });
+    }
+    const access = padAccessChanged(before, after);
+    events.emit({ about: 'pad', what: 'changed', id: after._id, before, after, changed, access });
+  }
+
   return async (id, input, check) => {
     const given = await hashedIfGiven(passwords, input.password);
 
     /** Returns `undefined` when the pad has left the locked group. */
-    async function change(from: string): Promise<{ before: PadRecord; after: PadRecord } | undefined> {
+    async function change(from: string): Promise<PadChange | undefined> {
       const { pad, group } = await placeOf(id);
       if (pad.group !== from) return undefined;
       const moves = input.group !== undefined && input.group !== from;
@@ -166,7 +186,7 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
       const next = changedPad(pad, input, given);
       if (target) await move(next, group, target);
       else await store.set(keys.pad(id), next);
-      return { before: pad, after: next };
+      return { before: pad, after: next, source: group };
     }
 
     for (;;) {
@@ -174,16 +194,14 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
       const locks = [keys.group(from), keys.group(input.group ?? from), keys.pad(id)];
       const done = await store.locked(locks, () => change(from));
       if (done === undefined) continue;
-      const { before, after } = done;
-      if (after.group !== from) events.emit('group', { id: from, access: unchangedAccess });
-      events.emit('pad', { id, group: after.group, access: padAccessChanged(before, after) });
-      return after;
+      report(done, namesOfSetFields(input));
+      return done.after;
     }
   };
 }
 
 export function createPads(context: PadContext): Pads {
-  const { store, groups, removals } = context;
+  const { store, groups, removals, events } = context;
   const records = createPadRecords(store, groups);
   const times = createPadTimes(context);
   return {
@@ -199,8 +217,9 @@ export function createPads(context: PadContext): Pads {
       await removals.removePad(id);
     },
     async removeChatHistory(id) {
-      await records.require(id);
+      const pad = await records.require(id);
       await removals.removeChat(id);
+      events.emit({ about: 'pad', what: 'chatRemoved', id, before: pad, after: pad, access: false });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** When the text of a pad was changed last, and by whom. */
 import pLimit from 'p-limit';
+import type { EventActor } from '../actor';
 import type { Events } from '../events';
 import type { EditorPads, Log, Schedule } from '../ports';
 import type { PadRecord } from '../store/entities';
@@ -56,6 +57,11 @@ export async function editorToName({ store, everybodyIsNamed }: Naming, editor: 
   return user && isNamed ? editor : undefined;
 }
 
+function byEditor(editor: Editor): { by?: EventActor } {
+  if (editor === undefined) return {};
+  return { by: editor === null ? { kind: 'guest' } : { kind: 'account', id: editor } };
+}
+
 class RecordedTimes implements PadTimes {
   /** For each pad, the change that was stored last. The oldest first. */
   private readonly stored = new Map<string, Change>();
@@ -72,7 +78,8 @@ class RecordedTimes implements PadTimes {
       const { lastEditor: _, ...others } = current;
       return { ...others, lastUpdate: time, ...(lastEditor !== undefined && { lastEditor }) };
     });
-    if (pad !== undefined) events.emit('edited', { id, time });
+    if (pad === undefined) return;
+    events.emit({ about: 'text', what: 'edited', id, last: time, ...byEditor(editor) });
   }
 
   private async writeWaiting(id: string): Promise<void> {

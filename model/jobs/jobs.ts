@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { actingAs, byServer } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Coordination, Log, Schedule } from '../ports';
 import type { SharedRecord } from '../store/sharedRecord';
@@ -341,11 +342,13 @@ class StoredJobs implements Jobs {
         pause = milliseconds;
       },
     };
-    const first = (async () => type.first?.(job.facts, run))();
+    const start = async () => type.first?.(job.facts, run);
+    // It is done by whoever begins the job, all else by the server.
+    const first = reason === 'begun' ? start() : actingAs(byServer, start);
     const work = first.then((result) =>
       type.limit(() => {
         signal.throwIfAborted();
-        return type.run(job.facts, run, result);
+        return actingAs(byServer, () => type.run(job.facts, run, result));
       }),
     );
     const ended = work

@@ -1,6 +1,7 @@
 /** Sessions, tickets, passwords and administrators, and the access checks that use them. */
 import { type Administrators, createAdministrators } from '../access/administrator';
 import { type AdminLog, createAdminLog } from '../access/adminLog';
+import { adminLogEntryOf } from '../access/adminLogEntry';
 import { createDevices, type Devices } from '../access/devices';
 import { createPadAccess, type PadAccess } from '../access/padAccess';
 import { createSessions, type Sessions } from '../access/session';
@@ -33,7 +34,13 @@ export async function createAccessParts(
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
   const administrators = createAdministrators({ ...foundation, host: hostAccounts });
-  const { exchange } = foundation;
+  const { events, exchange } = foundation;
+  const adminLog = createAdminLog(foundation);
+  // Of this process only: otherwise each process would write the entry.
+  events.onOwn((event) => {
+    const entry = adminLogEntryOf(event);
+    if (entry) adminLog.add(entry);
+  });
   const sessions = createSessions({
     ...foundation,
     tokens,
@@ -48,7 +55,7 @@ export async function createAccessParts(
     tokens,
     passwords,
     administrators,
-    adminLog: createAdminLog(foundation),
+    adminLog,
     devices: createDevices({ ...foundation, tokens }),
     sessions,
     tickets,

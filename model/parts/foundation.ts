@@ -53,7 +53,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
   const writes = watchWrites(database);
   const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;
   const store = createStore(writes.database, locks, { checkLocks: ports.checkLocks });
-  const events = createEvents(log, (message) => exchange.publish('event', message));
+  const events = createEvents({ log, now, publish: (event) => exchange.publish('event', event) });
   const configuration = await createConfiguration({
     store,
     events,

@@ -3,6 +3,7 @@
  * for a limited time, also after a restart. A change of the address or password invalidates it.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { actingAs, type EventActor } from '../actor';
 import { MyPadsError } from '../errors';
 import type { MailAction } from '../mail/texts';
 import { fingerprint } from '../passwords/password';
@@ -147,9 +148,11 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
       // changed.
       return store.locked([keys.linksOf(named._id)], async () => {
         const { user, record } = await readValid(context, key, action);
-        const result = await work(user, (current) => {
+        const requireValid = (current: UserRecord): void => {
           if (!isStillValid(record, current)) throw incorrect();
-        });
+        };
+        const by: EventActor = { kind: 'link', account: user._id };
+        const result = await actingAs(by, () => work(user, requireValid));
         await store.remove(key);
         return result;
       });

@@ -71,15 +71,13 @@ async function registerUnconfirmed(
     now() + tokenMinutes(configuration.get('tokenDuration')) * 60_000 + lifetimes.unconfirmed;
   const waiting = await users.findUnconfirmed(fields);
   const again = waiting && (await users.extendUnconfirmed(waiting._id, unconfirmedUntil));
-  const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
-  const user = again ?? (await users.register({ ...fields, ...more }));
-  try {
-    await accountMail.requestConfirmation(user);
-  } catch (error) {
-    if (!again) await users.remove(user._id, async () => {});
-    throw error;
+  if (again) {
+    await accountMail.requestConfirmation(again);
+    return { user: again, made: false };
   }
-  return { user, made: !again };
+  const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
+  const user = await users.register({ ...fields, ...more }, accountMail.requestConfirmation);
+  return { user, made: true };
 }
 
 async function createAccount(
@@ -92,14 +90,7 @@ async function createAccount(
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
   }
   accountMail.mustBeConfigured();
-  const user = await users.register({ ...fields, password: null, active: true });
-  try {
-    await accountMail.requestFirstPassword(user);
-  } catch (error) {
-    await users.remove(user._id, async () => {});
-    throw error;
-  }
-  return user;
+  return users.register({ ...fields, password: null, active: true }, accountMail.requestFirstPassword);
 }
 
 /** An older account may have a login that is refused today. */

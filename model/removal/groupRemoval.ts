@@ -1,10 +1,12 @@
 /** Removes groups: first the record, then the pads and what refers to the group. */
 import { changedForEverybody } from '../access/accessChange';
 import type { Users } from '../accounts/user';
+import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import type { JobQueue, Jobs } from '../jobs/jobs';
 import { forEachInBatches } from '../store/batches';
+import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { PadRemovalFacts } from './padRemoval';
@@ -38,23 +40,28 @@ export function defineGroupRemoval(
 
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
   async function mark(id: string): Promise<GroupNote | undefined> {
+    let before: GroupRecord | undefined;
     const note = await store.locked([keys.group(id)], async () => {
       const group = readGroup(id, await store.get(keys.group(id)));
       if (group === undefined) return undefined;
       const written: GroupNote = { _id: id, pads: group.pads, people: peopleOf(group) };
       await store.set(keys.deleteGroup(id), written);
       await store.remove(keys.group(id));
+      before = group;
       return written;
     });
     if (note === undefined) return undefined;
-    events.emit('group', { id, access: changedForEverybody });
+    const record = { about: 'group', id, before: before ?? null, after: null } as const;
+    events.emit({ ...record, what: 'removed', access: changedForEverybody });
     return note;
   }
 
   async function removePads(note: GroupNote): Promise<Promise<void>[]> {
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
-    return own.length === 0 ? [] : [(await context.pads.begin({ pads: own }, note._id)).ended];
+    if (own.length === 0) return [];
+    const begin = () => context.pads.begin({ pads: own }, note._id);
+    return [(await asPartOf('groupRemoval', begin)).ended];
   }
 
   async function finish(note: GroupNote): Promise<Promise<void>[]> {

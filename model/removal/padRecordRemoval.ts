@@ -30,7 +30,8 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
     await Promise.all([...notes, formerPads.add(ids)]);
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     for (const [index, id] of ids.entries()) {
-      events.emit('pad', { id, group: readPad(id, pads[index])?.group ?? '', access: true });
+      const before = readPad(id, pads[index]) ?? null;
+      events.emit({ about: 'pad', what: 'removed', id, before, after: null, access: true });
     }
   }
 

@@ -3,6 +3,7 @@
  * another. To protect the new text, the pad's record is moved into a note that keeps the pad closed, and is restored
  * when the pad returns; after an hour it is deleted.
  */
+import { byServer } from '../actor';
 import type { Events } from '../events';
 import type { JobQueue, JobRun, Jobs } from '../jobs/jobs';
 import type { EditorPads, Schedule } from '../ports';
@@ -82,7 +83,8 @@ class NotedPads implements VanishedPads {
       return written;
     });
     if (note === undefined) return false;
-    events.emit('pad', { id, group: note.vanished.record.group, access: true });
+    const facts = { about: 'pad', id, before: note.vanished.record, after: null, access: true } as const;
+    events.emit({ ...facts, what: 'removed', by: byServer });
     await removePadRecords([id]);
     return true;
   }
@@ -100,7 +102,8 @@ class NotedPads implements VanishedPads {
       }
       await store.remove(keys.deletePad(id));
     });
-    events.emit('pad', { id, group, access: true });
+    const after = readPad(id, vanished.record) ?? null;
+    events.emit({ about: 'pad', what: 'restored', id, before: null, after, access: true, by: byServer });
   }
 
   private async removeForGood(id: string): Promise<void> {

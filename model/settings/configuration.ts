@@ -141,8 +141,8 @@ function changes(
 ): Pick<Configuration, 'set' | 'remove' | 'reload' | 'refresh'> {
   // passwordMin and passwordMax are checked against each other, so all settings share one lock.
   const locked = (work: () => Promise<void>): Promise<void> => store.locked([keys.conf('')], work);
-  const changeOf = (key: ConfigurationKey) => ({ key, access: settings[key].decidesAccess === true });
-  const announce = (key: ConfigurationKey): void => events.emit('configuration', changeOf(key));
+  const changeOf = (key: ConfigurationKey, what: 'changed' | 'reset' = 'changed') =>
+    ({ about: 'configuration', what, key, access: settings[key].decidesAccess === true }) as const;
 
   /** Runs `work` and returns the settings that have another value after it. */
   async function changedBy(work: () => Promise<void>, run = locked): Promise<ConfigurationKey[]> {
@@ -158,7 +158,7 @@ function changes(
       await locked(async () => {
         await values.set(requireChangeable(values, key), valueToStore(values, key, value));
       });
-      announce(key);
+      events.emit(changeOf(key));
     },
     async remove(name) {
       const key = requireChangeable(values, name);
@@ -167,19 +167,19 @@ function changes(
         if (serviceOf(values.chosen('authMethod'))?.settings === key) throw notConfigured(key);
         await values.reset(key);
       });
-      announce(key);
+      events.emit(changeOf(key, 'reset'));
     },
     async reload() {
       for (const key of await changedBy(() => values.readBlock(presets?.() ?? {}))) {
         log.info('setting changed in the settings file', { key });
-        announce(key);
+        events.emit(changeOf(key));
       }
     },
     async refresh() {
       // Without Redis there is no lock. This process writes no settings then, so it can read them without one.
       const lockedIfPossible: typeof locked = (work) => locked(work).catch(work);
       for (const key of await changedBy(() => values.loadAll(), lockedIfPossible)) {
-        events.receive('configuration', changeOf(key));
+        events.receive(changeOf(key));
       }
     },
   };

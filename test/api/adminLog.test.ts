@@ -1,12 +1,14 @@
 /** `admin/log`: what server administrators did, without secrets and without names of removed people. */
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
+import { actingAs } from '../../model/actor';
 import { keys } from '../../model/store/store';
 import { expectOnlyForAdministrators } from '../support/administrators';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { closedPort } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('the administration log', () => {
@@ -94,10 +96,64 @@ describe('the administration log', () => {
   it('does not contain what people do themselves', async () => {
     const user = await buildUser(app);
     const group = await buildGroup(app, user);
-    await buildPad(app, user, group);
-    await callerOf(app, user.token)('put', `user/${user.login}`, { firstname: 'Own' }).expect(200);
+    const pad = await buildPad(app, user, group);
+    const call = callerOf(app, user.token);
+    await call('put', `user/${user.login}`, { firstname: 'Own' }).expect(200);
+    await call('put', `pad/${pad._id}`, { name: 'Own' }).expect(200);
+    await call('delete', `group/${group._id}`).expect(200);
     expect(await lines()).to.deep.equal(['signedIn, root']);
   });
+
+  it('has one entry for one call, whatever else changes with it', async () => {
+    const [owner, other] = [await buildUser(app), await buildUser(app)];
+    const [own, shared] = [await buildGroup(app, owner), await buildGroup(app, other)];
+    for (const group of [own, shared]) {
+      const body = { loginsOrEmails: [owner.login] };
+      await callerOf(app, other.token)('post', `group/${group._id}/members`, body);
+    }
+    const pad = await buildPad(app, owner, own);
+    const body = { group: shared._id };
+    await admin('put', `pad/${pad._id}`, body).expect(200);
+    await buildPad(app, owner, own);
+    expect((await lines())[0]).to.equal(`padChanged, root, pad ${pad.name}, group`);
+    await admin('delete', `user/${owner.login}`, {}).expect(200);
+    expect((await lines()).slice(0, 3)).to.deep.equal([
+      'accountRemoved, root, user -',
+      `groupRemoved, root, group ${own.name}`,
+      `padChanged, root, pad ${pad.name}, group`,
+    ]);
+  });
+
+  it('does not contain an account whose creation has failed', async () => {
+    const mail = {
+      rootUrl: 'https://pads.example.org',
+      SMTPEmailFrom: 'pads@example.org',
+      SMTPHost: '127.0.0.1',
+    };
+    for (const [key, value] of Object.entries({ ...mail, SMTPPort: await closedPort() }))
+      await admin('put', `configuration/${key}`, { value }).expect(200);
+    const zoe = { login: 'zoe', email: 'zoe@example.org', invite: true };
+    await admin('post', 'user', zoe).expect(503);
+    expect((await lines())[0]).to.equal('settingChanged, root, setting SMTPPort');
+  });
+
+  inProcessOnly.it(
+    'does not contain work in the background, also of a call of an administrator',
+    async () => {
+      const { model, ports } = app;
+      await model.configuration.set('title', 'Ours');
+      await app.sweep();
+      const later = { active: false, unconfirmedUntil: ports.now() + 3600_000 };
+      await model.users.register({ login: 'ada', email: 'ada@example.org', password: null, ...later });
+      ports.advance(3 * 3600_000);
+      await app.sweep();
+      expect(await model.users.findByLogin('ada')).to.equal(undefined);
+      const root = { kind: 'administrator', name: 'root' } as const;
+      await actingAs(root, () => void setImmediate(() => model.configuration.set('title', 'Later')));
+      await until('it is changed', () => model.configuration.get('title') === 'Later');
+      expect(await lines()).to.deep.equal(['signedIn, root']);
+    },
+  );
 
   it('removes the names of people whose account is removed, whoever removes it', async () => {
     const [first, second] = [await buildUser(app), await buildUser(app)];

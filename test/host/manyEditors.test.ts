@@ -1,7 +1,8 @@
 /** Many open editors of one folder with a slow database: changes that happen while access is being decided. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { EventFacts } from '../../model/events';
+import { nameOf } from '../../model/coordination/messages';
+import type { DomainEvent } from '../../model/events';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type Person, signInAsAdmin } from '../support/hostFixture';
@@ -114,8 +115,10 @@ describe('many open editors', function () {
     const group = await fixture.group(owner);
     const { editors } = await openEditors(group);
     await emptyElsewhere(group);
-    const facts: EventFacts['group'] = { id: group, access: { everybody: true, people: [] } };
-    await command({ do: 'hear', topic: 'event', content: { event: 'group', facts } });
+    const facts = { about: 'group', what: 'changed', id: group, before: null, after: null } as const;
+    const access = { everybody: true, people: [] };
+    const content: DomainEvent = { ...facts, access, by: { kind: 'server' }, time: Date.now() };
+    await command({ do: 'hear', topic: nameOf('event'), content });
     for (const editor of editors) await editor.gone();
   });
 

@@ -37,7 +37,7 @@ export function useConfiguration(): ConfigurationFixture {
     return running;
   };
   const load = async (ports: Ports, probe?: Probe): Promise<void> => {
-    const events = createEvents(ports.log, () => {});
+    const events = createEvents({ log: ports.log, now: ports.now, publish: () => {} });
     const configuration = await createConfiguration({
       store: createStore(ports.database, ports.coordination),
       events,

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { groupEvents } from '../../api/group/changed';
-import { padEvents } from '../../api/pad/changed';
+import { groupMessages } from '../../api/group/changed';
+import { padMessages } from '../../api/pad/changed';
 
 const root = path.resolve(__dirname, '..', '..');
 const folders = ['api', 'hooks', 'host', 'model', 'web'];
 
 /** Messages of calls that get them in the variable `what`, by file. */
 const inVariables: Readonly<Record<string, readonly string[]>> = {
-  'api/group/changed.ts': Object.keys(groupEvents),
-  'api/pad/changed.ts': Object.keys(padEvents),
+  'api/group/changed.ts': groupMessages,
+  'api/pad/changed.ts': padMessages,
 };
 
 /** A message for the log, and the names of its facts, as far as the call itself writes them. */

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
 import { namesOf } from '../../model/accounts/nameRecords';
+import { actingAs } from '../../model/actor';
 import { nameOf } from '../../model/coordination/messages';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
@@ -135,6 +136,17 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(heard).to.deep.equal([session._id, ['allowEtherPads', false]]);
   });
 
+  it('tell each other who has changed something, and write it once into the administration log', async () => {
+    const heard: unknown[] = [];
+    other.model.events.on('configuration', ({ by }) => heard.push(by));
+    const root = { kind: 'administrator', name: 'root' } as const;
+    await actingAs(root, () => one.model.configuration.set('title', 'Ours'));
+    await one.model.configuration.set('allowEtherPads', false);
+    await until('both were heard of', () => heard.length === 2);
+    expect(heard).to.deep.equal([root, { kind: 'server' }]);
+    for (const { model } of [one, other]) expect((await model.adminLog.list(0, 10)).count).to.equal(1);
+  });
+
   it('find and count the accounts, folders and pads that the other has made', async () => {
     const search = async (text: string) => (await other.model.directory.search({ text })).count;
     expect(await search('ada')).to.equal(0);
@@ -185,7 +197,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     );
     one.member.publish(nameOf('peopleSignedIn'), 'ada@example.org');
     one.member.publish(nameOf('peopleSignedIn'), -1);
-    one.member.publish('peopleSignedIn 2', { people: 7 });
+    one.member.publish('peopleSignedIn 1', { people: 7 });
     await register(one, 'ada');
     await until('the other has heard it', async () => (await other.model.directory.count()) === 1);
     expect(await signedIn()).to.equal(1);

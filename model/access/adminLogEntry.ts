@@ -1,0 +1,80 @@
+/** Which events the administration log keeps, and as which entry. */
+import type { DomainEvent } from '../events';
+import type { AdminAction, AdminEntry, AdminObject } from './adminLog';
+
+type Kind = `${DomainEvent['about']} ${DomainEvent['what']}`;
+
+const actions: { readonly [kind in Kind]?: AdminAction } = {
+  'signIn signedIn': 'signedIn',
+  'signIn signedOut': 'signedOut',
+  'signIn signInRefused': 'signInRefused',
+  'configuration changed': 'settingChanged',
+  'configuration reset': 'settingReset',
+  'mail testSent': 'testMailSent',
+  'user created': 'accountCreated',
+  'user changed': 'accountChanged',
+  'user removed': 'accountRemoved',
+  'user sessionsEnded': 'sessionsEnded',
+  'group created': 'groupCreated',
+  'group changed': 'groupChanged',
+  'group removed': 'groupRemoved',
+  'pad created': 'padCreated',
+  'pad changed': 'padChanged',
+  'pad removed': 'padRemoved',
+  'pad chatRemoved': 'chatRemoved',
+  'limit lifted': 'limitLifted',
+};
+
+/** The changes that share one entry if they belong to an import, with the fields that they may change. */
+const importable: { readonly [action in AdminAction]?: readonly string[] } = {
+  accountCreated: [],
+  accountChanged: ['firstname', 'lastname', 'organization'],
+  groupCreated: [],
+  groupChanged: ['name', 'admins', 'users'],
+};
+
+function isImportable(action: AdminAction, changed: readonly string[] = []): boolean {
+  const fields = importable[action];
+  return fields !== undefined && changed.every((name) => fields.includes(name));
+}
+
+function objectOf(event: DomainEvent): AdminObject | undefined {
+  switch (event.about) {
+    case 'group':
+    case 'pad':
+      return {
+        kind: event.about,
+        id: event.id,
+        ...(event.what === 'removed' && { name: event.before?.name }),
+      };
+    case 'user':
+      return { kind: 'user', ...(event.what !== 'removed' && { id: event.id }) };
+    case 'configuration':
+      return { kind: 'setting', id: event.key };
+    case 'limit':
+      return event.object;
+    default:
+      return undefined;
+  }
+}
+
+function actionOf(event: DomainEvent): AdminAction | undefined {
+  const isConsequence = event.partOf !== undefined && !(event.about === 'group' && event.what === 'removed');
+  return isConsequence ? undefined : actions[`${event.about} ${event.what}` as Kind];
+}
+
+/** `undefined` if the event is not for the administration log. */
+export function adminLogEntryOf(event: DomainEvent): AdminEntry | undefined {
+  const { time, by } = event;
+  const action = actionOf(event);
+  if (!action) return undefined;
+  if (event.about === 'signIn' && event.what === 'signInRefused') {
+    return { time, action, by: event.administrator };
+  }
+  if (by.kind !== 'administrator') return undefined;
+  const changed = 'changed' in event ? event.changed : undefined;
+  const isImported = by.import !== undefined && isImportable(action, changed);
+  return isImported
+    ? { time, action: 'imported', by: by.name, import: by.import }
+    : { time, action, by: by.name, object: objectOf(event), changed };
+}
