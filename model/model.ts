@@ -51,6 +51,8 @@ async function createParts(ports: Ports): Promise<Parts> {
 
 /** Rejects with the first failure. The rest is closed all the same. */
 async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
+  // Before the connections are closed that jobs use: what is aborted by this has not failed.
+  const jobsEnded = parts.jobs.stop();
   parts.catalogue.close();
   parts.liveDoctor.close();
   parts.mailer.close();
@@ -60,9 +62,8 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
     parts.users.close(),
     parts.pads.close(),
     parts.editTimes.close(),
-    parts.accountMail.idle(),
     parts.adminLog.close(),
-    parts.jobs.stop(),
+    jobsEnded,
     hasher.close(),
   ]);
   // Nothing is written any more, so the caches can be saved.

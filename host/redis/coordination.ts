@@ -213,7 +213,7 @@ class Leadership {
   async #begin(begin: () => Promise<void>): Promise<void> {
     const { log } = this.#parts;
     await begin().catch((error: unknown) =>
-      log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
+      log.warn('resuming jobs failed, retrying later', { error: String(error) }),
     );
   }
 }

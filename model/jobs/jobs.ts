@@ -401,7 +401,10 @@ class StoredJobs implements Jobs {
 
   async #fail(id: string, job: StoredJob, failure: unknown): Promise<void> {
     const { log, now } = this.#context;
-    if (isRefusal(failure)) return this.#list.change((jobs) => withJob(jobs, id, undefined));
+    if (isRefusal(failure)) {
+      log.warn('job refused, not retrying', { job: job.type, error: String(failure) });
+      return this.#list.change((jobs) => withJob(jobs, id, undefined));
+    }
     const maxAttempts = this.#types.get(job.type)?.maxAttempts ?? Number.POSITIVE_INFINITY;
     const attempts = job.attempts + 1;
     const error = String(failure);

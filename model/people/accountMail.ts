@@ -4,6 +4,7 @@
  */
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
+import type { JobQueue, Jobs } from '../jobs/jobs';
 import { lifetimes } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { MailReceipt } from '../mail/mailer';
@@ -13,6 +14,7 @@ import {
   createAccountMailSender,
   homeOf,
   linkTo,
+  type Recipient,
   type SenderContext,
 } from './accountMailSender';
 
@@ -67,12 +69,12 @@ export interface AccountMail {
    */
   requestFirstPassword(user: UserRecord): Promise<void>;
   /** Queues a notice to the current address that another one was requested. Does nothing when mail cannot be sent. */
-  announceEmailChange(user: UserRecord, wanted: PendingEmail, place?: string): void;
+  announceEmailChange(user: UserRecord, wanted: PendingEmail, place?: string): Promise<void>;
   /**
    * Queues a notice to the address in `user` that the password was changed in the profile. Does nothing when mail
    * cannot be sent.
    */
-  announcePasswordChange(user: UserRecord, place?: string): void;
+  announcePasswordChange(user: UserRecord, place?: string): Promise<void>;
   /**
    * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
    * account AUTHENTICATION.NO_RECOVER unless `authMethod` is internal; for an address USER.EMAIL_ALREADY_EXISTS when
@@ -84,45 +86,29 @@ export interface AccountMail {
    * TYPE.MAIL and the errors of `mustBeConfigured` and `Mailer.sendTest`.
    */
   sendTest(to: string, language: string | undefined): Promise<MailReceipt>;
-  /** Resolves when the queue is empty. */
-  idle(): Promise<void>;
 }
 
 export interface AccountMailContext extends SenderContext {
   users: AccountMailUsers;
+  jobs: Pick<Jobs, 'define'>;
 }
 
 export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
 
-/** Mails that may be queued at the same time. Further requests are refused with SERVER.BUSY. */
-const maxQueued = 200;
+/** Mails of one kind that may wait at the same time. Further requests are refused with SERVER.BUSY. */
+const maxWaiting = 200;
+/** A mail is tried so often, within four hours. */
+const maxAttempts = 8;
 
-/**
- * Sends mails after the answer, so that the time of the answer does not depend on them. Not p-limit: it cannot tell
- * when its queue is empty.
- */
-function createMailQueue(log: SenderContext['log']) {
-  const queued = new Set<Promise<void>>();
-  return {
-    /** Throws SERVER.BUSY when the queue is full. Errors of `work` are only logged. */
-    add(work: () => Promise<void>): void {
-      if (queued.size >= maxQueued) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-      const job = new Promise<void>((resolve) => setImmediate(resolve))
-        .then(work)
-        .catch((error: unknown) => log.warn('queued mail not sent', { error: String(error) }))
-        .finally(() => queued.delete(job));
-      queued.add(job);
-    },
-    async idle(): Promise<void> {
-      while (queued.size > 0) await Promise.all(queued);
-    },
-  };
+/** Throws SERVER.BUSY when too many mails wait. */
+async function beginMail<Facts>(queue: JobQueue<Facts>, facts: Facts): Promise<void> {
+  if ((await queue.open()).length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+  await queue.begin(facts);
 }
 
 /** The context of `createAccountMail`, and what all parts of this file share. */
 interface Parts extends AccountMailContext {
   sender: AccountMailSender;
-  queue: ReturnType<typeof createMailQueue>;
 }
 
 type Announce = (
@@ -130,20 +116,35 @@ type Announce = (
   about: 'emailnotice' | 'passwordchanged' | 'passwordnotice',
   place: string | undefined,
   facts?: { address?: string },
-) => void;
+) => Promise<void>;
+
+interface Notice {
+  user: Recipient;
+  about: Parameters<Announce>[1];
+  place?: string | undefined;
+  address?: string | undefined;
+}
 
 /** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
-function createAnnounce({ sender, queue, mailer, settings, log }: Parts): Announce {
-  return (user, about, place, facts = {}) => {
-    // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
-    if (settings('authMethod') !== 'internal' || user.addressTaken || mailAddress(user.email) === undefined) {
-      return;
-    }
-    try {
+function createAnnounce({ jobs, sender, mailer, settings, log }: Parts): Announce {
+  const queue = jobs.define<Notice>({
+    type: 'mailNotice',
+    maxAttempts,
+    async run({ user, about, place, address }) {
       const base = sender.requireBaseUrl();
+      const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place };
+      await sender.mail(user, about, { ...facts, ...(address !== undefined && { address }) });
+    },
+  });
+  return async ({ addressTaken, ...user }, about, place, facts = {}) => {
+    // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
+    if (settings('authMethod') !== 'internal' || addressTaken || mailAddress(user.email) === undefined)
+      return;
+    const { _id, login, lang, email } = user;
+    try {
+      sender.requireBaseUrl();
       mailer.mustBeConfigured();
-      const where = { home: homeOf(base), place };
-      queue.add(() => sender.mail(user, about, { link: linkTo(base, 'passrecover'), ...where, ...facts }));
+      await beginMail(queue, { user: { _id, login, lang, email }, about, place, ...facts });
     } catch (error) {
       log.debug('notice not sent', { error: String(error) });
     }
@@ -156,8 +157,9 @@ function requireInternalAccounts({ settings }: Parts): void {
 
 type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'checkRecovery' | 'completeRecovery'>;
 
-function createRecovery(parts: Parts, announce: Announce): Recovery {
-  const { sender, queue, users, tokens, mailer, log } = parts;
+/** Mails for the recovery of a password. */
+function defineRecoveryMails(parts: Parts): JobQueue<{ email: string; place?: string | undefined }> {
+  const { jobs, sender, users, mailer, log } = parts;
 
   async function mailRecovery(email: string, base: string, place?: string): Promise<void> {
     const user = await users.findByEmail(email);
@@ -184,6 +186,21 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
     }
   }
 
+  return jobs.define<{ email: string; place?: string | undefined }>({
+    type: 'mailRecovery',
+    maxAttempts,
+    async run({ email, place }) {
+      // After the answer, so that its time does not tell whether the address is known.
+      await new Promise((resolve) => setImmediate(resolve));
+      await mailRecovery(email, sender.requireBaseUrl(), place);
+    },
+  });
+}
+
+function createRecovery(parts: Parts, announce: Announce): Recovery {
+  const { sender, users, tokens, mailer, log } = parts;
+  const queue = defineRecoveryMails(parts);
+
   return {
     canRecover() {
       if (parts.settings('authMethod') !== 'internal') return false;
@@ -201,11 +218,11 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
       requireInternalAccounts(parts);
       if (mailAddress(email) === undefined)
         throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
-      const base = sender.requireBaseUrl();
+      sender.requireBaseUrl();
       mailer.mustBeConfigured();
       if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       await mailer.probe();
-      queue.add(() => mailRecovery(email, base, place));
+      await beginMail(queue, { email, place });
     },
 
     async checkRecovery(token) {
@@ -222,7 +239,7 @@ function createRecovery(parts: Parts, announce: Announce): Recovery {
         return users.updateProfile(user._id, { password, active: true }, { check });
       });
       log.info('password recovered', { user: recovered._id });
-      announce(recovered, 'passwordchanged', place);
+      await announce(recovered, 'passwordchanged', place);
       return { login: recovered.login };
     },
   };
@@ -311,8 +328,7 @@ function createSendTest({ sender, mailer }: Parts): AccountMail['sendTest'] {
 
 export function createAccountMail(context: AccountMailContext): AccountMail {
   const sender = createAccountMailSender(context);
-  const queue = createMailQueue(context.log);
-  const parts = { ...context, sender, queue };
+  const parts = { ...context, sender };
   const announce = createAnnounce(parts);
   return {
     mustBeConfigured() {
@@ -325,6 +341,5 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     announcePasswordChange: (user, place) => announce(user, 'passwordnotice', place),
     confirm: createConfirm(parts),
     sendTest: createSendTest(parts),
-    idle: queue.idle,
   };
 }

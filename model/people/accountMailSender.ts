@@ -41,7 +41,8 @@ function baseUrlOf(rootUrl: string | undefined): string | undefined {
 export const linkTo = (base: string, place: string): string => `${base}/mypads/index.html?/${place}`;
 export const homeOf = (base: string): string => `${base}/mypads/`;
 
-type Recipient = Pick<UserRecord, 'login' | 'lang'>;
+/** What a mail needs to know about its recipient. */
+export type Recipient = Pick<UserRecord, '_id' | 'login' | 'lang' | 'email'>;
 
 export interface AccountMailSender {
   /**
@@ -49,9 +50,9 @@ export interface AccountMailSender {
    * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
    */
   requireBaseUrl(): string;
-  write(user: Recipient, about: MailSubject, facts: Facts): MailText;
+  write(user: Pick<Recipient, 'login' | 'lang'>, about: MailSubject, facts: Facts): MailText;
   /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
-  mail(user: UserRecord, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
+  mail(user: Recipient, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
   /**
    * Issues a link and mails it. If the mail fails, withdraws the link. Resolves to the time when the link expires, in
    * milliseconds since 1970.
@@ -76,13 +77,17 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     return base;
   }
 
-  function write({ login, lang }: Recipient, about: MailSubject, facts: Facts): MailText {
+  function write(
+    { login, lang }: Pick<Recipient, 'login' | 'lang'>,
+    about: MailSubject,
+    facts: Facts,
+  ): MailText {
     const words = { login, title: settings('title') ?? '', minutes: 0, time: now(), ...facts };
     return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
   }
 
   async function mail(
-    user: UserRecord,
+    user: Recipient,
     about: MailSubject,
     { to = user.email, ...facts }: Facts & { to?: string },
   ): Promise<void> {

@@ -49,7 +49,7 @@ export function createOwnAccount(context: {
       };
       const save = async (fields: AccountChange): Promise<UserRecord> => {
         const saved = await users.updateProfile(user._id, fields, { keepSession, check });
-        if (typeof fields.password === 'string') accountMail.announcePasswordChange(user, place);
+        if (typeof fields.password === 'string') await accountMail.announcePasswordChange(user, place);
         return saved;
       };
       if (email === undefined || !needsConfirmation(user, email)) return save(changes);
@@ -63,7 +63,7 @@ export function createOwnAccount(context: {
           : { address: email, id: randomBytes(16).toString('hex') };
       await accountMail.requestEmailChange(user, wanted);
       const saved = await save({ ...rest, pendingEmail: wanted });
-      if (!again) accountMail.announceEmailChange(user, wanted, place);
+      if (!again) await accountMail.announceEmailChange(user, wanted, place);
       return saved;
     },
   };

@@ -81,7 +81,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(received.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       await fixture.change(user, { password: 'another', currentPassword: 'wrong' });
       await fixture.change(user, { firstname: 'Ada' });
-      await fixture.app.model.accountMail.idle();
+      await fixture.app.model.jobs.idle();
       expect(mail.received).to.have.length(1);
     });
 
@@ -96,7 +96,7 @@ describe('mail about accounts, over HTTP', () => {
         else await fixture.set({ SMTPHost: '' });
         expect((await complete(tokens[count] ?? '', `secret ${count}`)).status).to.equal(200);
         await signIn(fixture.app, user.login, `secret ${count}`);
-        await fixture.app.model.accountMail.idle();
+        await fixture.app.model.jobs.idle();
         await fixture.pointMailAt(mail.port);
       }
       expect(mail.received).to.have.length(2);
@@ -241,7 +241,7 @@ describe('mail about accounts, over HTTP', () => {
     const mail = await old.startMail();
     for (const login of ['signedIn', 'listed', 'marked', 'waiting']) {
       expect((await old.recover(`${login}@example.org`)).body).to.deep.equal({ success: true });
-      await old.app.model.accountMail.idle();
+      await old.app.model.jobs.idle();
     }
     const received = await mail.next();
     expect(received.to).to.deep.equal(['waiting@example.org']);

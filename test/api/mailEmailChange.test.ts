@@ -61,7 +61,7 @@ describe('another address for one’s own account, where addresses are confirmed
     const people: Record<string, { email?: string }> = invited.body.users;
     expect(people[user.id]?.email).to.equal(user.email);
     await fixture.recover(fresh);
-    await fixture.app.model.accountMail.idle();
+    await fixture.app.model.jobs.idle();
     expect(mail.received).to.have.length(2);
   });
 
@@ -131,12 +131,12 @@ describe('another address for one’s own account, where addresses are confirmed
       const owner = await buildFriend();
       const work = async (email: string): Promise<string[]> => {
         const done = await fixture.workOf(() => fixture.change(user, { email }).expect(200), mail);
-        await fixture.app.model.accountMail.idle();
+        await fixture.app.model.jobs.idle();
         return done;
       };
       const free = await work(fresh);
       expect(free.filter((name) => name === 'compare')).to.have.length(1);
-      expect(free.filter((name) => name === 'set')).to.have.length(2);
+      expect(free.filter((name) => name === 'set')).to.have.length(3);
       expect(await work(owner.email)).to.deep.equal(free);
     });
 

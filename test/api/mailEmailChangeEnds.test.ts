@@ -22,7 +22,7 @@ describe('a new address that is not confirmed yet', () => {
     const first = await requestedToken();
     expect((await fixture.change(user, { email: fresh })).body.value.pendingEmail).to.equal(fresh);
     const second = tokenIn(await mail.next(), 'accountconfirm');
-    await fixture.app.model.accountMail.idle();
+    await fixture.app.model.jobs.idle();
     expect(mail.received, 'no second notice').to.have.length(3);
     expect(second).not.to.equal(first);
     expect((await fixture.confirm(first)).status).to.equal(200);
@@ -137,7 +137,7 @@ describe('a new address that is not confirmed yet', () => {
     });
     await signIn(fixture.app, `given.${user.email}`, user.password);
     expect((await fixture.confirm(token)).body).to.deep.equal(incorrect);
-    await fixture.app.model.accountMail.idle();
+    await fixture.app.model.jobs.idle();
     expect(mail.received).to.have.length(2);
   });
 

@@ -77,7 +77,7 @@ describe('a mail server that', () => {
   const quiet = { SMTPTLS: false, SMTPSSL: false, SMTPUser: '', SMTPPass: '' };
 
   async function nothingIsLeft(fixture: MailFixture, user: TestUser): Promise<void> {
-    await fixture.app.model.accountMail.idle();
+    await fixture.app.model.jobs.idle();
     // Over the network, `idle` of the model says nothing about Etherpad.
     if (overNetwork) await until('no link is left', async () => (await fixture.links()).length === 0);
     expect(await fixture.links()).to.deep.equal([]);
@@ -90,7 +90,7 @@ describe('a mail server that', () => {
     const mail = await fixture.startMail();
     expect((await fixture.recover(user.email)).body).to.deep.equal({ success: true });
     expect((await mail.next()).to).to.deep.equal([user.email]);
-    await fixture.app.model.accountMail.idle();
+    await fixture.app.model.jobs.idle();
     for (const link of await fixture.links()) await fixture.app.ports.database.remove(link);
   }
 

@@ -98,7 +98,7 @@ describe('accounts that are not confirmed', () => {
     await sweep(14 * day - 60 * minute);
     await fixture.recover('ada@example.org');
     const token = tokenIn(await mail.next(), 'passrecover');
-    await fixture.app.model.accountMail.idle();
+    await fixture.app.model.jobs.idle();
     await sweep(6 * day);
     await fixture.complete(token, 'a new secret');
     await signIn(fixture.app, 'ada', 'a new secret');

@@ -173,7 +173,7 @@ for (const kind of databases) {
       await callerOf(app, owner.token)('post', 'userlist', { name: 'W'.repeat(40), loginsOrEmails: [email] });
       await callerOf(app, owner.token)('delete', `pad/${pad._id}`).expect(200);
       const user = await app.model.users.get(owner.id);
-      if (user) await app.model.accountMail.idle();
+      if (user) await app.model.jobs.idle();
       const found = await app.ports.database.findKeys('*', null);
       expect(found.length).to.be.greaterThan(10);
       expect(found.filter((key) => Buffer.byteLength(key) > 100)).to.deep.equal([]);

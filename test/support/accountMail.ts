@@ -70,7 +70,15 @@ export async function startAccountMail(): Promise<AccountMailFixture> {
     now,
   });
   const build = (own: AccountMailUsers): AccountMail =>
-    createAccountMail({ users: own, tokens, mailer, settings: (name) => configuration.get(name), log, now });
+    createAccountMail({
+      users: own,
+      jobs: model.jobs,
+      tokens,
+      mailer,
+      settings: (name) => configuration.get(name),
+      log,
+      now,
+    });
   const accountMail = build(users);
   const servers: { close(): Promise<void> }[] = [];
 
@@ -105,7 +113,7 @@ export async function startAccountMail(): Promise<AccountMailFixture> {
     logged: () => JSON.stringify(ports.lines),
     tokensInDatabase: () => store.scan('mypads:mailtoken:'),
     async close() {
-      await accountMail.idle();
+      await model.jobs.idle();
       for (const server of servers) await server.close();
       mailer.close();
       await model.close();

@@ -131,7 +131,7 @@ export async function openMailFixture(options: StartOptions = {}) {
     },
     logged: async (): Promise<string> => JSON.stringify(await app.lines()),
     async close() {
-      await app.model.accountMail.idle();
+      await app.model.jobs.idle();
       for (const server of servers.splice(0)) await server.close();
       await app.close();
     },
