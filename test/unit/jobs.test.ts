@@ -1,0 +1,373 @@
+/** Jobs: work that is stored before it runs, repeated when it fails, and continued by the next start or another process. */
+import { expect } from 'chai';
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { MyPadsError } from '../../model/errors';
+import { readJobs } from '../../model/jobs/jobList';
+import { createJobs, type JobRun, type Jobs, type JobType } from '../../model/jobs/jobs';
+import type { Coordination, Database } from '../../model/ports';
+import { createSchedule } from '../../model/schedule';
+import { createStore, keys } from '../../model/store/store';
+import { createTestSchedule } from '../support/schedule';
+import { until } from '../support/waiting';
+
+const minute = 60_000;
+
+/** A database that stays when the process ends, and the processes that use it. */
+class Server {
+  readonly values = new Map<string, unknown>();
+  time = Date.now();
+  readonly coordination: Coordination = createInProcessCoordination({ now: () => this.time });
+  readonly logged: [string, unknown][] = [];
+  /** What the jobs have done, in order. */
+  readonly done: string[] = [];
+  readonly schedules: ReturnType<typeof createTestSchedule>[] = [];
+  private readonly started: Jobs[] = [];
+
+  readonly database: Database = {
+    get: async (key) => structuredClone(this.values.get(key)),
+    set: async (key, value) => void this.values.set(key, structuredClone(value)),
+    remove: async (key) => void this.values.delete(key),
+    findKeys: async () => [],
+  };
+
+  start(): Jobs {
+    const schedule = createTestSchedule(createSchedule());
+    this.schedules.push(schedule);
+    const note =
+      (level: string) =>
+      (message: string, facts?: object): void =>
+        void this.logged.push([message, { level, ...facts }]);
+    const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+    const jobs = createJobs({
+      store: createStore(this.database, this.coordination, { checkLocks: true }),
+      coordination: this.coordination,
+      schedule,
+      leaderSchedule: schedule,
+      log,
+      now: () => this.time,
+    });
+    this.started.push(jobs);
+    return jobs;
+  }
+
+  stored = () => Object.values(readJobs(this.values.get(keys.jobs)));
+  stop = () => Promise.all(this.started.map((jobs) => jobs.stop()));
+}
+
+/** Work that goes on until it is told to end. */
+function heldWork() {
+  let release = (): void => {};
+  let fail = (_error: Error): void => {};
+  const held = new Promise<void>((resolve, reject) => {
+    release = resolve;
+    fail = reject;
+  });
+  held.catch(() => {});
+  return { held, release, fail };
+}
+
+describe('a job', () => {
+  let server: Server;
+  let jobs: Jobs;
+
+  beforeEach(() => {
+    server = new Server();
+    jobs = server.start();
+  });
+  afterEach(() => server.stop());
+
+  /** A type of jobs whose run is noted, and then does `run`. */
+  const typeOf = (
+    run: (facts: string, run: JobRun) => Promise<void>,
+    more: Partial<JobType<string>> = {},
+  ): JobType<string> => ({
+    type: 'work',
+    async run(facts, context) {
+      server.done.push(`${facts} ${context.reason}`);
+      await run(facts, context);
+    },
+    ...more,
+  });
+
+  it('is stored before it runs, and gone when it has ended', async () => {
+    const { held, release } = heldWork();
+    const queue = jobs.define(typeOf(() => held));
+    const { ended } = await queue.begin('one');
+    expect(server.stored()).to.have.length(1);
+    expect(await queue.open()).to.deep.equal(['one']);
+    release();
+    await ended;
+    expect(server.values.has(keys.jobs)).to.equal(false);
+    expect(server.done).to.deep.equal(['one begun']);
+  });
+
+  it('that cannot be stored does not run', async () => {
+    const queue = jobs.define(typeOf(async () => {}));
+    server.database.set = () => Promise.reject(new Error('the disk is full'));
+    const refused = await queue.begin('one').catch((error: unknown) => String(error));
+    expect(refused).to.include('the disk is full');
+    expect(server.done).to.deep.equal([]);
+  });
+
+  it('answers its caller after the first part, and goes on', async () => {
+    const { held, release } = heldWork();
+    const queue = jobs.define<string, number>({
+      type: 'work',
+      first: async (facts) => facts.length,
+      run: async (_facts, _run, result) => {
+        await held;
+        server.done.push(`result ${result}`);
+      },
+    });
+    const { result, ended } = await queue.begin('three');
+    expect(result).to.equal(5);
+    expect(server.done).to.deep.equal([]);
+    release();
+    await ended;
+    expect(server.done).to.deep.equal(['result 5']);
+  });
+
+  it('runs again when it has failed: after a minute, then after two, four and at most sixty', async () => {
+    const queue = jobs.define(typeOf(() => Promise.reject(new Error('the mail server is away'))));
+    await (await queue.begin('one')).ended;
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      const [job] = server.stored();
+      expect(job?.attempts).to.equal(attempt);
+      expect(job?.error).to.include('the mail server is away');
+      const pause = (job?.next ?? 0) - server.time;
+      pauses.push(pause / minute);
+      server.time += pause - 1;
+      await jobs.runDue();
+      expect(server.done, 'too early').to.have.length(attempt);
+      server.time += 1;
+      await jobs.runDue();
+    }
+    expect(pauses).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(new Set(server.done.slice(1))).to.deep.equal(new Set(['one again']));
+  });
+
+  it('is not tried more often than its type allows, but when somebody asks for it', async () => {
+    let isBroken = true;
+    const work = () => (isBroken ? Promise.reject(new Error('refused')) : Promise.resolve());
+    const queue = jobs.define(typeOf(work, { maxAttempts: 2 }));
+    await (await queue.begin('one')).ended;
+    server.time += minute;
+    await jobs.runDue();
+    server.time += 24 * 60 * minute;
+    await jobs.runDue();
+    await jobs.resume();
+    expect(server.done).to.have.length(2);
+    expect(server.logged.map(([message]) => message)).to.deep.equal([
+      'job failed, retrying later',
+      'job failed, not retrying',
+    ]);
+    isBroken = false;
+    const [{ id = '' } = {}] = await jobs.list();
+    expect(await jobs.runNow(id)).to.equal(true);
+    expect(server.stored()).to.deep.equal([]);
+    expect(await jobs.runNow(id)).to.equal(false);
+  });
+
+  it('ends when it is refused for good, and its caller gets the reason', async () => {
+    const refusal = new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: 'x' });
+    const queue = jobs.define<string>({
+      type: 'work',
+      first: () => Promise.reject(refusal),
+      run: async () => {},
+    });
+    expect(await queue.begin('one').catch((error: unknown) => error)).to.equal(refusal);
+    await jobs.idle();
+    expect(server.stored()).to.deep.equal([]);
+  });
+
+  it('keeps what is left to do, so that nothing is done twice', async () => {
+    let isBroken = true;
+    const queue = jobs.define<string[]>({
+      type: 'work',
+      async run(facts, { keep }) {
+        for (const [index, fact] of facts.entries()) {
+          if (fact === 'bad' && isBroken) throw new Error('failed');
+          server.done.push(fact);
+          await keep(facts.slice(index + 1));
+        }
+      },
+    });
+    await (await queue.begin(['good', 'bad', 'last'])).ended;
+    isBroken = false;
+    server.time += minute;
+    await jobs.runDue();
+    expect(server.done).to.deep.equal(['good', 'bad', 'last']);
+  });
+
+  it('that pauses runs again later, and has not failed', async () => {
+    const queue = jobs.define(typeOf(async (_facts, { again }) => again(10 * minute)));
+    await (await queue.begin('one')).ended;
+    expect(server.stored()[0]).to.deep.include({ attempts: 0, next: server.time + 10 * minute });
+    server.time += 10 * minute;
+    await jobs.runDue();
+    expect(server.done).to.have.length(2);
+    expect(server.logged).to.deep.equal([]);
+  });
+
+  it('shows how far it is, at most every five seconds', async () => {
+    const { held, release } = heldWork();
+    const queue = jobs.define(
+      typeOf(async (_facts, { progress }) => {
+        for (let done = 1; done <= 3; done += 1) progress(done, 3);
+        await held;
+      }),
+    );
+    const { ended } = await queue.begin('one');
+    await until('it is shown', () => server.stored()[0]?.progress !== undefined);
+    expect(server.stored()[0]?.progress).to.deep.equal({ done: 1, total: 3 });
+    release();
+    await ended;
+  });
+
+  it('of a name runs once, however often it is begun', async () => {
+    const { held, release } = heldWork();
+    const queue = jobs.define(typeOf(() => held));
+    const { ended } = await queue.begin('one', 'same');
+    await queue.begin('two', 'same');
+    release();
+    await ended;
+    expect(server.done).to.deep.equal(['one begun']);
+  });
+
+  it('that is taken off the list stops, and stays away', async () => {
+    const { held, release } = heldWork();
+    let seen: AbortSignal | undefined;
+    const queue = jobs.define(
+      typeOf((_facts, { signal }) => {
+        seen = signal;
+        return held;
+      }),
+    );
+    const { ended } = await queue.begin('one', 'name');
+    await queue.end('name');
+    expect(seen?.aborted).to.equal(true);
+    release();
+    await ended;
+    expect(server.stored()).to.deep.equal([]);
+  });
+
+  it('is aborted when the server stops, and continued by the next start, which waits for its first part', async () => {
+    const { held, fail } = heldWork();
+    const queue = jobs.define(typeOf(() => held));
+    await queue.begin('one');
+    const stopped = jobs.stop();
+    fail(new Error('aborted'));
+    await stopped;
+    expect(server.stored()[0]).to.deep.include({ attempts: 0, facts: 'one' });
+    const next = server.start();
+    next.define(
+      typeOf(async () => {}, {
+        first: async (facts, { reason }) => void server.done.push(`first of ${facts} ${reason}`),
+      }),
+    );
+    await next.resume();
+    expect(server.done).to.include('first of one resumed');
+    await next.idle();
+    expect(server.done.at(-1)).to.equal('one resumed');
+    expect(server.stored()).to.deep.equal([]);
+  });
+
+  it('of an unknown type is left alone: a newer version may know it', async () => {
+    const job = { type: 'newer', facts: 1, begun: 1, next: 1, attempts: 0 };
+    server.values.set(keys.jobs, { 'newer:1': job, damaged: 'text' });
+    await jobs.resume();
+    await jobs.runDue();
+    expect(server.stored()).to.deep.equal([job]);
+  });
+
+  it('that other facts are added to does them together, and what comes meanwhile afterwards', async () => {
+    const first = heldWork();
+    const second = heldWork();
+    const held = [first, second];
+    const queue = jobs.define<string[]>({
+      type: 'work',
+      async run(facts) {
+        server.done.push(facts.join());
+        await held[server.done.length - 1]?.held;
+      },
+      shared: {
+        delay: 5_000,
+        merge: (facts, more) => [...facts, ...more],
+        without(facts, done) {
+          const left = facts.filter((fact) => !done.includes(fact));
+          return left.length === 0 ? undefined : left;
+        },
+      },
+    });
+    await queue.begin(['a']);
+    await queue.begin(['b']);
+    expect(server.done).to.deep.equal([]);
+    const idle = jobs.idle();
+    await until('it runs', () => server.done.length === 1);
+    await queue.begin(['c']);
+    first.release();
+    second.release();
+    await idle;
+    expect(server.done).to.deep.equal(['a,b', 'c']);
+    expect(server.stored()).to.deep.equal([]);
+  });
+
+  it('runs in one process only, and another one takes it over', async () => {
+    const { held, fail } = heldWork();
+    const queue = jobs.define(typeOf(() => held));
+    const other = server.start();
+    other.define(typeOf(async () => {}));
+    await queue.begin('one');
+    await other.resume();
+    expect(server.done).to.deep.equal(['one begun']);
+    const stopped = jobs.stop();
+    fail(new Error('ended'));
+    await stopped;
+    await other.resume();
+    await other.idle();
+    expect(server.done).to.deep.equal(['one begun', 'one resumed']);
+  });
+
+  it('does not hold up others of its type', async () => {
+    const { held, release } = heldWork();
+    const queue = jobs.define(typeOf((facts) => (facts === 'slow' ? held : Promise.resolve())));
+    const { ended } = await queue.begin('slow');
+    await (await queue.begin('fast')).ended;
+    expect(server.done).to.deep.equal(['slow begun', 'fast begun']);
+    release();
+    await ended;
+  });
+});
+
+describe('regular work', () => {
+  let server: Server;
+  let jobs: Jobs;
+
+  beforeEach(() => {
+    server = new Server();
+    jobs = server.start();
+  });
+  afterEach(() => server.stop());
+
+  it('writes nothing unless it fails; then it is tried again like a job', async () => {
+    let isBroken = true;
+    jobs.regularly('clean', { first: minute, every: 60 * minute }, async () => {
+      if (isBroken) throw new Error('unreadable');
+      server.done.push('clean');
+    });
+    server.schedules[0]?.run('clean');
+    await until('it has failed', () => server.stored().length === 1);
+    isBroken = false;
+    server.time += minute;
+    await jobs.runDue();
+    expect(server.done).to.deep.equal(['clean']);
+    expect(server.stored()).to.deep.equal([]);
+    const { set } = server.database;
+    server.database.set = () => Promise.reject(new Error('written'));
+    await jobs.runNow('clean');
+    server.database.set = set;
+    expect(server.done).to.have.length(2);
+    expect(server.logged.map(([message]) => message)).to.deep.equal(['job failed, retrying later']);
+  });
+});
