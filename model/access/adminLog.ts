@@ -5,6 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
+import { UntilDone } from '../untilDone';
 
 export const adminActions = [
   'signedIn',
@@ -179,18 +180,11 @@ export function createAdminLog(context: {
   const batches = createBatches(store);
   let waiting: AdminEntry[] = [];
   let writing: Promise<void> | undefined;
-  let cancelRetry: (() => void) | undefined;
-  let closing = false;
-
-  function start(): void {
-    cancelRetry = undefined;
-    writing ??= writeAll();
-  }
 
   async function writeAll(): Promise<void> {
     // Waits for a turn, so that entries that are added together are written together.
     await turn();
-    while (waiting.length > 0 && cancelRetry === undefined) {
+    while (waiting.length > 0) {
       const entries = waiting;
       waiting = [];
       let written = 0;
@@ -201,13 +195,26 @@ export function createAdminLog(context: {
           }),
         );
       } catch (error) {
-        log.warn('writing the administration log failed, retrying later', { error: String(error) });
         waiting = [...entries.slice(written), ...waiting].slice(-batchSize * maxBatches);
-        if (closing) break;
-        cancelRetry = schedule.later('write the administration log', retryAfter, start);
+        throw error;
       }
     }
-    writing = undefined;
+  }
+
+  const attempts = new UntilDone({
+    name: 'write the administration log',
+    schedule,
+    retryAfter,
+    work: writeAll,
+    failed: (error) =>
+      log.warn('writing the administration log failed, retrying later', { error: String(error) }),
+    queue: () => start(),
+  });
+
+  function start(): void {
+    writing ??= attempts.attempt().finally(() => {
+      writing = undefined;
+    });
   }
 
   const stored = async (): Promise<void> => {
@@ -217,7 +224,7 @@ export function createAdminLog(context: {
   return {
     add(entry) {
       waiting.push({ time: now(), ...entry });
-      if (cancelRetry === undefined) start();
+      if (!attempts.isWaiting) start();
     },
     async list(offset, limit) {
       await stored();
@@ -235,10 +242,9 @@ export function createAdminLog(context: {
       });
     },
     async close() {
-      closing = true;
-      cancelRetry?.();
       if (waiting.length > 0) start();
-      await stored();
+      await attempts.end();
+      if (waiting.length > 0) log.warn('entries of the administration log lost', { entries: waiting.length });
     },
   };
 }

@@ -7,6 +7,7 @@ import { MyPadsError } from '../errors';
 import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import { orBusy } from '../timeLimit';
+import { UntilDone } from '../untilDone';
 import type { Directory } from './directory';
 import {
   type CountChange,
@@ -52,7 +53,6 @@ export interface StatisticsContext {
 
 /** Milliseconds that a call waits for the first count before it answers SERVER.BUSY. */
 const waitLimit = 2_000;
-const retryAfter = 5_000;
 /** Milliseconds between a change and saving the numbers. */
 const saveAfter = 30_000;
 
@@ -62,10 +62,20 @@ class KeptStatistics implements Statistics {
   private isChanged = false;
   private countInProgress: RecordCount | undefined;
   private counting: Promise<void> | undefined;
+  private readonly attempts: UntilDone;
   private cancelSave: (() => void) | undefined;
-  private cancelRetry: (() => void) | undefined;
 
-  constructor(private readonly context: StatisticsContext) {}
+  constructor(private readonly context: StatisticsContext) {
+    const { schedule, log } = context;
+    this.attempts = new UntilDone({
+      name: 'count again',
+      schedule,
+      work: () => this.count(),
+      failed: (error) =>
+        log.warn('counting groups and pads failed, retrying in 5 s', { error: String(error) }),
+      queue: () => this.start(),
+    });
+  }
 
   private async save(): Promise<void> {
     const { store, isLeader, log } = this.context;
@@ -99,25 +109,19 @@ class KeptStatistics implements Statistics {
   }
 
   private async count(): Promise<void> {
-    const { store, schedule, log } = this.context;
     try {
-      this.counts ??= readCounts(await store.get<unknown>(keys.counts));
+      this.counts ??= readCounts(await this.context.store.get<unknown>(keys.counts));
       await this.countAll();
-      this.countInProgress = undefined;
-      await this.save();
-    } catch (error) {
-      if (this.closing.signal.aborted) return;
-      log.warn('counting groups and pads failed, retrying in 5 s', { error: String(error) });
-      this.cancelRetry ??= schedule.later('count again', retryAfter, () => this.start());
     } finally {
       this.countInProgress = undefined;
-      this.counting = undefined;
     }
+    await this.save();
   }
 
   start(): void {
-    this.cancelRetry = undefined;
-    this.counting ??= this.count();
+    this.counting ??= this.attempts.attempt().finally(() => {
+      this.counting = undefined;
+    });
   }
 
   /** Waits for the first count. Throws SERVER.BUSY after `waitLimit`. */
@@ -151,9 +155,9 @@ class KeptStatistics implements Statistics {
   };
 
   async close(): Promise<void> {
+    const ended = this.attempts.end();
     this.closing.abort();
-    this.cancelRetry?.();
-    await this.counting;
+    await ended;
     await this.save();
   }
 }

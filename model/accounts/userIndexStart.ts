@@ -3,12 +3,12 @@ import type { Log, Schedule } from '../ports';
 import { inBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
+import { UntilDone } from '../untilDone';
 import type { Directory } from './directory';
 import type { NameEntries } from './nameEntries';
 import { NameIndexCompletion } from './nameIndexCompletion';
 import { createMilestone } from './waiting';
 
-const retryAfter = 5_000;
 /** With more new accounts than this, all index records are compared instead of one account after the other. */
 const manyImported = 256;
 
@@ -18,14 +18,22 @@ export class UserIndexStart {
   private readonly built = createMilestone();
   private isBuilt = false;
   private isFirst = false;
-  private building: Promise<void> | undefined;
+  private readonly building: UntilDone;
 
   constructor(
     private readonly context: { store: Store; directory: Directory; schedule: Schedule; log: Log },
     private readonly entries: NameEntries,
   ) {
     this.completion = new NameIndexCompletion({ ...context, entries, signal: this.closing.signal });
-    this.attempt();
+    const { schedule, log } = context;
+    this.building = new UntilDone({
+      name: 'build the account index again',
+      schedule,
+      work: () => this.build(),
+      failed: (error) =>
+        log.error('building the account index failed, retrying in 5 s', { error: String(error) }),
+    });
+    void this.building.attempt();
   }
 
   /** Resolves when all accounts can be found. */
@@ -35,15 +43,6 @@ export class UserIndexStart {
 
   get isReady(): boolean {
     return this.isBuilt;
-  }
-
-  private attempt(): void {
-    const { schedule, log } = this.context;
-    this.building = this.build().catch((error: unknown) => {
-      if (this.closing.signal.aborted) return;
-      log.error('building the account index failed, retrying in 5 s', { error: String(error) });
-      schedule.later('build the account index again', retryAfter, () => this.attempt());
-    });
   }
 
   private async build(): Promise<void> {
@@ -103,7 +102,8 @@ export class UserIndexStart {
 
   /** Aborts the background work; the next start begins again. Resolves when it has stopped. */
   async close(): Promise<void> {
+    const ended = this.building.end();
     this.closing.abort();
-    await this.building;
+    await ended;
   }
 }

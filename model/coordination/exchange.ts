@@ -7,10 +7,10 @@ import type { Events } from '../events';
 import type { Coordination, Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import { withinTime } from '../timeLimit';
+import { UntilDone } from '../untilDone';
 import { type Message, type Messages, nameOf, readMessage, type Topic } from './messages';
 import { ReadAhead } from './readAhead';
 import { createShortWait } from './shortWait';
-import { UntilDone } from './untilDone';
 
 /** Beginnings of the keys of records that processes keep in memory, in whole, in part, or as computed values. */
 const sharedPrefixes: readonly string[] = [
@@ -102,7 +102,7 @@ class Inbox {
   }
 
   end(): void {
-    this.#readingAll.end();
+    void this.#readingAll.end();
   }
 
   #written(key: string): void {

@@ -10,6 +10,7 @@ import { inBatches } from '../store/batches';
 import type { PadRecord } from '../store/entities';
 import { readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { UntilDone } from '../untilDone';
 import type { Pads } from './pad';
 
 export interface EditTimes {
@@ -42,10 +43,19 @@ class StoredEditTimes implements EditTimes {
   private readonly closing = new AbortController();
   private readonly writing = new Set<Promise<void>>();
   private filled = false;
-  private filling: Promise<void> | undefined;
-  private cancelTimer: (() => void) | undefined;
+  private readonly filling: UntilDone;
 
-  constructor(private readonly context: EditTimesContext) {}
+  constructor(private readonly context: EditTimesContext) {
+    const { schedule, log } = context;
+    this.filling = new UntilDone({
+      name: 'read times of pads again',
+      schedule,
+      retryAfter,
+      work: () => this.fill(),
+      failed: (error) =>
+        log.warn('reading the edit times of pads failed, retrying in a minute', { error: String(error) }),
+    });
+  }
 
   isComplete(): boolean {
     return this.filled;
@@ -117,18 +127,13 @@ class StoredEditTimes implements EditTimes {
   }
 
   start(): void {
-    this.filling = this.fill().catch((error: unknown) => {
-      if (this.closing.signal.aborted) return;
-      const { schedule, log } = this.context;
-      log.warn('reading the edit times of pads failed, retrying in a minute', { error: String(error) });
-      this.cancelTimer = schedule.later('read times of pads again', retryAfter, () => this.start());
-    });
+    void this.filling.attempt();
   }
 
   async close(): Promise<void> {
+    const ended = this.filling.end();
     this.closing.abort();
-    this.cancelTimer?.();
-    await this.filling;
+    await ended;
     await Promise.all(this.writing);
   }
 }

@@ -1,7 +1,7 @@
 /** Continues jobs after a start, and reads what other processes write. */
 import { SharedRuns } from '../coordination/sharedRuns';
-import { UntilDone } from '../coordination/untilDone';
 import { keys } from '../store/store';
+import { UntilDone } from '../untilDone';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
@@ -85,6 +85,6 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
   });
   return () => {
     endFollowing();
-    accounts.end();
+    void accounts.end();
   };
 }

@@ -1,4 +1,4 @@
-/** Jobs: work that is stored before it runs, repeated when it fails, and continued by the next start or another process. */
+/** Jobs are stored before they run, repeated when they fail, and continued by the next start or another process. */
 import { expect } from 'chai';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
