@@ -3,13 +3,12 @@
 import {
   type Actor,
   effectiveSettings,
+  lastEditorSeen,
   type Policy,
   padAbilities,
-  peopleSight,
   usablePassword,
 } from '../../model/access/permissions';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
-import { peopleOf } from '../../model/store/records';
 import type { Pad, PadSummary } from '../answers';
 
 /** Whether the record has a usable password. */
@@ -17,15 +16,14 @@ export function hasPassword(record: Pick<GroupRecord, 'password'>): boolean {
   return usablePassword(record.password) !== null;
 }
 
-/** Who changed a pad last. Names only people of the group, and only to callers who may see them. */
 export function editorShown(
   actor: Actor,
-  { lastEditor }: PadRecord,
+  pad: PadRecord,
   group: GroupRecord,
   policy: Policy,
 ): Pick<Pad, 'lastEditor'> {
-  if (lastEditor === undefined || peopleSight(actor, group, policy) === 'none') return {};
-  return lastEditor === null || peopleOf(group).includes(lastEditor) ? { lastEditor } : {};
+  const lastEditor = lastEditorSeen(actor, pad.lastEditor, group, policy);
+  return lastEditor === undefined ? {} : { lastEditor };
 }
 
 /** `lastUpdate`: milliseconds since 1970; `null` if nobody has written in the pad yet, or if it is not known. */

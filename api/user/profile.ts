@@ -1,7 +1,7 @@
 /** Changes an account: one's own, or any as a server administrator. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
-import { mayAdministrate } from '../../model/access/permissions';
+import { mayAdministrate, mayChangePassword } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
@@ -79,8 +79,7 @@ export const profileHandlers = (services: Services) => {
       const byAdmin = mayAdministrate(caller.actor);
       const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
       if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
-      const mayChangePassword = byAdmin || configuration.get('authMethod') === 'internal';
-      if (password && !mayChangePassword) {
+      if (password && !mayChangePassword(caller.actor, configuration.get('authMethod'))) {
         const current = isProof ? password : undefined;
         await requireCurrentOne(services, { request, user, password: current });
       }

@@ -161,6 +161,21 @@ export function peopleSight(actor: Actor, group: GroupRules, policy: Policy): Pe
   return sight === 'all' || sight === 'open' ? 'logins' : 'none';
 }
 
+/**
+ * The person who changed a pad last, as the actor may know them: `null` if it is nobody whom the group knows, and
+ * `undefined` if the actor does not see the people of the group, or if this person is not one of them any more.
+ */
+export function lastEditorSeen(
+  actor: Actor,
+  lastEditor: string | null | undefined,
+  group: GroupRules,
+  policy: Policy,
+): string | null | undefined {
+  if (lastEditor === undefined || peopleSight(actor, group, policy) === 'none') return undefined;
+  const isOfGroup = lastEditor !== null && [...group.admins, ...group.users].includes(lastEditor);
+  return lastEditor === null || isOfGroup ? lastEditor : undefined;
+}
+
 export interface GroupAbilities {
   edit: boolean;
   remove: boolean;
@@ -231,6 +246,11 @@ export function mayCreateGroup(actor: Actor): boolean {
  */
 export function mayChangeAccount(actor: Actor, account: string | undefined): boolean {
   return actor.kind === 'admin' || (actor.kind === 'user' && actor.id === account);
+}
+
+/** True when the actor may set a password here. With LDAP and CAS, only server administrators: for later. */
+export function mayChangePassword(actor: Actor, authMethod: string): boolean {
+  return actor.kind === 'admin' || authMethod === 'internal';
 }
 
 /** True when the actor may change the settings and manage accounts. */
