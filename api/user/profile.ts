@@ -79,7 +79,8 @@ export const profileHandlers = (services: Services) => {
       const byAdmin = mayAdministrate(caller.actor);
       const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
       if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
-      if (password && !mayChangePassword(caller.actor, configuration.get('authMethod'))) {
+      const isStoredHere = mayChangePassword(caller.actor, configuration.get('authMethod'));
+      if (password && !isStoredHere) {
         const current = isProof ? password : undefined;
         await requireCurrentOne(services, { request, user, password: current });
       }
@@ -87,7 +88,7 @@ export const profileHandlers = (services: Services) => {
       // address that waits for confirmation.
       const isUnchanged = fields.email === user.email && pendingEmail === user.pendingEmail?.address;
       const email = isUnchanged ? undefined : fields.email;
-      const newPassword = password === '' || !mayChangePassword ? undefined : password;
+      const newPassword = password === '' || !isStoredHere ? undefined : password;
       const changes = { ...fields, email, password: newPassword };
       const saved = byAdmin
         ? await users.updateProfile(user._id, { ...changes, active })

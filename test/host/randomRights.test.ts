@@ -40,6 +40,7 @@ describe('random changes of rights', function () {
   let others: Record<'member' | 'stranger', Person>;
   let admin = '';
   let passwords = 0;
+  let isOnlyForSignedIn = false;
 
   before(async () => {
     others = { member: await fixture.person('member'), stranger: await fixture.person('stranger') };
@@ -74,7 +75,7 @@ describe('random changes of rights', function () {
   }
 
   async function unlock(world: World, who: 'guest' | 'stranger'): Promise<void> {
-    if (world.password === undefined) return;
+    if (world.password === undefined || (who === 'guest' && isOnlyForSignedIn)) return;
     if (who === 'stranger' && !world.isSignedIn.has(who)) return;
     world.browsers[who] = await fixture.unlock(`group/${world.group}`, world.password, world.browsers[who]);
   }
@@ -86,8 +87,10 @@ describe('random changes of rights', function () {
     if (!active) world.isSignedIn.delete('stranger');
   }
 
-  const setOnlySignedIn = (value: boolean) =>
-    administer('configuration/allPadsPublicsAuthentifiedOnly', { value });
+  async function setOnlySignedIn(value: boolean): Promise<void> {
+    isOnlyForSignedIn = value;
+    await administer('configuration/allPadsPublicsAuthentifiedOnly', { value });
+  }
 
   const actions = {
     'the folder is restricted': (world) => showGroup(world, 'restricted'),
