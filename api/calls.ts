@@ -46,7 +46,7 @@ export const resources = {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type CallName = `${Method} /${keyof typeof resources}${'' | `/${string}`}`;
 
-/** In the order of docs/api.md. */
+/** By what they are about. docs/api.md has them by their paths. */
 export const calls = {
   'POST /auth/login': call('public', null, null, 'Signs in with login (or e-mail address) and password.', auth.login),
   'POST /auth/login/cas': call('public', null, null, 'Signs in with a ticket of the CAS server.', auth.loginByTicket),

@@ -64,7 +64,9 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...descriptionHandlers(),
 });
 
-/** Fields of paths and bodies that name a record. `text` and `file` in a path name none. */
+/** Names in paths that name no record. */
+const otherNames = ['text', 'file'];
+/** Fields of bodies that name a record. */
 const recordFields = ['id', 'gid', 'group', 'key', 'keys', 'changes', 'login', 'session', 'token'];
 
 /** The record fields of a call, from its path and its body. A login in a body is typed, or that of a new account. */
@@ -74,7 +76,10 @@ function namedRecords(path: string, { input }: Call): string[] {
   const sent = inBody.filter(
     ([name, field]) => name !== 'login' && !isIgnored(z.globalRegistry.get(field) ?? {}),
   );
-  return [...inPath, ...sent.map(([name]) => name)].filter((name) => recordFields.includes(name));
+  return [
+    ...inPath.filter((name) => !otherNames.includes(name)),
+    ...sent.map(([name]) => name).filter((name) => recordFields.includes(name)),
+  ];
 }
 
 /** Throws an Error for a call that names a record and has no rule for it, so that the server does not start. */

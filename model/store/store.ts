@@ -26,8 +26,8 @@ export const keys = {
   group: (id: string) => `mypads:group:${id}`,
   pad: (id: string) => `mypads:pad:${id}`,
   deletePad: (padId: string) => `mypads:jobqueue:deletePad:${shortId(padId)}`,
-  /** Unfinished removals; see model/removal/jobs.ts. */
   deleteGroup: (id: string) => `mypads:jobqueue:deleteGroup:${shortId(id)}`,
+  /** Unfinished removals of an earlier version; see model/removal/oldNotes.ts. */
   pendingJobs: 'mypads:jobqueue:pending',
   /** Lock only, no value: creation of groups by one account. Taken before all other locks. */
   creationFor: (userId: string) => `mypads:creation:${userId}`,
