@@ -118,7 +118,10 @@ async function measurePalette(page: Page): Promise<Result[]> {
   return [...opening.rows(100), ...keys.rows(50)];
 }
 
-/** Six times slower: from a letter, typed right after Ctrl+K when the palette was never open, to the frame with it. */
+/**
+ * Six times slower: from a letter, typed right after Ctrl+K when the palette was never open, to the frame with it, as
+ * the browser itself measures it (Event Timing, in steps of 8 ms).
+ */
 async function measureFirstLetter(page: Page): Promise<Result[]> {
   const times = new Times();
   const session = await page.context().newCDPSession(page);
@@ -130,13 +133,18 @@ async function measureFirstLetter(page: Page): Promise<Result[]> {
       `window.shown = new Promise((resolve) => {
         let pressed;
         addEventListener('keydown', ({ key, timeStamp }) => { if (key === 'f') pressed = timeStamp; }, true);
-        addEventListener('input', () => requestAnimationFrame(() =>
-          setTimeout(() => resolve(performance.now() - pressed))), { once: true });
+        new PerformanceObserver((list) => {
+          for (const { startTime, duration } of list.getEntriesByName('keydown'))
+            if (Math.abs(startTime - pressed) < 1) resolve(duration);
+        }).observe({ type: 'event', durationThreshold: 16 });
       }); 0`,
     );
     await page.keyboard.press('Control+k');
     await page.keyboard.press('f');
-    times.add('the first letter in the palette, 6 times slower', await page.evaluate<number>('shown'));
+    const shown = page.evaluate<number>('shown');
+    // Shorter than the browser reports.
+    const quick = page.waitForTimeout(3_000).then(() => 16);
+    times.add('the first letter in the palette, 6 times slower', await Promise.race([shown, quick]));
   }
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   return times.rows(50);
