@@ -16,7 +16,7 @@ import * as l10n from './l10n/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openPad, ownMembership, ownUserList, pad, sessionOfAccount, setting, shownPad, visibleGroup } from './records';
+import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownMembership, ownUserList, pad, sessionOfAccount, setting, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
@@ -91,6 +91,9 @@ export const calls = {
   'GET /admin/checkup/cookie': call('administrator', null, null, 'Says whether the browser has sent back the cookie that came with the checkup.', admin.cookie),
   'GET /admin/locks': call('administrator', null, 'administration', 'Returns who is locked out now because a limit was reached, at most 200, the longest first.', admin.locks),
   'DELETE /admin/locks/{id}': call('administrator', limitLock, 'administration', 'Lifts a limit: forgets the attempts that were counted.', admin.lift),
+  'GET /admin/jobs': call('administrator', null, 'administration', 'Returns the work in the background that has not ended, at most 200 jobs, the oldest first.', admin.jobs),
+  'POST /admin/jobs/{id}/run': call('administrator', openJob, 'administration', 'Runs a job now, also one that is not tried again by itself. Answers when it has run, or after five seconds; it then continues.', admin.runJob),
+  'DELETE /admin/jobs/{id}': call('administrator', cancellableJob, 'administration', 'Gives up a job with `canCancel`: a mail that waits is not sent. One that is being sent may still arrive.', admin.cancelJob),
   'GET /admin/log': call('administrator', null, 'administration', 'Returns a page of the administration log, newest first. At most 1,000 entries are kept.', admin.log),
   'GET /admin/numbers': call('administrator', null, 'administration', 'Returns the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.', admin.numbers),
 

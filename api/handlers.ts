@@ -2,6 +2,7 @@
 import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { checkupHandlers } from './admin/checkup';
+import { jobHandlers } from './admin/jobs';
 import { lockHandlers } from './admin/locks';
 import { adminLogHandlers } from './admin/log';
 import { adminListHandlers } from './admin/routes';
@@ -46,6 +47,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...overviewHandlers(services),
   ...adminListHandlers(services),
   ...lockHandlers(services),
+  ...jobHandlers(services),
   ...adminLogHandlers(services),
   ...checkupHandlers(services),
   ...testHandlers(services),

@@ -22,6 +22,7 @@ import { type ErrorKey, MyPadsError } from '../model/errors';
 import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import type { PadCheck } from '../model/folders/pad';
+import type { Job } from '../model/jobs/jobs';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
 import type { Services } from './services';
@@ -387,14 +388,14 @@ export const ownUserList: RecordRule = {
   },
 };
 
-/* Limits, settings and mailed links */
+/* Limits, jobs, settings and mailed links */
 
 export type Locked = Awaited<ReturnType<Services['limits']['locked']>>[number];
 
+const hashed = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
 /** The name of a lock in answers. The key itself stays on the server: what was typed as a login may be a password. */
-export function idOfLock({ limit, key }: Locked): string {
-  return createHash('sha256').update(`${limit} ${key}`).digest('hex').slice(0, 32);
-}
+export const idOfLock = ({ limit, key }: Locked): string => hashed(`${limit} ${key}`);
 
 /** A limit that locks somebody out now. */
 export const limitLock: RecordRule<{ lock: Locked }> = {
@@ -405,6 +406,32 @@ export const limitLock: RecordRule<{ lock: Locked }> = {
     const lock = (await asked.services.limits.locked()).find((one) => idOfLock(one) === id);
     if (!lock) throw new MyPadsError(notFoundKey);
     return { lock };
+  },
+};
+
+/** The name of a job in answers. The id itself may contain that of a removed person. */
+export const idOfJob = ({ id }: Pick<Job, 'id'>): string => hashed(id);
+
+/** A job that has not ended. */
+export const openJob: RecordRule<{ job: Job }> = {
+  names: ['id'],
+  errors: [notFoundKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const job = (await asked.services.model.jobs.list()).find((one) => idOfJob(one) === id);
+    if (!job) throw new MyPadsError(notFoundKey);
+    return { job };
+  },
+};
+
+/** A job that can be given up without harm. */
+export const cancellableJob: RecordRule<{ job: Job }> = {
+  ...openJob,
+  errors: [...openJob.errors, deniedKey],
+  async find(asked) {
+    const found = await openJob.find(asked);
+    if (!found.job.canCancel) throw new MyPadsError(deniedKey);
+    return found;
   },
 };
 

@@ -257,10 +257,34 @@ export type AdminLock = z.infer<typeof adminLock>;
 const adminLocksAnswer = z.strictObject({ locks: z.array(adminLock), count: z.int() });
 export type AdminLocksAnswer = z.infer<typeof adminLocksAnswer>;
 
-/** `DELETE admin/locks/{id}` */
-const lockById = {
+/** `DELETE admin/locks/{id}` and calls for a job */
+const byPath = {
   params: z.strictObject({ id: z.string().min(1).max(limits.id) }),
 } satisfies InputSchema;
+
+/** Work in the background that has begun and not ended. What it is about is never sent: it names people. */
+const adminJob = z.strictObject({
+  id: z.string().describe('For the other calls'),
+  type: z.string().describe('A row of [docs/monitoring.md](monitoring.md#jobs)'),
+  begun: time,
+  next: time.describe('When it runs next. May be over for a running job'),
+  running: z.boolean().describe('It runs, or does within a minute'),
+  attempts: z.int().describe('How often it has failed'),
+  error: z.string().nullable().describe('Why it failed last: the key of an error, or the text in the log'),
+  failed: z.boolean().describe('It has failed as often as it may, and runs only on request'),
+  progress: z.strictObject({ done: z.int(), total: z.int() }).nullable(),
+  canCancel: z.boolean(),
+});
+export type AdminJob = z.infer<typeof adminJob>;
+
+/** `GET admin/jobs` */
+const adminJobsAnswer = z.strictObject({ jobs: z.array(adminJob), count: z.int() });
+export type AdminJobsAnswer = z.infer<typeof adminJobsAnswer>;
+
+/** `POST admin/jobs/{id}/run` */
+const jobRunAnswer = keyAnswer.extend({
+  job: adminJob.nullable().describe('As it is now. `null` if it has ended'),
+});
 
 /**
  * `GET admin/numbers`: one row for each day on which the server ran, oldest first. The last row has the current
@@ -309,7 +333,30 @@ export const pads = details({
   errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
 });
 export const locks = details({ answer: adminLocksAnswer });
-export const lift = details({ input: lockById, answer: keyAnswer });
+export const lift = details({ input: byPath, answer: keyAnswer });
+export const cancelJob = details({ input: byPath, answer: keyAnswer });
+
+const exampleJob: AdminJob = {
+  id: '9c1185a5c5e9fc54612808977ee8f548',
+  type: 'mailRecovery',
+  begun: 1_790_000_000_000,
+  next: 1_790_000_240_000,
+  running: false,
+  attempts: 2,
+  error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+  failed: false,
+  progress: null,
+  canCancel: true,
+};
+export const jobs = details({
+  answer: adminJobsAnswer,
+  example: { answer: { jobs: [exampleJob], count: 1 } },
+});
+export const runJob = details({
+  input: byPath,
+  answer: jobRunAnswer,
+  example: { answer: { success: true, key: exampleJob.id, job: null } },
+});
 export const log = details({ input: logPage, answer: adminLogAnswer });
 export const numbers = details({ answer: adminNumbersAnswer });
 export const checkup = details({ answer: checkupAnswer });

@@ -50,6 +50,8 @@ export interface JobType<Facts, Result = void> {
   parallel?: number;
   /** After so many failures it runs only if somebody asks for it. Default: no limit. */
   maxAttempts?: number;
+  /** It can be given up without harm. Other jobs leave half of something behind, so nobody can cancel them. */
+  canCancel?: true;
 }
 
 export interface Begun<Result> {
@@ -75,6 +77,9 @@ export interface JobQueue<Facts, Result = void> {
 
 export interface Job extends StoredJob {
   id: string;
+  /** It runs in this process, or is due: another process runs it, or the leader does within a minute. */
+  isRunning: boolean;
+  canCancel: boolean;
 }
 
 export interface Jobs {
@@ -95,6 +100,11 @@ export interface Jobs {
    * none with this id.
    */
   runNow(id: string): Promise<boolean>;
+  /**
+   * Takes a job off the list and aborts its run in this process. Resolves to `false` if there is none with this id, or
+   * if its type cannot be given up.
+   */
+  cancel(id: string): Promise<boolean>;
   /** Runs all jobs that no process runs. Resolves when `first` of each has ended. */
   resume(): Promise<void>;
   /** Runs jobs whose time has come. The leader calls it every minute. Resolves when they have run; never rejects. */
@@ -172,12 +182,7 @@ class StoredJobs implements Jobs {
         Object.values(await this.#list.read())
           .filter((job) => job.type === type.type)
           .map(({ facts }) => facts as Facts),
-      end: async (name) => {
-        const id = idOf(name);
-        this.#cancelTimer(id);
-        await this.#list.change((jobs) => withJob(jobs, id, undefined));
-        this.#running.get(id)?.aborting.abort();
-      },
+      end: (name) => this.#end(idOf(name)),
     };
   }
 
@@ -199,7 +204,13 @@ class StoredJobs implements Jobs {
   };
 
   async list(): Promise<Job[]> {
-    const jobs = Object.entries(await this.#list.read()).map(([id, job]) => ({ id, ...job }));
+    const now = this.#context.now();
+    const jobs = Object.entries(await this.#list.read()).map(([id, job]) => {
+      const type = this.#types.get(job.type);
+      const isDue = type !== undefined && !job.failed && job.next <= now;
+      const isRunning = this.#running.has(id) || isDue;
+      return { ...job, id, isRunning, canCancel: type?.canCancel ?? false };
+    });
     return jobs.sort((one, other) => one.begun - other.begun);
   }
 
@@ -211,6 +222,13 @@ class StoredJobs implements Jobs {
     }
     if ((await this.#list.read())[id] === undefined) return false;
     await (await this.#runStored(id, 'again'))?.ended;
+    return true;
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    const job = (await this.#list.read())[id];
+    if (job === undefined || !this.#types.get(job.type)?.canCancel) return false;
+    await this.#end(id);
     return true;
   }
 
@@ -281,6 +299,12 @@ class StoredJobs implements Jobs {
     });
     const { first, ended } = this.#execute(id, job, isNew ? 'begun' : 'again', release);
     return { result: await first, ended };
+  }
+
+  async #end(id: string): Promise<void> {
+    this.#cancelTimer(id);
+    await this.#list.change((jobs) => withJob(jobs, id, undefined));
+    this.#running.get(id)?.aborting.abort();
   }
 
   #cancelTimer(id: string): void {
@@ -413,7 +437,9 @@ class StoredJobs implements Jobs {
     else log.error('job failed, retrying later', { job: job.type, attempts, error });
     const pause = pauseAfter(attempts);
     await this.#list.change((jobs) => {
-      const before = jobs[id] ?? job;
+      // Regular work is stored only now. Any other job that is missing was cancelled in another process.
+      const before = jobs[id] ?? (this.#regular.has(id) ? job : undefined);
+      if (before === undefined) return jobs;
       return withJob(jobs, id, {
         ...before,
         next: now() + pause,

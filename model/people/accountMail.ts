@@ -130,6 +130,7 @@ function createAnnounce({ jobs, sender, mailer, settings, log }: Parts): Announc
   const queue = jobs.define<Notice>({
     type: 'mailNotice',
     maxAttempts,
+    canCancel: true,
     async run({ user, about, place, address }) {
       const base = sender.requireBaseUrl();
       const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place };
@@ -189,6 +190,7 @@ function defineRecoveryMails(parts: Parts): JobQueue<{ email: string; place?: st
   return jobs.define<{ email: string; place?: string | undefined }>({
     type: 'mailRecovery',
     maxAttempts,
+    canCancel: true,
     async run({ email, place }) {
       // After the answer, so that its time does not tell whether the address is known.
       await new Promise((resolve) => setImmediate(resolve));

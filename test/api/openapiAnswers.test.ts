@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Test } from 'supertest';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
@@ -25,6 +26,19 @@ interface Fixture {
 }
 
 const password = 'secret of the group';
+/** A mail that has failed too often. It fails again, because mail is not set up. */
+const failedJobs = {
+  'mailRecovery:one': {
+    type: 'mailRecovery',
+    facts: { email: 'ada@example.org' },
+    begun: 1,
+    next: 2,
+    attempts: 8,
+    error: 'Error: no mail server',
+    failed: true,
+    progress: { done: 0, total: 1 },
+  },
+};
 const rootUrl = 'https://pads.example.org';
 
 /** Makes the server send a mail. Returns the token in its link. */
@@ -105,6 +119,20 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     while ((await guess()).status !== 429);
     const { body } = await admin('get', 'admin/locks');
     return admin('delete', `admin/locks/${body.locks[0].id}`);
+  },
+  'GET /admin/jobs': async ({ app, admin }) => {
+    await app.ports.database.set(keys.jobs, failedJobs);
+    return admin('get', 'admin/jobs');
+  },
+  'POST /admin/jobs/{id}/run': async ({ app, admin }) => {
+    await app.ports.database.set(keys.jobs, failedJobs);
+    const { body } = await admin('get', 'admin/jobs');
+    return admin('post', `admin/jobs/${body.jobs[0].id}/run`);
+  },
+  'DELETE /admin/jobs/{id}': async ({ app, admin }) => {
+    await app.ports.database.set(keys.jobs, failedJobs);
+    const { body } = await admin('get', 'admin/jobs');
+    return admin('delete', `admin/jobs/${body.jobs[0].id}`);
   },
   'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
   'GET /admin/numbers': async (fixture) => {

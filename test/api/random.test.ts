@@ -264,6 +264,8 @@ const unreachable: Record<string, string> = {
   'POST /auth/admin/login/host': 'nobody is signed in at the host',
   'POST /admin/testMail': 'mail is not set up',
   'POST /admin/testSetting': 'there is no directory and no sign-on server',
+  'POST /admin/jobs/{id}/run': 'no job waits',
+  'DELETE /admin/jobs/{id}': 'no job waits',
   'POST /passrecover': 'mail is not set up',
   'PUT /passrecover/{token}': 'no mail has brought a link',
   'POST /accountconfirm': 'no mail has brought a link',
