@@ -5,7 +5,7 @@ import type { Tokens } from './access/token';
 import type { Exchange } from './coordination/exchange';
 import { type AccessParts, createAccessParts } from './parts/accessParts';
 import { type AccountParts, createAccountParts } from './parts/accountParts';
-import { beginRegularWork, followOthers, resumeJobs } from './parts/background';
+import { beginRegularWork, createResuming, followOthers } from './parts/background';
 import { createFolderParts, type FolderParts } from './parts/folderParts';
 import { createFoundation, type Foundation } from './parts/foundation';
 import { createOperationParts, type OperationParts } from './parts/operationParts';
@@ -79,6 +79,7 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
 export async function createModel(ports: Ports): Promise<Model> {
   const parts = await createParts(ports);
   beginRegularWork(parts);
+  const resuming = createResuming(parts);
   const endFollowing = followOthers(parts);
   const model: Model = {
     ...parts,
@@ -94,13 +95,14 @@ export async function createModel(ports: Ports): Promise<Model> {
     }),
     close() {
       endFollowing();
+      void resuming.end();
       return closeParts(parts, ports.hasher);
     },
   };
   parts.statistics.start();
   parts.editTimes.start();
   try {
-    await parts.coordination.lead(() => resumeJobs(parts));
+    await parts.coordination.lead(resuming.resume);
   } catch (error) {
     await model.close();
     throw error;

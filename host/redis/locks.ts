@@ -5,6 +5,7 @@
 import { createLocks } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
 import type { Coordination } from '../../model/ports';
+import { keys } from '../../model/store/store';
 import { withinTime } from '../../model/timeLimit';
 import type { Lease } from './lease';
 import type { Link } from './link';
@@ -138,7 +139,9 @@ class RedisLocks implements Locks {
       heldExpiry,
     );
     for (const [index, [token]] of held.entries()) {
-      if (found[index] !== 'mine' && this.#held.has(token)) this.#lost.add(token);
+      // The lock of a job guards no record: a job that runs twice does no harm, and must not stop all writes.
+      const isGone = found[index] !== 'mine' && this.#held.has(token);
+      if (isGone && !this.#held.get(token)?.startsWith(keys.job(''))) this.#lost.add(token);
     }
   }
 

@@ -180,6 +180,7 @@ export function createAdminLog(context: {
   const batches = createBatches(store);
   let waiting: AdminEntry[] = [];
   let writing: Promise<void> | undefined;
+  let closing = false;
 
   async function writeAll(): Promise<void> {
     // Waits for a turn, so that entries that are added together are written together.
@@ -214,6 +215,7 @@ export function createAdminLog(context: {
   function start(): void {
     writing ??= attempts.attempt().finally(() => {
       writing = undefined;
+      if (waiting.length > 0 && !attempts.isWaiting && !closing) start();
     });
   }
 
@@ -242,6 +244,7 @@ export function createAdminLog(context: {
       });
     },
     async close() {
+      closing = true;
       if (waiting.length > 0) start();
       await attempts.end();
       if (waiting.length > 0) log.warn('entries of the administration log lost', { entries: waiting.length });

@@ -82,7 +82,7 @@ export interface Sessions {
   /** Value of the entry cookie; `undefined` for administrators. */
   entryTokenFor(session: SessionRecord): string | undefined;
   /** Ends expired sessions and counts people with a session. A regular job. */
-  sweep(): Promise<void>;
+  sweep(signal?: AbortSignal): Promise<void>;
 }
 
 /** The name of a session in answers. The session id itself stays on the server, because tokens contain it. */
@@ -231,10 +231,11 @@ function createEnding(
     await records.remove(ended);
   };
 
-  async function sweep(): Promise<void> {
+  async function sweep(signal?: AbortSignal): Promise<void> {
     const prefix = keys.session('');
     const owners = new Set<string>();
     for (const key of await store.scan(prefix)) {
+      signal?.throwIfAborted();
       const session = await records.read(key.slice(prefix.length));
       if (session && expired(session)) await end(session._id);
       else if (session?.kind === 'user') owners.add(session.owner);

@@ -3,6 +3,7 @@
  * has ended. One that fails runs again, later each time. The leader runs the jobs of processes that have ended.
  */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { actingAs, byServer } from '../actor';
 import { MyPadsError } from '../errors';
@@ -19,11 +20,15 @@ export type RunReason = 'begun' | 'resumed' | 'again';
 
 export interface JobRun {
   reason: RunReason;
+  /** An earlier run has failed or was interrupted. */
+  isRepeated: boolean;
   /** Aborted when the server stops, or when the job is taken off the list. */
   signal: AbortSignal;
   progress(done: number, total: number): void;
   /** Stores other facts for the next run: what is left to do. */
   keep(facts: unknown): Promise<void>;
+  /** For a shared job: what this run has done. Default: all. */
+  did(facts: unknown): void;
   /** The job does not end with this run, but runs again so many milliseconds after it. */
   again(milliseconds: number): void;
 }
@@ -43,8 +48,10 @@ export interface JobType<Facts, Result = void> {
   shared?: {
     merge(facts: Facts, more: Facts): Facts;
     without(facts: Facts, done: Facts): Facts | undefined;
-    /** Milliseconds in which more facts are collected. */
+    /** Milliseconds in which more facts are collected, and until what is left is done. */
     delay: number;
+    /** The wait has another reason than collecting facts, so `idle` does not end it. */
+    waits?: true;
   };
   /** Jobs that run at the same time in one process. Default: 5. */
   parallel?: number;
@@ -64,15 +71,15 @@ export interface Begun<Result> {
 export interface JobQueue<Facts, Result = void> {
   /**
    * Stores a job and starts it. Resolves after `first`. If that fails, rejects; the job stays and runs again later.
-   * `name`: there is only one job of this name. `result` is missing if somebody is running it.
+   * `name`: there is only one job of this name. If it is running, this call waits for it.
    */
   begin(facts: Facts, name?: string): Promise<Begun<Result>>;
   /** Stores a job that `resume` is to run. */
   note(facts: Facts): Promise<void>;
-  /** The facts of all jobs that have not ended. */
+  /** The facts of all jobs that have not ended or failed. */
   open(): Promise<Facts[]>;
-  /** Takes a job off the list. */
-  end(name: string): Promise<void>;
+  /** Takes the jobs with such facts off the list, and aborts their runs in this process. */
+  end(isMeant: (facts: Facts) => boolean): Promise<void>;
 }
 
 export interface Job extends StoredJob {
@@ -83,6 +90,8 @@ export interface Job extends StoredJob {
 }
 
 export interface Jobs {
+  /** Aborted when the jobs stop. */
+  signal: AbortSignal;
   define<Facts, Result = void>(type: JobType<Facts, Result>): JobQueue<Facts, Result>;
   /**
    * Runs `work` in the leader, `first` milliseconds after the start and then every so many. It is stored as a job only
@@ -117,7 +126,7 @@ export interface Jobs {
 
 export interface JobsContext {
   store: Store;
-  coordination: Pick<Coordination, 'tryLock'>;
+  coordination: Pick<Coordination, 'lock' | 'tryLock'>;
   schedule: Schedule;
   leaderSchedule: Schedule;
   log: Log;
@@ -130,10 +139,17 @@ const firstPause = 60_000;
 const longestPause = 60 * 60_000;
 /** Milliseconds between two writes of a job's progress. */
 const progressEvery = 5_000;
+/** Milliseconds for which a job that has failed for good stays on the list. */
+const keepFailed = 24 * 3600_000;
+/** Jobs that are begun at the same time by `runDue`. */
+const parallelStarts = 20;
 
 const pauseAfter = (attempts: number): number => Math.min(firstPause * 2 ** (attempts - 1), longestPause);
 
 const isRefusal = (error: unknown): boolean => error instanceof MyPadsError && error.status < 500;
+
+/** Whether something has succeeded. */
+const bothWays = [() => true, () => false] as const;
 
 /** A type whose facts are those that it has stored. */
 type AnyType = JobType<unknown, unknown>;
@@ -156,17 +172,24 @@ class StoredJobs implements Jobs {
   /** By type, how to run regular work now. */
   readonly #regular = new Map<string, () => Promise<void>>();
   readonly #running = new Map<string, Running>();
-  /** By job, how to cancel its next run in this process. */
-  readonly #timers = new Map<string, () => void>();
+  /** By job: when it runs next in this process, and how to cancel that. */
+  readonly #timers = new Map<string, { at: number; cancel(): void }>();
   /** Jobs that wait for more facts. */
   readonly #collecting = new Set<string>();
+  /** By job, how to store the outcome of a run when that has failed, so that the work is not done again. */
+  readonly #outcomes = new Map<string, () => Promise<void>>();
   readonly #endTimers: (() => void)[];
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(context: JobsContext) {
     this.#context = context;
+    setMaxListeners(0, this.#stopping.signal);
     this.#list = createJobList(context.store);
     this.#endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
+  }
+
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   define<Facts, Result = void>(type: JobType<Facts, Result>): JobQueue<Facts, Result> {
@@ -180,9 +203,12 @@ class StoredJobs implements Jobs {
       },
       open: async () =>
         Object.values(await this.#list.read())
-          .filter((job) => job.type === type.type)
+          .filter((job) => job.type === type.type && !job.failed)
           .map(({ facts }) => facts as Facts),
-      end: (name) => this.#end(idOf(name)),
+      end: async (isMeant) => {
+        const own = Object.entries(await this.#list.read()).filter(([, job]) => job.type === type.type);
+        for (const [id, { facts }] of own) if (isMeant(facts as Facts)) await this.#end(id);
+      },
     };
   }
 
@@ -193,8 +219,8 @@ class StoredJobs implements Jobs {
       const job = { type, facts: null, begun: now(), next: now(), attempts: 0 };
       const release = await this.#context.coordination.tryLock(keys.job(type)).catch(() => undefined);
       if (release === undefined) return;
-      if (this.#isStopped) release();
-      else await this.#execute(type, job, 'begun', release).ended;
+      if (this.signal.aborted) release();
+      else await this.#execute(type, job, { reason: 'begun', isRepeated: false }, release).ended;
     };
     this.#regular.set(type, runNow);
     this.#endTimers.push(
@@ -233,19 +259,26 @@ class StoredJobs implements Jobs {
   }
 
   async resume(): Promise<void> {
-    for (const [id, { failed }] of Object.entries(await this.#list.read())) {
+    const { now } = this.#context;
+    for (const [id, { failed, type, next }] of Object.entries(await this.#list.read())) {
+      if (failed || this.#running.has(id)) continue;
+      if (this.#types.get(type)?.first === undefined) this.#runLater(id, Math.max(0, next - now()));
       // A failure is logged where it happens, and must not keep the server from starting.
-      if (!failed) await (await this.#runStored(id, 'resumed'))?.first.catch(() => {});
+      else await this.#runStored(id, 'resumed').then((running) => running?.first.catch(() => {}));
     }
   }
 
   async runDue(): Promise<void> {
     const { now, log } = this.#context;
     try {
-      const due = Object.entries(await this.#list.read()).filter(
-        ([, job]) => !job.failed && job.next <= now(),
-      );
-      await Promise.all(due.map(async ([id]) => (await this.#runStored(id, 'again'))?.ended));
+      const all = Object.entries(await this.#list.read());
+      const isOld = (job: StoredJob): boolean => job.failed === true && now() - job.next > keepFailed;
+      for (const [id, job] of all) if (isOld(job)) await this.#end(id);
+      const isDue = ([id, job]: [string, StoredJob]) =>
+        !job.failed && job.next <= now() && !this.#running.has(id);
+      const limit = pLimit(parallelStarts);
+      const run = async (id: string) => (await this.#runStored(id, 'again', { onlyDue: true }))?.ended;
+      await Promise.all(all.filter(isDue).map(([id]) => limit(() => run(id))));
     } catch (error) {
       log.warn('jobs not read, retrying in a minute', { error: String(error) });
     }
@@ -259,8 +292,9 @@ class StoredJobs implements Jobs {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    for (const end of [...this.#endTimers, ...this.#timers.values()]) end();
+    this.#stopping.abort();
+    for (const end of this.#endTimers) end();
+    for (const { cancel } of this.#timers.values()) cancel();
     for (const { aborting } of this.#running.values()) aborting.abort();
     while (this.#running.size > 0) {
       await Promise.all([...this.#running.values()].map(({ ended }) => ended));
@@ -277,7 +311,9 @@ class StoredJobs implements Jobs {
     await this.#list.change((jobs) => {
       before = jobs[id];
       if (before !== undefined)
-        job = shared ? { ...before, facts: shared.merge(before.facts, facts) } : before;
+        job = shared
+          ? { ...before, facts: shared.merge(before.facts, facts), next: Math.min(before.next, next) }
+          : before;
       return job === before ? jobs : withJob(jobs, id, job);
     });
     return { job, isNew: before === undefined };
@@ -285,19 +321,27 @@ class StoredJobs implements Jobs {
 
   async #begin(id: string, type: string, facts: unknown): Promise<Begun<unknown>> {
     const shared = this.#types.get(type)?.shared;
+    if (this.signal.aborted) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     if (shared !== undefined) {
       await this.#store(id, type, facts);
       this.#runLater(id, shared.delay);
       return { result: undefined, ended: Promise.resolve() };
     }
+    const running = this.#running.get(id);
+    if (running !== undefined) {
+      const isDone = this.#types.get(type)?.first !== undefined && (await running.first.then(...bothWays));
+      if (isDone) return { result: await running.first, ended: running.ended };
+      // What it has looked at may have changed since.
+      await running.ended;
+      return this.#begin(id, type, facts);
+    }
     // Before it is stored, so that the leader does not run it too.
-    const release = await this.#context.coordination.tryLock(keys.job(id));
-    if (release === undefined) return { result: undefined, ended: Promise.resolve() };
+    const release = await this.#context.coordination.lock(keys.job(id));
     const { job, isNew } = await this.#store(id, type, facts).catch((error: unknown) => {
       release();
       throw error;
     });
-    const { first, ended } = this.#execute(id, job, isNew ? 'begun' : 'again', release);
+    const { first, ended } = this.#execute(id, job, { reason: 'begun', isRepeated: !isNew }, release);
     return { result: await first, ended };
   }
 
@@ -308,32 +352,41 @@ class StoredJobs implements Jobs {
   }
 
   #cancelTimer(id: string): void {
-    this.#timers.get(id)?.();
+    this.#timers.get(id)?.cancel();
     this.#timers.delete(id);
     this.#collecting.delete(id);
   }
 
   #runLater(id: string, delay: number): void {
-    if (this.#isStopped || this.#timers.has(id)) return;
+    const at = this.#context.now() + delay;
+    if (this.signal.aborted || (this.#timers.get(id)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
+    this.#cancelTimer(id);
     const type = id.split(':', 1)[0] ?? id;
-    if (this.#types.get(type)?.shared) this.#collecting.add(id);
+    const shared = this.#types.get(type)?.shared;
+    if (shared && !shared.waits) this.#collecting.add(id);
     const run = (): void => void this.#runStored(id, 'again').catch(() => {});
-    this.#timers.set(id, this.#context.schedule.later(type, delay, run));
+    this.#timers.set(id, { at, cancel: this.#context.schedule.later(type, delay, run) });
   }
 
   /** `undefined` if somebody runs it, or if it has ended. */
-  async #runStored(id: string, reason: RunReason): Promise<Running | undefined> {
+  async #runStored(id: string, reason: RunReason, { onlyDue = false } = {}): Promise<Running | undefined> {
     this.#cancelTimer(id);
     const before = this.#running.get(id);
     // What was merged during the run is left when it ends.
     if (before !== undefined && id.includes(':')) return undefined;
     await before?.ended;
-    if (this.#isStopped || this.#running.has(id)) return undefined;
+    if (this.signal.aborted || this.#running.has(id)) return undefined;
     const release = await this.#context.coordination.tryLock(keys.job(id));
     if (release === undefined) return undefined;
     try {
-      const job = (await this.#list.read())[id];
-      if (job !== undefined && this.#types.has(job.type)) return this.#execute(id, job, reason, release);
+      const outcome = this.#outcomes.get(id);
+      if (outcome !== undefined) await outcome();
+      else {
+        const job = (await this.#list.read())[id];
+        const isMeant = job !== undefined && (!onlyDue || job.next <= this.#context.now());
+        if (isMeant && this.#types.has(job.type) && !this.signal.aborted && !this.#running.has(id))
+          return this.#execute(id, job, { reason, isRepeated: true }, release);
+      }
     } catch (error) {
       release();
       throw error;
@@ -342,13 +395,21 @@ class StoredJobs implements Jobs {
     return undefined;
   }
 
-  #execute(id: string, stored: StoredJob, reason: RunReason, release: () => void): Running {
+  #execute(
+    id: string,
+    stored: StoredJob,
+    { reason, isRepeated }: Pick<JobRun, 'reason' | 'isRepeated'>,
+    release: () => void,
+  ): Running {
     const type = this.#types.get(stored.type);
     if (type === undefined) throw new Error(`no job type ${stored.type}`);
     const aborting = new AbortController();
     const { signal } = aborting;
+    // Each removal of a pad listens; this turns off Node's warning about a leak.
+    setMaxListeners(0, signal);
     let job = stored;
     let pause: number | undefined;
+    let done: unknown;
     const change = (fields: Partial<StoredJob>): Promise<void> =>
       this.#list.change((jobs) => {
         const now = jobs[id];
@@ -356,7 +417,11 @@ class StoredJobs implements Jobs {
       });
     const run: JobRun = {
       reason,
+      isRepeated,
       signal,
+      did: (facts) => {
+        done = facts;
+      },
       progress: this.#progressOf(change),
       keep: async (facts) => {
         await change({ facts });
@@ -377,14 +442,9 @@ class StoredJobs implements Jobs {
     );
     const ended = work
       .then(
-        () => this.#settle(id, job, pause),
-        (error: unknown) => (signal.aborted ? undefined : this.#fail(id, job, error)),
-      )
-      .catch((error: unknown) =>
-        this.#context.log.warn('job not taken off the list, running it again later', {
-          job: job.type,
-          error: String(error),
-        }),
+        () => this.#note(id, job.type, () => this.#settle(id, done ?? job.facts, pause)),
+        (error: unknown) =>
+          signal.aborted ? undefined : this.#note(id, job.type, () => this.#fail(id, job, error)),
       )
       .finally(() => {
         this.#running.delete(id);
@@ -392,7 +452,7 @@ class StoredJobs implements Jobs {
       });
     const running = { aborting, first, ended };
     this.#running.set(id, running);
-    if (this.#isStopped) aborting.abort();
+    if (this.signal.aborted) aborting.abort();
     return running;
   }
 
@@ -407,14 +467,29 @@ class StoredJobs implements Jobs {
     };
   }
 
+  /** Stores the outcome of a run. If that fails, it is repeated instead of the run. Never rejects. */
+  async #note(id: string, job: string, store: () => Promise<void>): Promise<void> {
+    const outcome = async (): Promise<void> => {
+      await store();
+      this.#outcomes.delete(id);
+    };
+    try {
+      await outcome();
+    } catch (error) {
+      this.#outcomes.set(id, outcome);
+      this.#runLater(id, firstPause);
+      this.#context.log.warn('outcome of a job not stored, retrying later', { job, error: String(error) });
+    }
+  }
+
   /** The job has done its work, or pauses. */
-  async #settle(id: string, job: StoredJob, pause: number | undefined): Promise<void> {
-    const shared = this.#types.get(job.type)?.shared;
+  async #settle(id: string, done: unknown, pause: number | undefined): Promise<void> {
     let wait: number | undefined;
     await this.#list.change((jobs) => {
       const now = jobs[id];
       if (now === undefined) return jobs;
-      const facts = pause === undefined ? shared?.without(now.facts, job.facts) : now.facts;
+      const shared = this.#types.get(now.type)?.shared;
+      const facts = pause === undefined ? shared?.without(now.facts, done) : now.facts;
       if (facts === undefined) return withJob(jobs, id, undefined);
       wait = pause ?? shared?.delay ?? 0;
       const { type, begun } = now;

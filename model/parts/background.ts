@@ -9,19 +9,42 @@ import type { Foundation } from './foundation';
 import type { OperationParts } from './operationParts';
 import type { PeopleParts } from './peopleParts';
 
-/** Continues the jobs of an earlier run, of ended processes and of earlier versions. */
-export async function resumeJobs({
+export interface Resuming {
+  /** Continues the jobs of an earlier run, of ended processes and of earlier versions. */
+  resume(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function createResuming({
   jobs,
   removals,
   accountRemoval,
   referenceCleanup,
-}: Pick<Foundation, 'jobs'> &
+  schedule,
+  log,
+}: Foundation &
   Pick<FolderParts, 'removals' | 'referenceCleanup'> &
-  Pick<PeopleParts, 'accountRemoval'>): Promise<void> {
-  await removals.continueEarlier();
-  await accountRemoval.continueEarlier();
-  await referenceCleanup.continueEarlier();
-  await jobs.resume();
+  Pick<PeopleParts, 'accountRemoval'>): Resuming {
+  const earlier = new UntilDone({
+    name: 'continue removals of an earlier version',
+    schedule,
+    async work() {
+      await removals.continueEarlier();
+      await accountRemoval.continueEarlier();
+      await referenceCleanup.continueEarlier();
+    },
+    failed: (error) =>
+      log.warn('continuing removals of an earlier version failed, retrying in 5 s', {
+        error: String(error),
+      }),
+  });
+  return {
+    async resume() {
+      await earlier.attempt();
+      await jobs.resume();
+    },
+    end: () => earlier.end(),
+  };
 }
 
 const minute = 60_000;
@@ -36,13 +59,15 @@ export function beginRegularWork(
     Pick<OperationParts, 'dailyNumbers'>,
 ): void {
   const { jobs, sessions, formerPads, mailTokens, unconfirmed, dailyNumbers } = parts;
-  jobs.regularly('endExpiredSessions', { first: minute, every: day }, () => sessions.sweep());
-  jobs.regularly('removeExpiredLinks', { first: minute, every: hour }, () => mailTokens.sweep());
+  jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
+  jobs.regularly('removeExpiredLinks', { first: minute, every: hour }, ({ signal }) =>
+    mailTokens.sweep(signal),
+  );
   jobs.regularly('removeUnconfirmedAccounts', { first: 1.5 * minute, every: hour }, ({ signal }) =>
     unconfirmed.sweep(signal),
   );
   jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
-  jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: day }, () => formerPads.sweep());
+  jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */

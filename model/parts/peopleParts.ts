@@ -60,7 +60,7 @@ export function createPeopleParts(
   { authors, directoryTimeLimit }: Pick<Ports, 'authors' | 'directoryTimeLimit'>,
 ): PeopleParts {
   const mail = createMailParts(earlier);
-  const accountRemoval = createAccountRemoval({ ...earlier, authors });
+  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, authors });
   return {
     ...mail,
     ...createSignInParts(earlier, directoryTimeLimit),

@@ -8,6 +8,7 @@ import type { ReferenceCleanup } from '../removal/referenceCleanup';
 import { inBatches } from '../store/batches';
 import { peopleOf, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
+import type { AccountMail } from './accountMail';
 
 /** What is needed to find the references to a removed account. */
 export interface RemovedAccount {
@@ -26,6 +27,7 @@ export interface AccountCleanupContext {
   sessions: Pick<Sessions, 'endAll'>;
   referenceCleanup: ReferenceCleanup;
   adminLog: Pick<AdminLog, 'forget'>;
+  accountMail: Pick<AccountMail, 'forget'>;
   authors: EditorAuthors | undefined;
 }
 
@@ -53,10 +55,11 @@ export class AccountCleanup {
 
   /** `accounts`: by id. Throws when `signal` is aborted. */
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
-    const { adminLog, referenceCleanup } = this.context;
+    const { adminLog, accountMail, referenceCleanup } = this.context;
     const ids = new Set(Object.keys(accounts));
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
     await adminLog.forget(ids);
+    await accountMail.forget(ids, new Set(Object.values(accounts).flatMap(({ email }) => email ?? [])));
     await this.removeFromGroups(ids);
     await this.removeMailLinks(ids);
     await referenceCleanup.schedule({ users: [...ids] });

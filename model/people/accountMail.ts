@@ -21,7 +21,7 @@ import {
 /** The functions of `Users` that this module needs. */
 export type AccountMailUsers = Pick<
   Users,
-  'isReady' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
+  'isReady' | 'get' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
 >;
 
 /** `place`: the caller's IP address. Only mails about the caller's own account contain it. */
@@ -86,6 +86,8 @@ export interface AccountMail {
    * TYPE.MAIL and the errors of `mustBeConfigured` and `Mailer.sendTest`.
    */
   sendTest(to: string, language: string | undefined): Promise<MailReceipt>;
+  /** Takes back mails to removed accounts, by id, and to their addresses. */
+  forget(accounts: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void>;
 }
 
 export interface AccountMailContext extends SenderContext {
@@ -125,18 +127,22 @@ interface Notice {
   address?: string | undefined;
 }
 
-/** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
-function createAnnounce({ jobs, sender, mailer, settings, log }: Parts): Announce {
-  const queue = jobs.define<Notice>({
+function defineNotices({ jobs, sender, users }: Parts): JobQueue<Notice> {
+  return jobs.define<Notice>({
     type: 'mailNotice',
     maxAttempts,
     canCancel: true,
     async run({ user, about, place, address }) {
+      if ((await users.get(user._id)) === undefined) return;
       const base = sender.requireBaseUrl();
       const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place };
       await sender.mail(user, about, { ...facts, ...(address !== undefined && { address }) });
     },
   });
+}
+
+/** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
+function createAnnounce({ sender, mailer, settings, log }: Parts, queue: JobQueue<Notice>): Announce {
   return async ({ addressTaken, ...user }, about, place, facts = {}) => {
     // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
     if (settings('authMethod') !== 'internal' || addressTaken || mailAddress(user.email) === undefined)
@@ -158,8 +164,13 @@ function requireInternalAccounts({ settings }: Parts): void {
 
 type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'checkRecovery' | 'completeRecovery'>;
 
+interface RecoveryMail {
+  email: string;
+  place?: string | undefined;
+}
+
 /** Mails for the recovery of a password. */
-function defineRecoveryMails(parts: Parts): JobQueue<{ email: string; place?: string | undefined }> {
+function defineRecoveryMails(parts: Parts): JobQueue<RecoveryMail> {
   const { jobs, sender, users, mailer, log } = parts;
 
   async function mailRecovery(email: string, base: string, place?: string): Promise<void> {
@@ -187,7 +198,7 @@ function defineRecoveryMails(parts: Parts): JobQueue<{ email: string; place?: st
     }
   }
 
-  return jobs.define<{ email: string; place?: string | undefined }>({
+  return jobs.define<RecoveryMail>({
     type: 'mailRecovery',
     maxAttempts,
     canCancel: true,
@@ -199,9 +210,8 @@ function defineRecoveryMails(parts: Parts): JobQueue<{ email: string; place?: st
   });
 }
 
-function createRecovery(parts: Parts, announce: Announce): Recovery {
+function createRecovery(parts: Parts, queue: JobQueue<RecoveryMail>, announce: Announce): Recovery {
   const { sender, users, tokens, mailer, log } = parts;
-  const queue = defineRecoveryMails(parts);
 
   return {
     canRecover() {
@@ -331,17 +341,23 @@ function createSendTest({ sender, mailer }: Parts): AccountMail['sendTest'] {
 export function createAccountMail(context: AccountMailContext): AccountMail {
   const sender = createAccountMailSender(context);
   const parts = { ...context, sender };
-  const announce = createAnnounce(parts);
+  const notices = defineNotices(parts);
+  const recoveries = defineRecoveryMails(parts);
+  const announce = createAnnounce(parts, notices);
   return {
     mustBeConfigured() {
       sender.requireBaseUrl();
       context.mailer.mustBeConfigured();
     },
-    ...createRecovery(parts, announce),
+    ...createRecovery(parts, recoveries, announce),
     ...createLinkMails(parts),
     announceEmailChange: (user, { address }, place) => announce(user, 'emailnotice', place, { address }),
     announcePasswordChange: (user, place) => announce(user, 'passwordnotice', place),
     confirm: createConfirm(parts),
     sendTest: createSendTest(parts),
+    async forget(accounts, addresses) {
+      await notices.end(({ user }) => accounts.has(user._id));
+      await recoveries.end(({ email }) => addresses.has(email));
+    },
   };
 }

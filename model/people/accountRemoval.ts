@@ -63,7 +63,7 @@ class JobAccountRemoval implements AccountRemoval {
         delay: 0,
         merge: (accounts, more) => ({ ...accounts, ...more }),
         without(accounts, done) {
-          const left = Object.entries(accounts).filter(([id]) => !Object.hasOwn(done, id));
+          const left = Object.entries(accounts ?? {}).filter(([id]) => !Object.hasOwn(done, id));
           return left.length === 0 ? undefined : Object.fromEntries(left);
         },
       },
@@ -105,7 +105,13 @@ class JobAccountRemoval implements AccountRemoval {
     const earlier = await store.get<RemovedAccounts>(keys.removedAccounts);
     if (earlier === undefined) return;
     for (const [_id, account] of Object.entries(earlier)) await this.removals.note({ ...account, _id });
-    await store.locked([keys.removedAccounts], () => store.remove(keys.removedAccounts));
+    // A process of the earlier version may have added something meanwhile.
+    await store.locked([keys.removedAccounts], async () => {
+      const now = Object.entries((await store.get<RemovedAccounts>(keys.removedAccounts)) ?? {});
+      const left = now.filter(([id]) => !Object.hasOwn(earlier, id));
+      if (left.length === 0) await store.remove(keys.removedAccounts);
+      else await store.set(keys.removedAccounts, Object.fromEntries(left));
+    });
   }
 }
 

@@ -57,7 +57,7 @@ export interface MailTokens {
   /** True when the token was issued for this action. */
   isFor(token: unknown, action: MailAction): Promise<boolean>;
   /** Removes tokens that expired long ago. A regular job. */
-  sweep(): Promise<void>;
+  sweep(signal?: AbortSignal): Promise<void>;
 }
 
 export interface MailTokenContext {
@@ -116,8 +116,9 @@ async function readValid(
   return { user, record };
 }
 
-async function sweep({ store, now }: MailTokenContext): Promise<void> {
+async function sweep({ store, now }: MailTokenContext, signal?: AbortSignal): Promise<void> {
   for (const key of await store.scan(keys.mailToken(''))) {
+    signal?.throwIfAborted();
     const record = await store.get<MailTokenRecord>(key);
     if (record && now() >= record.expires + rememberedFor) await store.remove(key);
   }
@@ -169,6 +170,6 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
       return key !== undefined && (await store.get<MailTokenRecord>(key))?.action === action;
     },
 
-    sweep: () => sweep(context),
+    sweep: (signal) => sweep(context, signal),
   };
 }

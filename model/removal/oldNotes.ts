@@ -4,6 +4,7 @@ import { keys, type Store } from '../store/store';
 import type { ChatRemovalFacts } from './chatRemoval';
 import type { GroupRemovalFacts } from './groupRemoval';
 import type { PadRemovalFacts } from './padRemoval';
+import { withoutIds } from './references';
 import { readEarlier, readUnfinished, removalKinds } from './unfinished';
 import type { VanishedFacts } from './vanishedPads';
 
@@ -40,9 +41,14 @@ export function createEarlierRemovals(context: OldNotesContext): () => Promise<v
     if (removalKinds.some((kind) => earlier[kind].length > 0)) {
       if (earlier.pads.length > 0) await pads.note({ pads: earlier.pads });
       for (const group of earlier.groups) await groups.note({ group });
-      for (const pad of earlier.vanished) await vanished.note({ pad });
+      if (earlier.vanished.length > 0) await vanished.note({ pads: earlier.vanished });
       for (const pad of earlier.chats) await chats.note({ pad });
-      await store.update<object>(keys.pendingJobs, () => ({ searched: earlier.searched }));
+      // A process of the earlier version may have added something meanwhile.
+      await store.update<object>(keys.pendingJobs, (stored) => {
+        const now = readEarlier(stored);
+        const left = removalKinds.map((kind) => [kind, withoutIds(now[kind], new Set(earlier[kind]))]);
+        return { ...Object.fromEntries(left), searched: now.searched };
+      });
     }
     if (!earlier.searched) await search.begin(null, 'once');
   };

@@ -37,8 +37,8 @@ export function definePadRemoval(context: PadRemovalContext): {
     options: { leftovers: boolean; signal: AbortSignal },
   ): Promise<boolean> {
     const release = await coordination.tryLock(keys.removalOfText(id));
-    // Another job is removing it now. Two removals at once could create the pad again.
-    if (!release) return true;
+    // Somebody else is removing it now. Two removals at once could create the pad again.
+    if (!release) return (await store.get(keys.deletePad(id))) === undefined;
     try {
       options.signal.throwIfAborted();
       await editorPads.remove(id, options);
@@ -62,8 +62,8 @@ export function definePadRemoval(context: PadRemovalContext): {
       await records.mark(pads);
       await Promise.all([records.remove(pads), referenceCleanup.schedule({ pads })]);
     },
-    async run({ pads, ...facts }, { reason, signal, progress, keep }) {
-      const leftovers = facts.leftovers === true || reason !== 'begun';
+    async run({ pads, ...facts }, { isRepeated, signal, progress, keep }) {
+      const leftovers = facts.leftovers === true || isRepeated;
       const failed: string[] = [];
       for (let start = 0; start < pads.length; start += batchSize) {
         signal.throwIfAborted();

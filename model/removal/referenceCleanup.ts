@@ -44,6 +44,16 @@ function readNotes(stored: unknown): Notes {
 
 const hasNone = (ids: RemovedIds): boolean => referenceKinds.every((kind) => (ids[kind] ?? []).length === 0);
 
+/** What is stored may be damaged. */
+const merge = (noted: Notes, more: Notes): Notes =>
+  perKind((kind) => [...new Set([...readNotes(noted)[kind], ...more[kind]])]);
+
+function without(noted: Notes, done: Notes): Notes | undefined {
+  const [now, gone] = [readNotes(noted), readNotes(done)];
+  const left = perKind((kind) => withoutIds(now[kind], new Set(gone[kind])));
+  return hasNone(left) ? undefined : left;
+}
+
 const isEmpty = (sets: RemovedSets): boolean => referenceKinds.every((kind) => sets[kind].size === 0);
 
 interface ReferenceCleanupContext {
@@ -64,15 +74,8 @@ class NotedReferenceCleanup implements ReferenceCleanup {
   constructor(private readonly context: ReferenceCleanupContext) {
     this.queue = context.jobs.define<Notes>({
       type,
-      run: (noted, { signal }) => this.removeReferences(noted, signal),
-      shared: {
-        delay: collectTime,
-        merge: (noted, more) => perKind((kind) => [...new Set([...noted[kind], ...more[kind]])]),
-        without: (noted, done) => {
-          const left = perKind((kind) => withoutIds(noted[kind], new Set(done[kind])));
-          return hasNone(left) ? undefined : left;
-        },
-      },
+      run: (noted, { signal }) => this.removeReferences(readNotes(noted), signal),
+      shared: { delay: collectTime, merge, without },
     });
   }
 
@@ -122,10 +125,16 @@ class NotedReferenceCleanup implements ReferenceCleanup {
     const { store } = this.context;
     const earlier = await store.get<unknown>(keys.removedIds);
     if (earlier !== undefined) {
-      await this.queue.note(readNotes(earlier));
-      await store.locked([keys.removedIds], () => store.remove(keys.removedIds));
+      const noted = readNotes(earlier);
+      await this.queue.note(noted);
+      // A process of the earlier version may have added something meanwhile.
+      await store.locked([keys.removedIds], async () => {
+        const left = without(readNotes(await store.get<unknown>(keys.removedIds)), noted);
+        if (left === undefined) await store.remove(keys.removedIds);
+        else await store.set(keys.removedIds, left);
+      });
     }
-    for (const noted of await this.queue.open()) this.remember(noted);
+    for (const noted of await this.queue.open()) this.remember(readNotes(noted));
   }
 }
 

@@ -55,7 +55,11 @@ export function createRemovals(context: RemovalContext): Removals {
   const pads = definePadRemoval(context);
   const groups = defineGroupRemoval({ ...context, pads: pads.queue });
   const chats = defineChatRemoval(context);
-  const vanished = createVanishedPads({ ...context, removePadRecords: pads.removeRecords });
+  const vanished = createVanishedPads({
+    ...context,
+    signal: context.jobs.signal,
+    removePadRecords: pads.removeRecords,
+  });
 
   /** Waits for the rest of a job too, unless the setting says that it is done in the background. */
   const finish = async (begun: Promise<{ ended: Promise<void> }>): Promise<void> => {

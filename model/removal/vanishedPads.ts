@@ -8,9 +8,10 @@ import type { Events } from '../events';
 import type { JobQueue, JobRun, Jobs } from '../jobs/jobs';
 import type { EditorPads, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
+import { inBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
-import { readGroup, readPad } from '../store/records';
+import { readGroup, readPad, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { ReferenceCleanup } from './referenceCleanup';
 
@@ -22,7 +23,7 @@ export interface VanishedPads {
 }
 
 export interface VanishedFacts {
-  pad: string;
+  pads: string[];
 }
 
 export interface VanishedContext {
@@ -36,6 +37,8 @@ export interface VanishedContext {
   sharesDatabase?: true | undefined;
   schedule: Schedule;
   now: () => number;
+  /** Aborted when the server stops. */
+  signal: AbortSignal;
   /** Removes pads from their groups' lists and deletes their records. */
   removePadRecords: (ids: readonly string[]) => Promise<void>;
 }
@@ -57,13 +60,20 @@ class NotedPads implements VanishedPads {
   readonly queue: JobQueue<VanishedFacts>;
 
   constructor(private readonly context: VanishedContext) {
+    // A start waits for the first look. Another process may still be waiting for a pad to return.
     this.queue = context.jobs.define<VanishedFacts>({
-      type: 'vanishedPad',
-      // They wait before they do something, and no pad must be open for longer than that.
-      parallel: 1_000,
-      // A start waits for this. Whoever reports a pad waits for the whole run.
-      first: async ({ pad }, run) => (run.reason === 'begun' ? undefined : this.settle(pad, run)),
-      run: async ({ pad }, run) => (run.reason === 'begun' ? this.settle(pad, run) : undefined),
+      type: 'vanishedPads',
+      first: async (facts, run) => (run.reason === 'resumed' ? this.settleAll(facts, run) : undefined),
+      run: async (facts, run) => (run.reason === 'resumed' ? undefined : this.settleAll(facts, run)),
+      shared: {
+        delay: lookAgainAfter,
+        waits: true,
+        merge: ({ pads }, more) => ({ pads: [...new Set([...texts(pads), ...more.pads])] }),
+        without({ pads }, done) {
+          const left = texts(pads).filter((id) => !done.pads.includes(id));
+          return left.length === 0 ? undefined : { pads: left };
+        },
+      },
     });
   }
 
@@ -127,33 +137,45 @@ class NotedPads implements VanishedPads {
     if ((await this.closeAndKeepRecord(id)) && (await editorPads.exists(id))) await this.checkPad(id);
   }
 
-  /** Looks again later, until the pad is restored or removed for good. */
-  private async settle(id: string, { reason, signal, again }: JobRun): Promise<void> {
-    const { schedule, now, sharesDatabase } = this.context;
-    if (reason === 'begun') {
-      await pauseOn(schedule, 'check vanished pad', replaceDelay, signal);
-      signal.throwIfAborted();
-    }
+  /** Returns false while the pad may return. */
+  private async settle(id: string, isOver: (since: number) => boolean): Promise<boolean> {
     await this.checkPad(id);
     const note = await this.noteOf(id);
-    if (note === undefined) return;
+    if (note === undefined) return true;
+    if (!isOver(note.vanished.since)) return false;
+    await this.removeForGood(id);
+    return true;
+  }
+
+  private async settleAll({ pads }: VanishedFacts, { reason, signal, did }: JobRun): Promise<void> {
+    const { now, sharesDatabase } = this.context;
     // With one process, nobody creates the pad again after a restart.
-    const isOver = now() - note.vanished.since >= keepTime || (reason === 'resumed' && !sharesDatabase);
-    if (isOver) await this.removeForGood(id);
-    else again(lookAgainAfter);
+    const isOver = (since: number): boolean =>
+      now() - since >= keepTime || (reason === 'resumed' && !sharesDatabase);
+    const settled: string[] = [];
+    await inBatches(
+      texts(pads),
+      async (part) => {
+        const done = await Promise.all(part.map((id) => this.settle(id, isOver)));
+        settled.push(...part.filter((_, index) => done[index]));
+      },
+      { signal },
+    );
+    did({ pads: settled });
   }
 
   async padVanished(id: string): Promise<void> {
-    const { store } = this.context;
+    const { store, schedule, signal } = this.context;
     if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
-    await (await this.queue.begin({ pad: id }, id)).ended;
+    await this.queue.begin({ pads: [id] });
+    await pauseOn(schedule, 'check vanished pad', replaceDelay, signal);
+    if (!signal.aborted) await this.checkPad(id);
   }
 
   async padAppeared(id: string): Promise<void> {
     const note = await this.noteOf(id);
     if (!note || !(await this.context.editorPads.exists(id))) return;
     await this.restore(note);
-    await this.queue.end(id);
   }
 }
 

@@ -11,7 +11,7 @@ export interface FormerPads {
   add(ids: readonly string[]): Promise<void>;
   /** Was it removed within the last year? True too if Etherpad has a new pad with this id. */
   has(id: string): Promise<boolean>;
-  /** Forgets pads after a year. A regular job. */
+  /** Forgets pads after a year, once a day. A regular job. */
   sweep(): Promise<void>;
 }
 
@@ -55,6 +55,8 @@ export const digestsOf = (ids: Iterable<string>): Set<string> =>
   new Set(Array.from(ids, (id) => placeOf(id).digest));
 
 export function createFormerPads({ store, now }: { store: Store; now: () => number }): FormerPads {
+  let swept: number | undefined;
+
   return {
     async add(ids) {
       const today = Math.floor(now() / day);
@@ -76,6 +78,8 @@ export function createFormerPads({ store, now }: { store: Store; now: () => numb
       return isKept(stored?.days?.[digest], now());
     },
     async sweep() {
+      const today = Math.floor(now() / day);
+      if (swept === today) return;
       await forEachInBatches(allKeys, (key) =>
         store.locked([key], async () => {
           const stored = await store.get<{ days?: object }>(key);
@@ -86,6 +90,7 @@ export function createFormerPads({ store, now }: { store: Store; now: () => numb
             await store.set(key, left);
         }),
       );
+      swept = today;
     },
   };
 }

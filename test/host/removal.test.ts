@@ -2,6 +2,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { readJobs } from '../../model/jobs/jobList';
+import { keys } from '../../model/store/store';
 import { temporaryFolder } from '../support/app';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createFixture, entryCookieOf, untilAccountsAreIndexed } from '../support/hostFixture';
@@ -116,8 +118,8 @@ describe('removing pads with a long history', function () {
     const id = await fixture.pad(owner, group);
     expect(await etherpad.removeAsHost(id)).to.equal(true);
     await until('the removal is noted', () => {
-      const noted = readDirty(etherpad.databaseFile).get('mypads:jobqueue:pending');
-      return (noted as { vanished: string[] }).vanished.includes(id);
+      const jobs = readJobs(readDirty(etherpad.databaseFile).get(keys.jobs));
+      return (jobs.vanishedPads?.facts as { pads: string[] } | undefined)?.pads.includes(id) === true;
     });
     await etherpad.kill9();
     await etherpad.restart();

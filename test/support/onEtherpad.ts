@@ -105,7 +105,7 @@ export async function startOnEtherpad(
     until('nothing is left to be removed', async () => {
       await host.command({ do: 'hurry' });
       const [jobs, earlier] = await Promise.all([database.get(keys.jobs), database.get(keys.pendingJobs)]);
-      const left = Object.values(readJobs(jobs)).filter(({ type }) => type !== 'vanishedPad');
+      const left = Object.values(readJobs(jobs)).filter(({ type }) => type !== 'vanishedPads');
       return (earlier as { searched?: true } | null)?.searched === true && left.length === 0;
     });
 

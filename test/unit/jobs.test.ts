@@ -66,6 +66,8 @@ function heldWork() {
   return { held, release, fail };
 }
 
+const keyOf = (error: unknown): string | undefined => (error instanceof MyPadsError ? error.key : undefined);
+
 describe('a job', () => {
   let server: Server;
   let jobs: Jobs;
@@ -225,14 +227,87 @@ describe('a job', () => {
     await ended;
   });
 
-  it('of a name runs once, however often it is begun', async () => {
+  it('of a name that is begun twice has one first part, whose result both callers get', async () => {
+    const { held, release } = heldWork();
+    const queue = jobs.define<string, string>({
+      type: 'work',
+      async first(facts) {
+        server.done.push(facts);
+        await held;
+        return `result of ${facts}`;
+      },
+      run: async () => {},
+    });
+    const first = queue.begin('one', 'same');
+    await until('it runs', () => server.done.length > 0);
+    const second = queue.begin('two', 'same');
+    release();
+    const results = (await Promise.all([first, second])).map(({ result }) => result);
+    expect(results).to.deep.equal(['result of one', 'result of one']);
+    expect(server.done).to.deep.equal(['one']);
+  });
+
+  it('of a name whose first part has failed is begun again by the next caller, and not said to be done', async () => {
+    let isBroken = true;
+    const queue = jobs.define<string, string>({
+      type: 'work',
+      async first(facts, { reason, isRepeated }) {
+        if (isBroken) throw new Error('the database is away');
+        return `${facts} ${reason} ${isRepeated}`;
+      },
+      run: async () => {},
+    });
+    const failure = await queue.begin('one', 'same').catch((error: unknown) => String(error));
+    expect(failure).to.include('the database is away');
+    isBroken = false;
+    const { result, ended } = await queue.begin('one', 'same');
+    expect(result).to.equal('one begun true');
+    await ended;
+    expect(server.stored()).to.deep.equal([]);
+  });
+
+  it('without a first part is done again for a second caller of its name', async () => {
     const { held, release } = heldWork();
     const queue = jobs.define(typeOf(() => held));
-    const { ended } = await queue.begin('one', 'same');
-    await queue.begin('two', 'same');
+    await queue.begin('one', 'same');
+    const second = queue.begin('two', 'same');
     release();
-    await ended;
+    await (await second).ended;
+    expect(server.done).to.deep.equal(['one begun', 'two begun']);
+  });
+
+  it('is not done again because its end could not be stored', async () => {
+    const queue = jobs.define(
+      typeOf(async () => {
+        server.database.remove = () => Promise.reject(new Error('the disk is full'));
+      }),
+    );
+    const { remove } = server.database;
+    await (await queue.begin('one')).ended;
+    expect(server.stored()).to.have.length(1);
+    server.database.remove = remove;
+    server.time += minute;
+    await jobs.runDue();
+    expect(server.stored()).to.deep.equal([]);
     expect(server.done).to.deep.equal(['one begun']);
+  });
+
+  it('that has failed for good is kept for a day, and does not count as open', async () => {
+    const work = () => Promise.reject(new Error('refused'));
+    const queue = jobs.define(typeOf(work, { maxAttempts: 1 }));
+    await (await queue.begin('one')).ended;
+    expect(await queue.open()).to.deep.equal([]);
+    expect(server.stored()).to.have.length(1);
+    server.time += 25 * 60 * minute;
+    await jobs.runDue();
+    expect(server.stored()).to.deep.equal([]);
+  });
+
+  it('is refused after the server has stopped', async () => {
+    const queue = jobs.define(typeOf(async () => {}));
+    await jobs.stop();
+    expect(await queue.begin('one').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.BUSY');
+    expect(server.done).to.deep.equal([]);
   });
 
   it('that is taken off the list stops, and stays away', async () => {
@@ -244,8 +319,8 @@ describe('a job', () => {
         return held;
       }),
     );
-    const { ended } = await queue.begin('one', 'name');
-    await queue.end('name');
+    const { ended } = await queue.begin('one');
+    await queue.end((facts) => facts === 'one');
     expect(seen?.aborted).to.equal(true);
     release();
     await ended;
@@ -306,6 +381,7 @@ describe('a job', () => {
     const idle = jobs.idle();
     await until('it runs', () => server.done.length === 1);
     await queue.begin(['c']);
+    expect(server.done).to.deep.equal(['a,b']);
     first.release();
     second.release();
     await idle;
@@ -325,8 +401,9 @@ describe('a job', () => {
     fail(new Error('ended'));
     await stopped;
     await other.resume();
+    await until('it has run again', () => server.done.length === 2);
     await other.idle();
-    expect(server.done).to.deep.equal(['one begun', 'one resumed']);
+    expect(server.done).to.deep.equal(['one begun', 'one again']);
   });
 
   it('does not hold up others of its type', async () => {

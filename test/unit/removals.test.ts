@@ -435,6 +435,8 @@ describe('a pad that Etherpad has removed without the plugin', () => {
 
   it('loses its record when it was removed in the plugin meanwhile', async () => {
     await vanish(() => model.pads.remove(gone));
+    place.ahead = 10 * 60_000;
+    await model.jobs.runDue();
     await model.jobs.idle();
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
     expect(place.values.get(keys.jobs)).to.equal(undefined);
