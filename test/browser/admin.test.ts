@@ -241,11 +241,69 @@ describe('the administration', function () {
       await page.getByText('Saved', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Checkup' }).click();
       await page.getByRole('heading', { name: 'Address Good' }).waitFor();
-      await page.getByRole('button', { name: 'Run again' }).click();
-      await page.getByRole('button', { name: 'Run again', disabled: false }).waitFor();
+      await page.getByRole('button', { name: 'Run again', exact: true }).click();
+      await page.getByRole('button', { name: 'Run again', exact: true, disabled: false }).waitFor();
       await summary.getByText(/^[1-9]\d* warnings?$/).waitFor();
     } finally {
       await app.reset('rootUrl');
+    }
+  });
+
+  it('the checkup shows work in the background, runs it again, and gives up a mail', async () => {
+    const full = await startSmtpServer({ refuse: { at: 'message', code: 452, reply: '4.3.1 disk full' } });
+    const mail = await startSmtpServer();
+    const values = {
+      rootUrl: app.etherpad.url,
+      SMTPHost: '127.0.0.1',
+      SMTPPort: full.port,
+      SMTPTLS: false,
+      SMTPEmailFrom: 'pads@example.org',
+    };
+    const name = 'Send a mail to choose a new password';
+    try {
+      for (const [key, value] of Object.entries(values)) await app.fixture.configure(key, value);
+      const page = await open('/admin/checkup', { screen: 'phone' });
+      const section = page.getByRole('region', { name: 'Background work' });
+      const job = section.getByRole('listitem').filter({ hasText: name });
+      const nothing = section.getByText('Nothing is waiting, and nothing has failed.');
+      const failToRecover = async (): Promise<void> => {
+        await nothing.waitFor();
+        const body = { email: `${ann.login}@example.org` };
+        expect((await app.etherpad.api('POST', 'passrecover', { body })).status).to.equal(200);
+        await until('the mail was refused', () => full.connections() > 1);
+        await page.getByRole('button', { name: 'Run again', exact: true }).click();
+        await job.getByText('Failed attempts: 1').waitFor();
+      };
+      const runAgain = job.getByRole('button', { name: `Run again: ${name}` });
+      await failToRecover();
+      await job.getByRole('heading', { name: `${name} Waiting` }).waitFor();
+      await job.getByText(texts['admin.jobs.mailUnavailable']).waitFor();
+      await job.getByText(/^Next attempt at /).waitFor();
+      expect(await problemsEverywhere(page)).to.deep.equal([]);
+      await runAgain.click();
+      await page.getByText(`${name}: failed again`).waitFor();
+      await job.getByText('Failed attempts: 2').waitFor();
+      await app.fixture.configure('SMTPPort', mail.port);
+      await runAgain.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(`${name}: finished`).waitFor();
+      expect((await mail.next()).to).to.deep.equal([`${ann.login}@example.org`]);
+      await nothing.waitFor();
+      await until('the heading has the focus', () =>
+        page.evaluate(() => document.activeElement?.tagName === 'H1'),
+      );
+      await app.fixture.configure('SMTPPort', full.port);
+      await failToRecover();
+      await job.getByRole('button', { name: `Do not send: ${name}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Do not send this mail?' });
+      await dialog.waitFor();
+      expect(await problemsEverywhere(page), 'asked').to.deep.equal([]);
+      await dialog.getByRole('button', { name: 'Do not send' }).click();
+      await page.getByText('The mail is not sent.').waitFor();
+      await nothing.waitFor();
+    } finally {
+      await Promise.all([full.close(), mail.close()]);
+      await app.reset(...Object.keys(values));
     }
   });
 

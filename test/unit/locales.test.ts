@@ -138,3 +138,24 @@ describe('the texts of the page', () => {
     expect(bare.filter((key) => english[key]?.includes('{{'))).to.deep.equal([]);
   });
 });
+
+describe('the texts about work in the background', () => {
+  it('say what each type of job does, and docs/monitoring.md lists it', () => {
+    const sources = readdirSync(join(root, 'model'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(root, 'model', file), 'utf8'))
+      .filter((source) => /jobs\.(define|regularly)\b/.test(source));
+    const types = sources.flatMap((source) =>
+      [...source.matchAll(/(?:^ +type: |const type = |regularly\()'(\w+)'/gm)].map(([, type = '']) => type),
+    );
+    expect(types).to.include.members(['removePads', 'mailRecovery', 'storeNumbersOfTheDay']);
+    const prefix = 'admin.jobs.type.';
+    const told = Object.keys(english).flatMap((key) =>
+      key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+    );
+    expect(told).to.have.members(types);
+    const [, section = ''] = readFileSync(join(root, 'docs', 'monitoring.md'), 'utf8').split('## Jobs');
+    const [table = ''] = section.split('## Log lines');
+    for (const type of types) expect(table).to.include(`\`${type}\``);
+  });
+});

@@ -1,10 +1,10 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useConnectionLost } from '../data/connection';
 import { useErrorText } from '../errorText';
 import { useTranslation } from '../i18n';
 import { Button } from './Button';
 import { ErrorIcon, OfflineIcon, RetryIcon } from './icons';
-import { keepFocus } from './keepFocus';
+import { useKeptFocus } from './keepFocus';
 import styles from './States.module.css';
 
 export interface EmptyStateProps {
@@ -18,13 +18,7 @@ export interface EmptyStateProps {
 
 /** Shown for an empty list and for a search without results. Its button may end it and takes the focus with it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const state = element.current;
-    return () => {
-      if (state?.contains(document.activeElement)) keepFocus();
-    };
-  }, []);
+  const element = useKeptFocus<HTMLDivElement>();
   return (
     <div ref={element} className={styles.state}>
       <div className={styles.icon}>{icon}</div>

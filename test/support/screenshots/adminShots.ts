@@ -1,5 +1,10 @@
 /** Screens of administrators. */
+import type { Page } from 'playwright-core';
+import { sampleJobs } from './sampleData';
 import { failing, openRowMenu, openSidebar, type Shot, unanswered } from './shot';
+
+const withJobs = (page: Page): Promise<unknown> =>
+  page.route('**/api/admin/jobs', (route) => route.fulfill({ json: sampleJobs() }));
 
 export const adminShots: readonly Shot[] = [
   { name: 'first-steps', path: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
@@ -67,6 +72,30 @@ export const adminShots: readonly Shot[] = [
     },
   },
   { name: 'admin-checkup', path: () => '/admin/checkup', as: 'admin', full: true },
+  {
+    name: 'admin-checkup-jobs-failed',
+    path: () => '/admin/checkup',
+    as: 'admin',
+    full: true,
+    before: (page) => failing(page, 'admin/jobs'),
+  },
+  {
+    name: 'admin-checkup-jobs',
+    path: () => '/admin/checkup',
+    as: 'admin',
+    full: true,
+    before: withJobs,
+  },
+  {
+    name: 'admin-checkup-cancel',
+    path: () => '/admin/checkup',
+    as: 'admin',
+    before: withJobs,
+    act: async (page) => {
+      await page.locator('main section li:first-of-type button:last-of-type').first().click();
+      await page.locator('dialog[open]').waitFor();
+    },
+  },
   {
     name: 'admin-test-mail',
     path: () => '/admin&q=SMTP',

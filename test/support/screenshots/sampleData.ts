@@ -1,4 +1,5 @@
 /** People, folders and pads that look like real ones. */
+import type { AdminJob, AdminJobsAnswer } from '../../../api/admin/schema';
 import type { Group, Pad } from '../../../api/answers';
 import type { AdminLog } from '../../../model/access/adminLog';
 import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
@@ -245,6 +246,50 @@ export const doneByAdministrators: Parameters<AdminLog['add']>[0][] = [
     changed: ['firstname', 'email', 'active'],
   },
 ];
+
+/** Work in the background: a mail that has failed too often, a removal that failed, one that runs, one that waits. */
+export function sampleJobs(): AdminJobsAnswer {
+  const minute = 60_000;
+  const now = Date.now();
+  const waiting = {
+    running: false,
+    attempts: 0,
+    error: null,
+    failed: false,
+    progress: null,
+    canCancel: false,
+  };
+  const jobs: Partial<AdminJob>[] = [
+    {
+      type: 'mailRecovery',
+      begun: now - 300 * minute,
+      attempts: 8,
+      error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+      failed: true,
+      canCancel: true,
+    },
+    {
+      type: 'removePads',
+      begun: now - 42 * minute,
+      attempts: 5,
+      error: 'connect ECONNREFUSED database.example.org:5432',
+      progress: { done: 130, total: 400 },
+    },
+    { type: 'removeGroup', begun: now - 2 * minute, running: true, progress: { done: 12, total: 40 } },
+    { type: 'vanishedPad', begun: now - minute },
+  ];
+  return {
+    jobs: jobs.map((job, index) => ({
+      ...waiting,
+      id: `job ${index}`,
+      type: '',
+      begun: now,
+      next: now + 9 * minute,
+      ...job,
+    })),
+    count: jobs.length,
+  };
+}
 
 /** Numbers of the last ninety days. */
 export function oldNumbers(): DayNumbers[] {

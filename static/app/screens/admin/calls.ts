@@ -152,6 +152,38 @@ export function useCheckup() {
   });
 }
 
+const jobsKey = [...everything, 'jobs'] as const;
+/** Milliseconds until the jobs are read again, while there are any. */
+const jobsEvery = 5_000;
+
+/** Work in the background that has not ended. */
+export function useJobs() {
+  return useQuery({
+    queryKey: jobsKey,
+    staleTime: 0,
+    queryFn: ({ signal }) => adminCall('GET /admin/jobs', { signal }),
+    refetchInterval: ({ state }) => (state.error === null && state.data?.count ? jobsEvery : false),
+  });
+}
+
+/** Runs a job now. Answers with the job as it is then; `null` if it has ended. */
+export function useRunJob() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => (await adminCall('POST /admin/jobs/{id}/run', { params: { id } })).job,
+    // A job that has ended meanwhile leaves the list too.
+    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+  });
+}
+
+export function useCancelJob() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => adminCall('DELETE /admin/jobs/{id}', { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+  });
+}
+
 /* Lists */
 
 /** A page of a list. The rows of the last search stay until the next answer arrives. */

@@ -8,7 +8,8 @@ import { ErrorState, SkeletonRows } from '../../../components/States';
 import { hasText, useTranslation } from '../../../i18n';
 import { Link, withParameters } from '../../../location';
 import { adminPaths } from '../adminPaths';
-import { useCheckup } from '../calls';
+import { useCheckup, useJobs } from '../calls';
+import { BackgroundWork } from './BackgroundWork';
 import styles from './Checkup.module.css';
 
 const looks: Readonly<Record<CheckState, { Icon: typeof ErrorIcon; tone: ChipTone }>> = {
@@ -40,6 +41,11 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
 export function Checkup() {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useCheckup();
+  const jobs = useJobs();
+  const runAgain = (): void => {
+    void refetch();
+    void jobs.refetch();
+  };
   return (
     <Page
       title={t('admin.checkup.title')}
@@ -48,7 +54,7 @@ export function Checkup() {
       facts={data && <Summary checks={data.checks} time={data.time} />}
       action={
         data && (
-          <Button icon={<RetryIcon />} busy={isFetching} onClick={() => void refetch()}>
+          <Button icon={<RetryIcon />} busy={isFetching} onClick={runAgain}>
             {t('admin.checkup.again')}
           </Button>
         )
@@ -70,6 +76,7 @@ export function Checkup() {
         />
       )}
       {data === undefined && error === null && <SkeletonRows height={72} rows={8} />}
+      <BackgroundWork jobs={jobs} />
     </Page>
   );
 }
