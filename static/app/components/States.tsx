@@ -4,7 +4,7 @@ import { useErrorText } from '../errorText';
 import { useTranslation } from '../i18n';
 import { Button } from './Button';
 import { ErrorIcon, OfflineIcon, RetryIcon } from './icons';
-import { useKeptFocus } from './keepFocus';
+import { keepsFocus } from './keepFocus';
 import styles from './States.module.css';
 
 export interface EmptyStateProps {
@@ -18,9 +18,8 @@ export interface EmptyStateProps {
 
 /** Shown for an empty list and for a search without results. Its button may end it and takes the focus with it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
-  const element = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={element} className={styles.state}>
+    <div ref={keepsFocus} className={styles.state}>
       <div className={styles.icon}>{icon}</div>
       <p className={styles.title}>{title}</p>
       {children !== undefined && <div className={styles.text}>{children}</div>}

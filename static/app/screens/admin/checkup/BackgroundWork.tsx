@@ -4,7 +4,7 @@ import { Button } from '../../../components/Button';
 import { Chip, type ChipTone } from '../../../components/Chip';
 import { ConfirmDialog } from '../../../components/Dialog';
 import { ErrorIcon, InfoIcon, WarningIcon } from '../../../components/icons';
-import { useKeptFocus } from '../../../components/keepFocus';
+import { keepsFocus } from '../../../components/keepFocus';
 import { TimeText } from '../../../components/RelativeTime';
 import { ErrorState, Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
@@ -84,12 +84,11 @@ function useJobName({ type }: AdminJob): string {
 
 function OneJob({ job }: { job: AdminJob }) {
   const { t } = useTranslation();
-  const row = useKeptFocus<HTMLLIElement>();
   const look = lookOf(job);
   const { state, Icon, tone } = looks[look];
   const reason = job.error && (reasons[job.error] ?? job.error);
   return (
-    <li ref={row} className={styles.check} data-state={state}>
+    <li ref={keepsFocus} className={styles.check} data-state={state}>
       <Icon className={styles.icon} />
       <div className={styles.body}>
         <h3 className={styles.title}>
