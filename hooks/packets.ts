@@ -107,13 +107,13 @@ export function isValidMessage(value: unknown): value is Message {
 }
 
 /**
- * A chat message without the text that this version of Etherpad reads: `text` in 1.8.14, `message.text` later. 1.8.14
+ * A chat message without the text that this version of Etherpad reads: `text` in 1.8.14, `message.text` later. Etherpad
  * would store it, and the chat of everybody who opens the pad would stop at it.
  */
 export function lacksChatText({ data }: Message, major: number): boolean {
   if (!isObject(data) || data.type !== 'CHAT_MESSAGE') return false;
-  const { text } = major === 1 || !isObject(data.message) ? data : data.message;
-  return typeof text !== 'string';
+  const read = major === 1 ? data : data.message;
+  return !isObject(read) || typeof read.text !== 'string';
 }
 
 /** The `data` of a USER_CHANGES message, which changes the pad's text; `undefined` for other messages. */
