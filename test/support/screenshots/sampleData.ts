@@ -276,7 +276,7 @@ export function sampleJobs(): AdminJobsAnswer {
       progress: { done: 130, total: 400 },
     },
     { type: 'removeGroup', begun: now - 2 * minute, running: true, progress: { done: 12, total: 40 } },
-    { type: 'vanishedPad', begun: now - minute },
+    { type: 'vanishedPads', begun: now - minute },
   ];
   return {
     jobs: jobs.map((job, index) => ({
