@@ -203,7 +203,7 @@ async function buildFixture(staticRoot: string): Promise<Fixture> {
     written,
     async mend(changed) {
       if (changed.length === 0) return;
-      if (changed.some((key) => key.includes(':jobqueue:'))) await app.idle();
+      if (changed.some((key) => key === 'mypads:jobs' || key.includes(':jobqueue:'))) await app.idle();
       changes += 1;
       if (changes % 3 !== 0 && (await isWhole())) return;
       const added = (await own()).filter((key) => !before.has(key));
