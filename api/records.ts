@@ -22,7 +22,7 @@ import { type ErrorKey, MyPadsError } from '../model/errors';
 import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import type { PadCheck } from '../model/folders/pad';
-import type { Job } from '../model/jobs/jobs';
+import type { Job } from '../model/jobs/types';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
 import type { Services } from './services';

@@ -1,7 +1,7 @@
 /** `admin/jobs`: work in the background that has not ended, running it again, and giving up mails. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from '../../model/errors';
-import type { Job } from '../../model/jobs/jobs';
+import type { Job } from '../../model/jobs/types';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
 import { idOfJob } from '../records';

@@ -11,118 +11,7 @@ import type { Coordination, Log, Schedule } from '../ports';
 import type { SharedRecord } from '../store/sharedRecord';
 import { keys, type Store } from '../store/store';
 import { createJobList, type JobList, type StoredJob, withJob } from './jobList';
-
-/**
- * `begun`: just now, by this process. `resumed`: after a start, or after another process has ended. `again`: after a
- * failure or a pause, or because somebody asked for it.
- */
-export type RunReason = 'begun' | 'resumed' | 'again';
-
-export interface JobRun {
-  reason: RunReason;
-  /** An earlier run has failed or was interrupted. */
-  isRepeated: boolean;
-  /** Aborted when the server stops, or when the job is taken off the list. */
-  signal: AbortSignal;
-  progress(done: number, total: number): void;
-  /** Stores other facts for the next run: what is left to do. */
-  keep(facts: unknown): Promise<void>;
-  /** For a shared job: what this run has done. Default: all. */
-  did(facts: unknown): void;
-  /** The job does not end with this run, but runs again so many milliseconds after it. */
-  again(milliseconds: number): void;
-}
-
-/** Work of one kind. It can be interrupted anywhere and is then repeated from the beginning. */
-export interface JobType<Facts, Result = void> {
-  /** Also the name of its timers. */
-  type: string;
-  /** What the call waits for that begins the job. Repeated before each run. */
-  first?(facts: Facts, run: JobRun): Promise<Result>;
-  /**
-   * What follows in the background. A `MyPadsError` below 500 of one of the two ends the job; after other errors it
-   * runs again.
-   */
-  run(facts: Facts, run: JobRun, result: Result): Promise<void>;
-  /** There is only one job of this type. `merge` adds facts to it, `without` takes away what a run has done. */
-  shared?: {
-    merge(facts: Facts, more: Facts): Facts;
-    without(facts: Facts, done: Facts): Facts | undefined;
-    /** Milliseconds in which more facts are collected, and until what is left is done. */
-    delay: number;
-    /** The wait has another reason than collecting facts, so `idle` does not end it. */
-    waits?: true;
-  };
-  /** Jobs that run at the same time in one process. Default: 5. */
-  parallel?: number;
-  /** After so many failures it runs only if somebody asks for it. Default: no limit. */
-  maxAttempts?: number;
-  /** It can be given up without harm. Other jobs leave half of something behind, so nobody can cancel them. */
-  canCancel?: true;
-}
-
-export interface Begun<Result> {
-  result: Result | undefined;
-  /** Resolves when the run is over, also if it has failed. */
-  ended: Promise<void>;
-}
-
-/** The jobs of one type. */
-export interface JobQueue<Facts, Result = void> {
-  /**
-   * Stores a job and starts it. Resolves after `first`. If that fails, rejects; the job stays and runs again later.
-   * `name`: there is only one job of this name. If it is running, this call waits for it.
-   */
-  begin(facts: Facts, name?: string): Promise<Begun<Result>>;
-  /** Stores a job that `resume` is to run. */
-  note(facts: Facts): Promise<void>;
-  /** The facts of all jobs that have not ended or failed. */
-  open(): Promise<Facts[]>;
-  /** Takes the jobs with such facts off the list, and aborts their runs in this process. */
-  end(isMeant: (facts: Facts) => boolean): Promise<void>;
-}
-
-export interface Job extends StoredJob {
-  id: string;
-  /** It runs in this process, or is due: another process runs it, or the leader does within a minute. */
-  isRunning: boolean;
-  canCancel: boolean;
-}
-
-export interface Jobs {
-  /** Aborted when the jobs stop. */
-  signal: AbortSignal;
-  define<Facts, Result = void>(type: JobType<Facts, Result>): JobQueue<Facts, Result>;
-  /**
-   * Runs `work` in the leader, `first` milliseconds after the start and then every so many. It is stored as a job only
-   * when it has failed.
-   */
-  regularly(
-    type: string,
-    times: { first: number; every: number },
-    work: (run: JobRun) => Promise<void>,
-  ): void;
-  /** All jobs that have not ended, the oldest first. */
-  list(): Promise<Job[]>;
-  /**
-   * Runs a job, or regular work by its type, unless it is running. Resolves when it has run; to `false` if there is
-   * none with this id.
-   */
-  runNow(id: string): Promise<boolean>;
-  /**
-   * Takes a job off the list and aborts its run in this process. Resolves to `false` if there is none with this id, or
-   * if its type cannot be given up.
-   */
-  cancel(id: string): Promise<boolean>;
-  /** Runs all jobs that no process runs. Resolves when `first` of each has ended. */
-  resume(): Promise<void>;
-  /** Runs jobs whose time has come. The leader calls it every minute. Resolves when they have run; never rejects. */
-  runDue(): Promise<void>;
-  /** Ends the wait for more facts. Resolves when nothing runs in this process. */
-  idle(): Promise<void>;
-  /** Aborts all runs; the next start resumes the jobs. Resolves when nothing runs. */
-  stop(): Promise<void>;
-}
+import type { Begun, Job, JobQueue, JobRun, Jobs, JobType, RunReason } from './types';
 
 export interface JobsContext {
   store: Store;
@@ -341,6 +230,10 @@ class StoredJobs implements Jobs {
       release();
       throw error;
     });
+    if (this.signal.aborted) {
+      release();
+      throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    }
     const { first, ended } = this.#execute(id, job, { reason: 'begun', isRepeated: !isNew }, release);
     return { result: await first, ended };
   }
@@ -408,7 +301,6 @@ class StoredJobs implements Jobs {
     // Each removal of a pad listens; this turns off Node's warning about a leak.
     setMaxListeners(0, signal);
     let job = stored;
-    let pause: number | undefined;
     let done: unknown;
     const change = (fields: Partial<StoredJob>): Promise<void> =>
       this.#list.change((jobs) => {
@@ -427,9 +319,6 @@ class StoredJobs implements Jobs {
         await change({ facts });
         job = { ...job, facts };
       },
-      again: (milliseconds) => {
-        pause = milliseconds;
-      },
     };
     const start = async () => type.first?.(job.facts, run);
     // It is done by whoever begins the job, all else by the server.
@@ -442,7 +331,7 @@ class StoredJobs implements Jobs {
     );
     const ended = work
       .then(
-        () => this.#note(id, job.type, () => this.#settle(id, done ?? job.facts, pause)),
+        () => this.#note(id, job.type, () => this.#settle(id, done ?? job.facts)),
         (error: unknown) =>
           signal.aborted ? undefined : this.#note(id, job.type, () => this.#fail(id, job, error)),
       )
@@ -482,16 +371,16 @@ class StoredJobs implements Jobs {
     }
   }
 
-  /** The job has done its work, or pauses. */
-  async #settle(id: string, done: unknown, pause: number | undefined): Promise<void> {
+  /** The job has done its work. What others have added to it meanwhile is done later. */
+  async #settle(id: string, done: unknown): Promise<void> {
     let wait: number | undefined;
     await this.#list.change((jobs) => {
       const now = jobs[id];
       if (now === undefined) return jobs;
       const shared = this.#types.get(now.type)?.shared;
-      const facts = pause === undefined ? shared?.without(now.facts, done) : now.facts;
+      const facts = shared?.without(now.facts, done);
       if (facts === undefined) return withJob(jobs, id, undefined);
-      wait = pause ?? shared?.delay ?? 0;
+      wait = shared?.delay ?? 0;
       const { type, begun } = now;
       return withJob(jobs, id, { type, facts, begun, next: this.#context.now() + wait, attempts: 0 });
     });

@@ -2,7 +2,8 @@
 import type { Policy } from '../access/permissions';
 import { createExchange, type Exchange } from '../coordination/exchange';
 import { createEvents, type Events } from '../events';
-import { createJobs, type Jobs } from '../jobs/jobs';
+import { createJobs } from '../jobs/jobs';
+import type { Jobs } from '../jobs/types';
 import type { Coordination, HostSettings, Log, Ports, Schedule } from '../ports';
 import { inLeader } from '../schedule';
 import { type Configuration, createConfiguration } from '../settings/configuration';

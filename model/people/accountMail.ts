@@ -4,7 +4,7 @@
  */
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
-import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { JobQueue, Jobs } from '../jobs/types';
 import { lifetimes } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { MailReceipt } from '../mail/mailer';

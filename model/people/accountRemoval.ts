@@ -6,7 +6,7 @@ import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { Detached } from '../folders/membership';
-import type { JobQueue, JobRun, Jobs } from '../jobs/jobs';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { Coordination } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';

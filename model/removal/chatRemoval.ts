@@ -1,5 +1,5 @@
 /** Empties the chats of pads, then removes their messages from the database. */
-import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { JobQueue, Jobs } from '../jobs/types';
 import type { EditorPads } from '../ports';
 
 export interface ChatRemovalFacts {

@@ -4,7 +4,7 @@ import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
-import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { JobQueue, Jobs } from '../jobs/types';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';

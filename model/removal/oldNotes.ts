@@ -1,5 +1,5 @@
 /** Makes jobs of removals that ep_mypads 1.x or an earlier version of this one has begun and not finished. */
-import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { JobQueue, Jobs } from '../jobs/types';
 import { keys, type Store } from '../store/store';
 import type { ChatRemovalFacts } from './chatRemoval';
 import type { GroupRemovalFacts } from './groupRemoval';

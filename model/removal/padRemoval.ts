@@ -1,5 +1,5 @@
 /** Removes pads: closes them, deletes our records of them, then the texts and histories that Etherpad stores. */
-import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { JobQueue, Jobs } from '../jobs/types';
 import type { Coordination, EditorPads, Log } from '../ports';
 import { keys, type Store } from '../store/store';
 import { createPadRecordRemoval, type PadRecordContext } from './padRecordRemoval';

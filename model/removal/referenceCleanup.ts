@@ -5,7 +5,7 @@
 import type { Directory } from '../accounts/directory';
 import type { Users } from '../accounts/user';
 import { readJobs } from '../jobs/jobList';
-import type { JobQueue, Jobs } from '../jobs/jobs';
+import type { JobQueue, Jobs } from '../jobs/types';
 import { inBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
 import { texts } from '../store/records';

@@ -5,7 +5,7 @@
  */
 import type { Users } from '../accounts/user';
 import type { Events } from '../events';
-import type { Jobs } from '../jobs/jobs';
+import type { Jobs } from '../jobs/types';
 import type { Coordination, EditorPads, Log, Schedule } from '../ports';
 import type { FormerPads } from '../store/formerPads';
 import { keys, type Store } from '../store/store';

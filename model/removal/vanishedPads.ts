@@ -5,7 +5,7 @@
  */
 import { byServer } from '../actor';
 import type { Events } from '../events';
-import type { JobQueue, JobRun, Jobs } from '../jobs/jobs';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { EditorPads, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
 import { inBatches } from '../store/batches';

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
 import { readJobs } from '../../model/jobs/jobList';
-import { createJobs, type JobRun, type Jobs, type JobType } from '../../model/jobs/jobs';
+import { createJobs } from '../../model/jobs/jobs';
+import type { JobRun, Jobs, JobType } from '../../model/jobs/types';
 import type { Coordination, Database } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { createStore, keys } from '../../model/store/store';
@@ -200,16 +201,6 @@ describe('a job', () => {
     server.time += minute;
     await jobs.runDue();
     expect(server.done).to.deep.equal(['good', 'bad', 'last']);
-  });
-
-  it('that pauses runs again later, and has not failed', async () => {
-    const queue = jobs.define(typeOf(async (_facts, { again }) => again(10 * minute)));
-    await (await queue.begin('one')).ended;
-    expect(server.stored()[0]).to.deep.include({ attempts: 0, next: server.time + 10 * minute });
-    server.time += 10 * minute;
-    await jobs.runDue();
-    expect(server.done).to.have.length(2);
-    expect(server.logged).to.deep.equal([]);
   });
 
   it('shows how far it is, at most every five seconds', async () => {
