@@ -25,6 +25,8 @@ describe('ep-mypads import', () => {
     host = await startListeningApp();
     app = host.app;
     admin = callerOf(app, await signInAsAdmin(app));
+    // A first start looks for removals of 1.x.
+    await app.idle();
   });
   afterEach(() => host.close());
   after(() => folder.remove());
