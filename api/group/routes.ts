@@ -58,8 +58,8 @@ export const groupHandlers = (services: Services) =>
       return savedGroup(services, actor, group);
     },
 
-    async 'DELETE /group/{id}'({ group: { _id: id } }, request) {
-      await services.model.groups.remove(id);
+    async 'DELETE /group/{id}'({ group: { _id: id }, check }, request) {
+      await services.model.groups.remove(id, check);
       logGroupEvent(services, 'group removed', request, id);
       return { success: true, key: id };
     },

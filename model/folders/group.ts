@@ -64,7 +64,7 @@ export interface Groups extends Membership, Pick<GroupRecords, 'find' | 'findMan
    */
   changeTags(id: string, change: Retagging, check?: GroupCheck): Promise<Retagging>;
   /** Removes the group and all its pads. Throws KEY_NOT_FOUND. */
-  remove(id: string): Promise<void>;
+  remove(id: string, check?: GroupCheck): Promise<void>;
   /** Adds a pad to the group's list. Returns false when the group no longer exists. */
   linkPad(id: string, pad: string, check?: GroupCheck): Promise<boolean>;
 }

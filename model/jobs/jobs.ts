@@ -41,7 +41,7 @@ const isRefusal = (error: unknown): boolean => error instanceof MyPadsError && e
 const bothWays = [() => true, () => false] as const;
 
 /** A type whose facts are those that it has stored. */
-type AnyType = JobType<unknown, unknown>;
+type AnyType = JobType<unknown, unknown, unknown>;
 
 interface Definition extends AnyType {
   limit: LimitFunction;
@@ -81,12 +81,16 @@ class StoredJobs implements Jobs {
     return this.#stopping.signal;
   }
 
-  define<Facts, Result = void>(type: JobType<Facts, Result>): JobQueue<Facts, Result> {
+  define<Facts, Result = void, Given = never>(
+    type: JobType<Facts, Result, Given>,
+  ): JobQueue<Facts, Result, Given> {
     this.#types.set(type.type, { ...(type as unknown as AnyType), limit: pLimit(type.parallel ?? 5) });
     const idOf = (name: string): string => `${type.type}:${name}`;
     return {
-      begin: (facts, name = randomUUID()) =>
-        this.#begin(type.shared ? type.type : idOf(name), type.type, facts) as Promise<Begun<Result>>,
+      begin: (facts, { name = randomUUID(), given } = {}) => {
+        const id = type.shared ? type.type : idOf(name);
+        return this.#begin(id, { type: type.type, facts, given }) as Promise<Begun<Result>>;
+      },
       note: async (facts) => {
         await this.#store(type.shared ? type.type : idOf(randomUUID()), type.type, facts);
       },
@@ -208,7 +212,8 @@ class StoredJobs implements Jobs {
     return { job, isNew: before === undefined };
   }
 
-  async #begin(id: string, type: string, facts: unknown): Promise<Begun<unknown>> {
+  async #begin(id: string, asked: { type: string; facts: unknown; given: unknown }): Promise<Begun<unknown>> {
+    const { type, facts, given } = asked;
     const shared = this.#types.get(type)?.shared;
     if (this.signal.aborted) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     if (shared !== undefined) {
@@ -222,7 +227,7 @@ class StoredJobs implements Jobs {
       if (isDone) return { result: await running.first, ended: running.ended };
       // What it has looked at may have changed since.
       await running.ended;
-      return this.#begin(id, type, facts);
+      return this.#begin(id, asked);
     }
     // Before it is stored, so that the leader does not run it too.
     const release = await this.#context.coordination.lock(keys.job(id));
@@ -234,7 +239,7 @@ class StoredJobs implements Jobs {
       release();
       throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     }
-    const { first, ended } = this.#execute(id, job, { reason: 'begun', isRepeated: !isNew }, release);
+    const { first, ended } = this.#execute(id, job, { reason: 'begun', isRepeated: !isNew, given }, release);
     return { result: await first, ended };
   }
 
@@ -291,7 +296,7 @@ class StoredJobs implements Jobs {
   #execute(
     id: string,
     stored: StoredJob,
-    { reason, isRepeated }: Pick<JobRun, 'reason' | 'isRepeated'>,
+    { reason, isRepeated, given }: Pick<JobRun, 'reason' | 'isRepeated'> & { given?: unknown },
     release: () => void,
   ): Running {
     const type = this.#types.get(stored.type);
@@ -320,7 +325,7 @@ class StoredJobs implements Jobs {
         job = { ...job, facts };
       },
     };
-    const start = async () => type.first?.(job.facts, run);
+    const start = async () => type.first?.(job.facts, run, given);
     // It is done by whoever begins the job, all else by the server.
     const first = reason === 'begun' ? start() : actingAs(byServer, start);
     const work = first.then((result) =>

@@ -21,11 +21,11 @@ export interface JobRun {
 }
 
 /** Work of one kind. It can be interrupted anywhere and is then repeated from the beginning. */
-export interface JobType<Facts, Result = void> {
+export interface JobType<Facts, Result = void, Given = never> {
   /** Also the name of its timers. */
   type: string;
-  /** What the call waits for that begins the job. Repeated before each run. */
-  first?(facts: Facts, run: JobRun): Promise<Result>;
+  /** What the call waits for that begins the job. Repeated before each run. `given`: by that call, and not stored. */
+  first?(facts: Facts, run: JobRun, given?: Given): Promise<Result>;
   /**
    * What follows in the background. A `MyPadsError` below 500 of one of the two ends the job; after other errors it
    * runs again.
@@ -55,12 +55,12 @@ export interface Begun<Result> {
 }
 
 /** The jobs of one type. */
-export interface JobQueue<Facts, Result = void> {
+export interface JobQueue<Facts, Result = void, Given = never> {
   /**
    * Stores a job and starts it. Resolves after `first`. If that fails, rejects; the job stays and runs again later.
    * `name`: there is only one job of this name. If it is running, this call waits for it.
    */
-  begin(facts: Facts, name?: string): Promise<Begun<Result>>;
+  begin(facts: Facts, options?: { name?: string; given?: Given }): Promise<Begun<Result>>;
   /** Stores a job that `resume` is to run. */
   note(facts: Facts): Promise<void>;
   /** The facts of all jobs that have not ended or failed. */
@@ -79,7 +79,9 @@ export interface Job extends StoredJob {
 export interface Jobs {
   /** Aborted when the jobs stop. */
   signal: AbortSignal;
-  define<Facts, Result = void>(type: JobType<Facts, Result>): JobQueue<Facts, Result>;
+  define<Facts, Result = void, Given = never>(
+    type: JobType<Facts, Result, Given>,
+  ): JobQueue<Facts, Result, Given>;
   /**
    * Runs `work` in the leader, `first` milliseconds after the start and then every so many. It is stored as a job only
    * when it has failed.

@@ -93,7 +93,7 @@ class JobAccountRemoval implements AccountRemoval {
     try {
       const user = await users.get(id);
       if (user === undefined) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
-      const { result } = await this.removals.begin(factsOf(user), id);
+      const { result } = await this.removals.begin(factsOf(user), { name: id });
       return result ?? { removed: [], left: 0 };
     } finally {
       release();

@@ -12,6 +12,9 @@ import { keys, type Store } from '../store/store';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
+/** Throws if the caller may not remove the group, as it is now. */
+export type GroupCheck = (group: GroupRecord) => void;
+
 export interface GroupRemovalFacts {
   group: string;
 }
@@ -35,15 +38,16 @@ interface GroupRemovalContext {
 /** The result is the end of the removal of the group's pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
 export function defineGroupRemoval(
   context: GroupRemovalContext,
-): JobQueue<GroupRemovalFacts, { removed: Promise<void> }> {
+): JobQueue<GroupRemovalFacts, { removed: Promise<void> }, GroupCheck> {
   const { store, users, jobs, referenceCleanup, events } = context;
 
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
-  async function mark(id: string): Promise<GroupNote | undefined> {
+  async function mark(id: string, check: GroupCheck | undefined): Promise<GroupNote | undefined> {
     let before: GroupRecord | undefined;
     const note = await store.locked([keys.group(id)], async () => {
       const group = readGroup(id, await store.get(keys.group(id)));
       if (group === undefined) return undefined;
+      check?.(group);
       const written: GroupNote = { _id: id, pads: group.pads, people: peopleOf(group) };
       await store.set(keys.deleteGroup(id), written);
       await store.remove(keys.group(id));
@@ -60,7 +64,7 @@ export function defineGroupRemoval(
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
     if (own.length === 0) return [];
-    const begin = () => context.pads.begin({ pads: own }, note._id);
+    const begin = () => context.pads.begin({ pads: own }, { name: note._id });
     return [(await asPartOf('groupRemoval', begin)).ended];
   }
 
@@ -75,10 +79,10 @@ export function defineGroupRemoval(
     return removals;
   }
 
-  return jobs.define<GroupRemovalFacts, { removed: Promise<void> }>({
+  return jobs.define<GroupRemovalFacts, { removed: Promise<void> }, GroupCheck>({
     type: 'removeGroup',
-    async first({ group: id }, { reason }) {
-      const marked = await mark(id);
+    async first({ group: id }, { reason }, check) {
+      const marked = await mark(id, check);
       const note = marked ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
       if (note === undefined && reason === 'begun') {
         throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });

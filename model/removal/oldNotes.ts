@@ -50,6 +50,6 @@ export function createEarlierRemovals(context: OldNotesContext): () => Promise<v
         return { ...Object.fromEntries(left), searched: now.searched };
       });
     }
-    if (!earlier.searched) await search.begin(null, 'once');
+    if (!earlier.searched) await search.begin(null, { name: 'once' });
   };
 }

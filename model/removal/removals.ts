@@ -10,18 +10,21 @@ import type { Coordination, EditorPads, Log, Schedule } from '../ports';
 import type { FormerPads } from '../store/formerPads';
 import { keys, type Store } from '../store/store';
 import { defineChatRemoval } from './chatRemoval';
-import { defineGroupRemoval } from './groupRemoval';
+import { defineGroupRemoval, type GroupCheck } from './groupRemoval';
 import { createEarlierRemovals } from './oldNotes';
-import { definePadRemoval } from './padRemoval';
+import { definePadRemoval, type PadCheck } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 import { type RemovalKind, readUnfinished } from './unfinished';
 import { createVanishedPads, type VanishedPads } from './vanishedPads';
 
 export interface Removals extends VanishedPads {
-  /** Does nothing when the pad does not exist. Resolves when nobody can reach the pad any more. */
-  removePad(id: string): Promise<void>;
+  /**
+   * Does nothing when the pad does not exist, unless there is a `check`, which throws if the caller may not do this:
+   * then throws KEY_NOT_FOUND. Resolves when nobody can reach the pad any more.
+   */
+  removePad(id: string, check?: PadCheck): Promise<void>;
   /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
-  removeGroup(id: string): Promise<void>;
+  removeGroup(id: string, check?: GroupCheck): Promise<void>;
   /** Resolves when nobody can see the old chat. New messages are kept. */
   removeChat(padId: string): Promise<void>;
   /** Makes jobs of the removals that earlier versions have noted. Call it before `Jobs.resume`. */
@@ -50,6 +53,8 @@ export interface RemovalContext {
   inBackground: () => boolean;
 }
 
+const given = <Check>(check: Check | undefined) => (check === undefined ? {} : { given: check });
+
 export function createRemovals(context: RemovalContext): Removals {
   const { store, inBackground } = context;
   const pads = definePadRemoval(context);
@@ -68,8 +73,8 @@ export function createRemovals(context: RemovalContext): Removals {
   };
 
   return {
-    removePad: (id) => finish(pads.queue.begin({ pads: [id] })),
-    removeGroup: (group) => finish(groups.begin({ group }, group)),
+    removePad: (id, check) => finish(pads.queue.begin({ pads: [id] }, given(check))),
+    removeGroup: (group, check) => finish(groups.begin({ group }, { name: group, ...given(check) })),
     removeChat: (pad) => finish(chats.begin({ pad })),
     padVanished: (id) => vanished.padVanished(id),
     padAppeared: (id) => vanished.padAppeared(id),

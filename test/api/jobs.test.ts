@@ -194,7 +194,7 @@ describe('the work in the background', () => {
           fail = reject;
         }),
     });
-    await queue.begin(null, 'one');
+    await queue.begin(null, { name: 'one' });
     // What `cancel` of the other process does to the list.
     await app.ports.database.remove(keys.jobs);
     fail(new Error('no answer'));

@@ -229,9 +229,9 @@ describe('a job', () => {
       },
       run: async () => {},
     });
-    const first = queue.begin('one', 'same');
+    const first = queue.begin('one', { name: 'same' });
     await until('it runs', () => server.done.length > 0);
-    const second = queue.begin('two', 'same');
+    const second = queue.begin('two', { name: 'same' });
     release();
     const results = (await Promise.all([first, second])).map(({ result }) => result);
     expect(results).to.deep.equal(['result of one', 'result of one']);
@@ -248,10 +248,10 @@ describe('a job', () => {
       },
       run: async () => {},
     });
-    const failure = await queue.begin('one', 'same').catch((error: unknown) => String(error));
+    const failure = await queue.begin('one', { name: 'same' }).catch((error: unknown) => String(error));
     expect(failure).to.include('the database is away');
     isBroken = false;
-    const { result, ended } = await queue.begin('one', 'same');
+    const { result, ended } = await queue.begin('one', { name: 'same' });
     expect(result).to.equal('one begun true');
     await ended;
     expect(server.stored()).to.deep.equal([]);
@@ -260,8 +260,8 @@ describe('a job', () => {
   it('without a first part is done again for a second caller of its name', async () => {
     const { held, release } = heldWork();
     const queue = jobs.define(typeOf(() => held));
-    await queue.begin('one', 'same');
-    const second = queue.begin('two', 'same');
+    await queue.begin('one', { name: 'same' });
+    const second = queue.begin('two', { name: 'same' });
     release();
     await (await second).ended;
     expect(server.done).to.deep.equal(['one begun', 'two begun']);

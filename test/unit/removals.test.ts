@@ -1,6 +1,7 @@
 /** Removals that continue after the answer: they are noted, the pads are closed, and a next start can finish them. */
 import { expect } from 'chai';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
@@ -194,6 +195,26 @@ describe('a removal', () => {
     await model.jobs.runDue();
     expect(place.removed, 'done').to.have.length(2);
     expect([...place.values.keys()].filter((key) => key.includes(id))).to.deep.equal([]);
+    await model.close();
+  });
+
+  it('is refused if the right has gone since the call was checked, and changes nothing', async () => {
+    const place = new Place();
+    const { model, group, pads } = await fixture(place);
+    const [pad = ''] = pads;
+    const before = [...place.values];
+    const denied = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', { key: group });
+    const seen: string[] = [];
+    const refuse = (...records: ({ _id: string } | undefined)[]): void => {
+      seen.push(...records.map((record) => record?._id ?? ''));
+      throw denied;
+    };
+    expect(await model.groups.remove(group, refuse).catch((error: unknown) => error)).to.equal(denied);
+    expect(await model.pads.remove(pad, refuse).catch((error: unknown) => error)).to.equal(denied);
+    expect(seen).to.deep.equal([group, pad, group]);
+    await model.jobs.idle();
+    expect([...place.values]).to.have.deep.members(before);
+    expect(place.removed).to.deep.equal([]);
     await model.close();
   });
 
