@@ -14,7 +14,7 @@ export type PadCheck = (pad: PadRecord, group: GroupRecord) => void;
 /**
  * Calls `work` under the locks of the pad and its group, after `check`. Throws KEY_NOT_FOUND if there is no such pad.
  */
-export async function withCheckedPad<T>(
+async function withCheckedPad<T>(
   store: Store,
   id: string,
   { check, work }: { check: PadCheck; work: () => Promise<T> },
