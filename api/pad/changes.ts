@@ -37,8 +37,8 @@ export const padChangeHandlers = (services: Services) => {
       return { success: true, key: id };
     },
 
-    async 'DELETE /pad/{id}'({ params: { id }, pad, check }, request) {
-      await pads.remove(id, check);
+    async 'DELETE /pad/{id}'({ params: { id }, pad }, request) {
+      await pads.remove(id);
       logPadEvent(services, 'pad removed', request, pad);
       return { success: true, key: id };
     },

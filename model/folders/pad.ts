@@ -52,7 +52,7 @@ export interface Pads extends PadTimes, Pick<PadRecords, 'find' | 'findMany'> {
    */
   update(id: string, input: PadInput, check?: PadCheck): Promise<PadRecord>;
   /** Removes text, history and chat. Throws KEY_NOT_FOUND. */
-  remove(id: string, check?: PadCheck): Promise<void>;
+  remove(id: string): Promise<void>;
   /** Works while the pad is open. Throws KEY_NOT_FOUND. */
   removeChatHistory(id: string): Promise<void>;
 }
@@ -212,9 +212,9 @@ export function createPads(context: PadContext): Pads {
     touch: (id, editor) => times.touch(id, editor),
     lastUpdates: (pads) => times.lastUpdates(pads),
     close: () => times.close(),
-    async remove(id, check) {
+    async remove(id) {
       await records.require(id);
-      await removals.removePad(id, check);
+      await removals.removePad(id);
     },
     async removeChatHistory(id) {
       const pad = await records.require(id);

@@ -10,9 +10,7 @@ interface PadNote {
 }
 
 export interface PadRecordRemoval {
-  /** Stores a note for the pad. From here on nobody can open it. */
-  close(id: string): Promise<void>;
-  /** Closes pads, and remembers that they were removed. */
+  /** Stores a note for each pad. From here on nobody can open them. */
   mark(ids: readonly string[]): Promise<void>;
   /** Removes pads from their groups' lists and deletes their records, also when they have moved to another group. */
   remove(ids: readonly string[]): Promise<void>;
@@ -27,10 +25,9 @@ export interface PadRecordContext {
 export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemoval {
   const { store, events, formerPads } = context;
 
-  const close = (id: string): Promise<void> => store.set(keys.deletePad(id), { pad: id } satisfies PadNote);
-
   async function mark(ids: readonly string[]): Promise<void> {
-    await Promise.all([...ids.map(close), formerPads.add(ids)]);
+    const notes = ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote));
+    await Promise.all([...notes, formerPads.add(ids)]);
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     for (const [index, id] of ids.entries()) {
       const before = readPad(id, pads[index]) ?? null;
@@ -63,5 +60,5 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
     if (moved.length > 0) await remove(moved);
   }
 
-  return { close, mark, remove };
+  return { mark, remove };
 }

@@ -1,40 +1,9 @@
 /** Removes pads: closes them, deletes our records of them, then the texts and histories that Etherpad stores. */
-import { MyPadsError } from '../errors';
 import type { JobQueue, Jobs } from '../jobs/types';
 import type { Coordination, EditorPads, Log } from '../ports';
-import type { GroupRecord, PadRecord } from '../store/entities';
-import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { createPadRecordRemoval, type PadRecordContext } from './padRecordRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
-
-/** Throws if the caller may not do this to the pad, as it is now. */
-export type PadCheck = (pad: PadRecord, group: GroupRecord) => void;
-
-/**
- * Calls `work` under the locks of the pad and its group, after `check`. Throws KEY_NOT_FOUND if there is no such pad.
- */
-async function withCheckedPad<T>(
-  store: Store,
-  id: string,
-  { check, work }: { check: PadCheck; work: () => Promise<T> },
-): Promise<T> {
-  for (;;) {
-    const groupId = readPad(id, await store.get(keys.pad(id)))?.group;
-    const missing = new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
-    if (groupId === undefined) throw missing;
-    const done = await store.locked([keys.group(groupId), keys.pad(id)], async () => {
-      const pad = readPad(id, await store.get(keys.pad(id)));
-      const group = readGroup(groupId, await store.get(keys.group(groupId)));
-      if (pad === undefined || group === undefined) throw missing;
-      // It has moved meanwhile.
-      if (pad.group !== groupId) return undefined;
-      check(pad, group);
-      return { value: await work() };
-    });
-    if (done !== undefined) return done.value;
-  }
-}
 
 export interface PadRemovalFacts {
   pads: string[];
@@ -55,7 +24,7 @@ interface PadRemovalContext extends PadRecordContext {
 const batchSize = 20;
 
 export function definePadRemoval(context: PadRemovalContext): {
-  queue: JobQueue<PadRemovalFacts, void, PadCheck>;
+  queue: JobQueue<PadRemovalFacts>;
   /** Removes pads from their groups' lists and deletes their records. */
   removeRecords(ids: readonly string[]): Promise<void>;
 } {
@@ -87,12 +56,10 @@ export function definePadRemoval(context: PadRemovalContext): {
     }
   }
 
-  const queue = jobs.define<PadRemovalFacts, void, PadCheck>({
+  const queue = jobs.define<PadRemovalFacts>({
     type: 'removePads',
-    async first({ pads }, _run, check) {
-      const [id] = pads;
-      if (check && id !== undefined)
-        await withCheckedPad(store, id, { check, work: () => records.close(id) });
+    // Without the lock of the pad: a process that holds it and stops must not keep the pad open.
+    async first({ pads }) {
       await records.mark(pads);
       await Promise.all([records.remove(pads), referenceCleanup.schedule({ pads })]);
     },

@@ -12,17 +12,14 @@ import { keys, type Store } from '../store/store';
 import { defineChatRemoval } from './chatRemoval';
 import { defineGroupRemoval, type GroupCheck } from './groupRemoval';
 import { createEarlierRemovals } from './oldNotes';
-import { definePadRemoval, type PadCheck } from './padRemoval';
+import { definePadRemoval } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 import { type RemovalKind, readUnfinished } from './unfinished';
 import { createVanishedPads, type VanishedPads } from './vanishedPads';
 
 export interface Removals extends VanishedPads {
-  /**
-   * Does nothing when the pad does not exist, unless there is a `check`, which throws if the caller may not do this:
-   * then throws KEY_NOT_FOUND. Resolves when nobody can reach the pad any more.
-   */
-  removePad(id: string, check?: PadCheck): Promise<void>;
+  /** Does nothing when the pad does not exist. Resolves when nobody can reach the pad any more. */
+  removePad(id: string): Promise<void>;
   /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
   removeGroup(id: string, check?: GroupCheck): Promise<void>;
   /** Resolves when nobody can see the old chat. New messages are kept. */
@@ -53,8 +50,6 @@ export interface RemovalContext {
   inBackground: () => boolean;
 }
 
-const given = <Check>(check: Check | undefined) => (check === undefined ? {} : { given: check });
-
 export function createRemovals(context: RemovalContext): Removals {
   const { store, inBackground } = context;
   const pads = definePadRemoval(context);
@@ -73,8 +68,9 @@ export function createRemovals(context: RemovalContext): Removals {
   };
 
   return {
-    removePad: (id, check) => finish(pads.queue.begin({ pads: [id] }, given(check))),
-    removeGroup: (group, check) => finish(groups.begin({ group }, { name: group, ...given(check) })),
+    removePad: (id) => finish(pads.queue.begin({ pads: [id] })),
+    removeGroup: (group, check) =>
+      finish(groups.begin({ group }, { name: group, ...(check && { given: check }) })),
     removeChat: (pad) => finish(chats.begin({ pad })),
     padVanished: (id) => vanished.padVanished(id),
     padAppeared: (id) => vanished.padAppeared(id),
