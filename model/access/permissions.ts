@@ -248,7 +248,10 @@ export function mayChangeAccount(actor: Actor, account: string | undefined): boo
   return actor.kind === 'admin' || (actor.kind === 'user' && actor.id === account);
 }
 
-/** True when the actor may set a password here. With LDAP and CAS, only server administrators: for later. */
+/**
+ * True when the actor may set the password that this server stores. While people sign in through LDAP or CAS, only
+ * server administrators may: it counts again when `authMethod` is `internal`.
+ */
 export function mayChangePassword(actor: Actor, authMethod: string): boolean {
   return actor.kind === 'admin' || authMethod === 'internal';
 }

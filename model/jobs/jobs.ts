@@ -37,8 +37,11 @@ const pauseAfter = (attempts: number): number => Math.min(firstPause * 2 ** (att
 
 const isRefusal = (error: unknown): boolean => error instanceof MyPadsError && error.status < 500;
 
-/** Whether something has succeeded. */
-const bothWays = [() => true, () => false] as const;
+const hasSucceeded = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 /** A type whose facts are those that it has stored. */
 type AnyType = JobType<unknown, unknown, unknown>;
@@ -223,8 +226,9 @@ class StoredJobs implements Jobs {
     }
     const running = this.#running.get(id);
     if (running !== undefined) {
-      const isDone = this.#types.get(type)?.first !== undefined && (await running.first.then(...bothWays));
-      if (isDone) return { result: await running.first, ended: running.ended };
+      const hasFirst = this.#types.get(type)?.first !== undefined;
+      if (hasFirst && (await hasSucceeded(running.first)))
+        return { result: await running.first, ended: running.ended };
       // What it has looked at may have changed since.
       await running.ended;
       return this.#begin(id, asked);

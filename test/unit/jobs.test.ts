@@ -406,19 +406,8 @@ describe('a job', () => {
     release();
     await ended;
   });
-});
 
-describe('regular work', () => {
-  let server: Server;
-  let jobs: Jobs;
-
-  beforeEach(() => {
-    server = new Server();
-    jobs = server.start();
-  });
-  afterEach(() => server.stop());
-
-  it('writes nothing unless it fails; then it is tried again like a job', async () => {
+  it('that runs regularly is stored only when it fails, and is then tried again', async () => {
     let isBroken = true;
     jobs.regularly('clean', { first: minute, every: 60 * minute }, async () => {
       if (isBroken) throw new Error('unreadable');
