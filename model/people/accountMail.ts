@@ -99,7 +99,7 @@ export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
 
 /** Mails of one kind that may wait at the same time. Further requests are refused with SERVER.BUSY. */
 const maxWaiting = 200;
-/** A mail is tried so often, within four hours. */
+/** A mail is tried so often, within about two hours. */
 const maxAttempts = 8;
 
 /** Throws SERVER.BUSY when too many mails wait. */
