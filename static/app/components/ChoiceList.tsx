@@ -1,4 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import styles from './ChoiceList.module.css';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
@@ -21,7 +31,9 @@ export interface ChoiceListProps<Item extends Choice> {
   /** Name of the field and of the list. */
   label: string;
   placeholder?: string;
+  /** What the results are for. */
   text: string;
+  /** Called in a transition, so that a letter is on the screen before its results. */
   onText: (text: string) => void;
   sections: readonly ChoiceSection<Item>[];
   /** `elsewhere`: chosen with Ctrl or Cmd, which opens links in a new tab. */
@@ -35,8 +47,7 @@ export interface ChoiceListProps<Item extends Choice> {
 /** The marked choice. The first one is marked after each key; arrow and page keys move the mark. */
 function useMark<Item extends Choice>(
   all: readonly Item[],
-  text: string,
-  onChoose: ChoiceListProps<Item>['onChoose'],
+  { text, onText, onChoose }: Pick<ChoiceListProps<Item>, 'text' | 'onText' | 'onChoose'>,
 ) {
   const [marked, setMarked] = useState(0);
   const [markedFor, setMarkedFor] = useState(text);
@@ -45,22 +56,30 @@ function useMark<Item extends Choice>(
     setMarked(0);
   }
   const at = Math.min(marked, all.length - 1);
-  const current = all[at];
+  const latest = useRef({ all, at, onChoose });
+  useLayoutEffect(() => {
+    latest.current = { all, at, onChoose };
+  });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (steps !== undefined && all.length > 0) {
+    if (steps === undefined && event.key !== 'Enter') return;
+    const typed = event.currentTarget.value;
+    if (typed !== text) flushSync(() => onText(typed));
+    const shown = latest.current;
+    if (steps === undefined) {
       event.preventDefault();
-      const next = at + steps;
-      if (Math.abs(steps) === 1) setMarked((next + all.length) % all.length);
-      else setMarked(Math.max(0, Math.min(all.length - 1, next)));
-    } else if (event.key === 'Enter') {
+      const current = shown.all[shown.at];
+      if (current !== undefined) shown.onChoose(current, event.ctrlKey || event.metaKey);
+    } else if (shown.all.length > 0) {
       event.preventDefault();
-      if (current !== undefined) onChoose(current, event.ctrlKey || event.metaKey);
+      const { length } = shown.all;
+      const next = shown.at + steps;
+      setMarked(Math.abs(steps) === 1 ? (next + length) % length : Math.max(0, Math.min(length - 1, next)));
     }
   };
-  return { current, mark: (choice: Item) => setMarked(all.indexOf(choice)), onKeyDown };
+  return { current: all[at], mark: (choice: Item) => setMarked(all.indexOf(choice)), onKeyDown };
 }
 
 /**
@@ -72,7 +91,7 @@ export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const all = sections.flatMap(({ choices }) => choices);
-  const { current, mark, onKeyDown } = useMark(all, text, onChoose);
+  const { current, mark, onKeyDown } = useMark(all, props);
   const optionId = (choice: Item): string => `${id}-${choice.id}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newly marked result must be visible
@@ -94,13 +113,13 @@ export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
           aria-autocomplete="list"
           aria-activedescendant={current === undefined ? undefined : optionId(current)}
           placeholder={placeholder}
-          value={text}
+          defaultValue={text}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
           className={classNames(inputStyles.input, styles.input)}
-          onChange={(event) => onText(event.target.value)}
+          onChange={({ target: { value } }) => startTransition(() => onText(value))}
           onKeyDown={onKeyDown}
         />
       </div>

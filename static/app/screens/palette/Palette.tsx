@@ -65,6 +65,32 @@ function useLayer(): RefObject<HTMLDivElement | null> {
   return layer;
 }
 
+/** Enter that was pressed before anything was found for the text: the first result opens when it is there. */
+function useEarlyEnter(
+  text: string,
+  first: Entry | undefined,
+  choose: (entry: Entry, elsewhere: boolean) => void,
+) {
+  const [entered, setEntered] = useState<{ elsewhere: boolean } | undefined>(() =>
+    typedAhead().entered ? { elsewhere: false } : undefined,
+  );
+  const latest = useRef({ text, first });
+  useLayoutEffect(() => {
+    latest.current = { text, first };
+  });
+  useEffect(() => {
+    if (entered === undefined || first === undefined) return;
+    setEntered(undefined);
+    choose(first, entered.elsewhere);
+  });
+  return {
+    onEnter(elsewhere: boolean): void {
+      if (latest.current.text !== '' && latest.current.first === undefined) setEntered({ elsewhere });
+    },
+    forget: () => setEntered(undefined),
+  };
+}
+
 /**
  * Finds folders, pads, settings and actions by typing. Its field is not loaded later, because letters would be
  * shortcuts until it has the focus; what it finds is. A popover over the whole window, because it must open fast: for a
@@ -75,10 +101,6 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
   const layer = useLayer();
   const [text, setText] = useState(() => typedAhead().text);
   const [found, setFound] = useState<Found>();
-  // Enter was pressed before anything was found for this text: the first result opens when it is there.
-  const [entered, setEntered] = useState<{ elsewhere: boolean } | undefined>(() =>
-    typedAhead().entered ? { elsewhere: false } : undefined,
-  );
   const first = found?.text === text ? found.sections.flatMap(({ choices }) => choices)[0] : undefined;
 
   const choose = ({ href, run }: Entry, elsewhere: boolean): void => {
@@ -93,22 +115,15 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
     run?.();
   };
 
-  useEffect(() => {
-    if (entered === undefined || first === undefined) return;
-    setEntered(undefined);
-    choose(first, entered.elsewhere);
-  });
-
+  const early = useEarlyEnter(text, first, choose);
   const onText = (next: string): void => {
     setText(next);
-    setEntered(undefined);
+    early.forget();
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && text !== '' && first === undefined) {
-      setEntered({ elsewhere: event.ctrlKey || event.metaKey });
-    }
+    if (event.key === 'Enter') early.onEnter(event.ctrlKey || event.metaKey);
     if (event.key === 'Escape') onClose();
     // The field is all that can have the focus here.
     else if (event.key !== 'Tab') return;
