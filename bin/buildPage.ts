@@ -21,12 +21,12 @@ const icons = path.join(root, 'static', 'icons');
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /** Most bytes (brotli) that a first visit may load before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit = 120 * 1024;
+const maxFirstVisit = 112 * 1024;
 /** Most bytes (brotli) that the first screen after sign-in may load in addition. */
 const maxMain = 60 * 1024;
 
 /** The modules of `main` that are loaded at once. */
-const mainEntry = 'screens/main.ts';
+const mainEntry = 'screens/main';
 /** The modules with which the other areas are loaded. */
 const areaEntries = {
   account: /screens\/(forms|recovery|subscribe)/,
@@ -59,7 +59,7 @@ const sheetOf = (area: Area): string => `page:styles/${area}`;
 
 /**
  * Makes `page:styles/<area>` an entry that imports its style sheets in a fixed order: tokens, base, components, the
- * rest. Without it, esbuild would put all style sheets into the one of the first visit.
+ * rest. esbuild's own sheets, one for each script, would have them in another order.
  */
 function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Plugin {
   return {
@@ -73,7 +73,8 @@ function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Pl
         const others = own.filter((sheet) => !sheet.startsWith('components'));
         const base = area === 'first' ? ['styles/tokens.css', 'styles/base.css'] : [];
         return {
-          contents: [...base, ...components, ...others].map((sheet) => `import './${sheet}';`).join('\n'),
+          contents: [...base, ...components, ...others].map((sheet) => `@import './${sheet}';`).join('\n'),
+          loader: 'css',
           resolveDir: source,
         };
       });
@@ -81,46 +82,22 @@ function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Pl
   };
 }
 
-const iconList = path.join(source, 'components', 'icons.ts');
-const iconPackage = path.join(root, 'node_modules', 'lucide-react', 'dist', 'esm');
-
-/** The file of each icon of components/icons.ts, by the name that the page gives it. */
-async function iconFilesByName(): Promise<Map<string, string>> {
-  const exported = await readFile(path.join(iconPackage, 'lucide-react.mjs'), 'utf8');
-  const files = new Map<string, string>();
-  for (const [, names = '', file = ''] of exported.matchAll(
-    /export \{([^}]*)\} from '(\.\/icons\/[^']+)'/g,
-  )) {
-    for (const [, name = ''] of names.matchAll(/default as (\w+)/g))
-      files.set(name, path.join(iconPackage, file));
-  }
-  const list = await readFile(iconList, 'utf8');
-  return new Map(
-    [...list.matchAll(/(\w+) as (\w+)/g)].map(([, name = '', own = '']) => {
-      const file = files.get(name);
-      if (file === undefined) throw new Error(`lucide-react has no icon ${name}`);
-      return [own, file];
-    }),
-  );
-}
-
 /**
- * Imports each icon from its own file instead of components/icons.ts. Through the file that exports all of them,
- * esbuild would load every icon with the first visit.
+ * Makes every script that is loaded later import the entry too. All scripts then reach the code of the first visit, so
+ * esbuild puts it into one file; without this, into one for each combination of scripts that share some of it.
  */
-const singleIcons: esbuild.Plugin = {
-  name: 'page icons',
-  async setup(build) {
-    const files = await iconFilesByName();
-    build.onLoad({ filter: /static[\\/]app[\\/].*\.tsx?$/ }, async ({ path: file }) => {
-      const text = await readFile(file, 'utf8');
-      const contents = text.replace(/import \{([^}]*)\} from '[^']*\/icons';/g, (_all, names: string) =>
-        [...names.matchAll(/\w+/g)]
-          .map(([name]) => `import ${name} from ${JSON.stringify(files.get(name) ?? name)};`)
-          .join(' '),
-      );
-      return { contents, loader: file.endsWith('x') ? 'tsx' : 'ts' };
-    });
+const firstVisitInOneFile: esbuild.Plugin = {
+  name: 'page scripts',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ kind, path: name, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { path: path.relative(source, path.join(resolveDir, name)), namespace: 'later' }
+        : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'later' }, ({ path: module }) => ({
+      contents: `import './main'; export * from './${module.replaceAll('\\', '/')}';`,
+      resolveDir: source,
+    }));
   },
 };
 
@@ -146,7 +123,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [stylesOf(sheets), singleIcons],
+    plugins: [stylesOf(sheets), firstVisitInOneFile],
     logLevel: 'warning',
   };
 }
@@ -327,8 +304,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   const outputs = result.metafile?.outputs ?? {};
   const absolute = (name: string): string => nameOf(path.resolve(root, name));
   const sheetAt = (area: Area): string | undefined => {
-    const module = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(sheetOf(area)));
-    const sheet = module === undefined ? undefined : outputs[module]?.cssBundle;
+    const sheet = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(sheetOf(area)));
     return sheet === undefined ? undefined : absolute(sheet);
   };
   const styles = [sheetAt('first') ?? []].flat();
@@ -341,15 +317,16 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   for (const file of result.outputFiles ?? []) {
     const name = nameOf(file.path);
     text.set(name, file.text);
-    const isSheetModule = /-styles-\w+\.js$/.test(name);
-    if (!isSheetModule && (!name.endsWith('.css') || kept.has(name))) files.set(name, file.contents);
+    if (!name.endsWith('.css') || kept.has(name)) files.set(name, file.contents);
   }
   const scripts = scriptsOf(outputs);
   const joined = (area: Area): string =>
     scripts[area].map((name) => text.get(absolute(name)) ?? '').join('\n');
   const manifest: Manifest = {
-    // The entry is last, so that its imports are loading already.
-    scripts: [...scripts.first].reverse().map(absolute),
+    // The entry itself has no code left: it only imports the script with the first visit.
+    scripts: scripts.first
+      .filter((name) => Object.keys(outputs[name]?.inputs ?? {}).length > 0)
+      .map(absolute),
     styles,
     laterStyles,
     languages: await languages(files, {

@@ -4,7 +4,8 @@ import { useTranslation } from '../i18n';
 import { type AvatarPerson, AvatarStack, displayName } from './Avatar';
 import styles from './Chip.module.css';
 import { classNames } from './classNames';
-import { CloseIcon, PresentIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './icons';
+import { CloseIcon } from './icons';
+import { PresentIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './screenIcons';
 
 export type ChipTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
 

@@ -12,7 +12,7 @@ import { flushSync } from 'react-dom';
 import styles from './ChoiceList.module.css';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
-import { SearchIcon } from './icons';
+import { SearchIcon } from './screenIcons';
 
 export interface Choice {
   id: string;

@@ -2,7 +2,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '../i18n';
 import { Button } from './Button';
 import styles from './CopyField.module.css';
-import { CheckIcon, CopyIcon } from './icons';
+import { CheckIcon } from './icons';
+import { CopyIcon } from './screenIcons';
 
 export interface CopyFieldProps {
   label: string;

@@ -3,8 +3,9 @@ import { useTranslation } from '../i18n';
 import { Button } from './Button';
 import { classNames } from './classNames';
 import styles from './Filters.module.css';
-import { AscendingIcon, CloseIcon, DescendingIcon, FilterIcon, SearchIcon } from './icons';
+import { CloseIcon } from './icons';
 import { Menu } from './Menu';
+import { AscendingIcon, DescendingIcon, FilterIcon, SearchIcon } from './screenIcons';
 
 export interface SearchFieldProps {
   /** The label: "Search folders". */

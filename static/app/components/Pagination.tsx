@@ -1,8 +1,9 @@
 import { useTranslation } from '../i18n';
 import { Link } from '../location';
 import { classNames } from './classNames';
-import { NextIcon, PreviousIcon } from './icons';
+import { NextIcon } from './icons';
 import styles from './Pagination.module.css';
+import { PreviousIcon } from './screenIcons';
 
 export interface PaginationProps {
   /** The current page, counted from 1. */

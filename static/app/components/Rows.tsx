@@ -4,10 +4,11 @@ import { Link } from '../location';
 import { isTaken } from '../takenKey';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
-import { AscendingIcon, CloseIcon, DescendingIcon } from './icons';
+import { CloseIcon } from './icons';
 import { keepFocus } from './keepFocus';
 import { useFocusAfterRename } from './RenameField';
 import styles from './Rows.module.css';
+import { AscendingIcon, DescendingIcon } from './screenIcons';
 
 export interface RowCell {
   key: string;

@@ -2,7 +2,7 @@ import type { Ref, SelectHTMLAttributes } from 'react';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';
 import styles from './Input.module.css';
-import { ExpandIcon } from './icons';
+import { ExpandIcon } from './screenIcons';
 
 export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   options: readonly { value: string; label: string; disabled?: boolean }[];

@@ -1,8 +1,8 @@
 import { useTranslation } from '../i18n';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
-import { StarIcon } from './icons';
 import styles from './Star.module.css';
+import { StarIcon } from './screenIcons';
 
 export interface StarProps {
   type: 'groups' | 'pads';

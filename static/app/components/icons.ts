@@ -1,77 +1,23 @@
 /**
- * All icons of the page, from one set, 18 px (styles/base.css). Every icon needs a text beside it or an accessible
- * name.
+ * The icons of the first visit, 18 px (styles/base.css); all others are in screenIcons.ts. They are from one set. Every
+ * icon needs a text beside it or an accessible name.
  */
-export {
-  Archive as ArchiveIcon,
-  ArchiveRestore as UnarchiveIcon,
-  ArrowDown as DescendingIcon,
-  ArrowLeft as BackIcon,
-  ArrowUp as AscendingIcon,
-  ChartNoAxesColumn as NumbersIcon,
-  Check as CheckIcon,
-  ChevronDown as ExpandIcon,
-  ChevronLeft as PreviousIcon,
-  ChevronRight as NextIcon,
-  CircleAlert as ErrorIcon,
-  CircleCheck as SuccessIcon,
-  ClipboardCheck as CheckupIcon,
-  Clock as TimeIcon,
-  ContactRound as UserListIcon,
-  Copy as CopyIcon,
-  CopyPlus as DuplicateIcon,
-  Download as DownloadIcon,
-  Ellipsis as MoreIcon,
-  ExternalLink as NewTabIcon,
-  Eye as ShowIcon,
-  EyeOff as HideIcon,
-  FilePlus as AddPadIcon,
-  FileText as PadIcon,
-  Folder as FolderIcon,
-  FolderInput as MoveIcon,
-  FolderOpen as FolderOpenIcon,
-  FolderPlus as AddFolderIcon,
-  Globe as PublicIcon,
-  Info as InfoIcon,
-  Keyboard as KeyboardIcon,
-  KeyRound as PrivateIcon,
-  Languages as LanguageIcon,
-  Laptop as ComputerIcon,
-  Link as LinkIcon,
-  ListFilter as FilterIcon,
-  Lock as ReadonlyIcon,
-  LogOut as SignOutIcon,
-  Maximize2 as ExpandViewIcon,
-  Menu as MenuIcon,
-  MessageSquareX as RemoveChatIcon,
-  Minimize2 as ReduceViewIcon,
-  Monitor as SystemThemeIcon,
-  Moon as DarkThemeIcon,
-  PanelLeftClose as FoldIcon,
-  PanelLeftOpen as UnfoldIcon,
-  Pencil as EditIcon,
-  Plus as AddIcon,
-  RefreshCw as RetryIcon,
-  ScrollText as LogIcon,
-  Search as SearchIcon,
-  SearchX as NothingFoundIcon,
-  Settings as SettingsIcon,
-  Share2 as ShareIcon,
-  ShieldCheck as AdminIcon,
-  Smartphone as PhoneIcon,
-  SquareCheck as SelectIcon,
-  Star as StarIcon,
-  Sun as LightThemeIcon,
-  Tag as TagIcon,
-  Trash2 as RemoveIcon,
-  TriangleAlert as WarningIcon,
-  Unplug as OfflineIcon,
-  UserCheck as OpenAccountIcon,
-  UserCog as AccountIcon,
-  UserMinus as LeaveIcon,
-  UserPlus as InviteIcon,
-  Users as RestrictedIcon,
-  UsersRound as PresentIcon,
-  UserX as CloseAccountIcon,
-  X as CloseIcon,
-} from 'lucide-react';
+export { default as BackIcon } from 'lucide-react/icons/arrow-left';
+export { default as CheckIcon } from 'lucide-react/icons/check';
+export { default as NextIcon } from 'lucide-react/icons/chevron-right';
+export { default as SuccessIcon } from 'lucide-react/icons/circle-check';
+export { default as ErrorIcon } from 'lucide-react/icons/circle-exclamation-point';
+export { default as TimeIcon } from 'lucide-react/icons/clock';
+export { default as MoreIcon } from 'lucide-react/icons/ellipsis';
+export { default as ShowIcon } from 'lucide-react/icons/eye';
+export { default as HideIcon } from 'lucide-react/icons/eye-off';
+export { default as InfoIcon } from 'lucide-react/icons/info';
+export { default as LanguageIcon } from 'lucide-react/icons/languages';
+export { default as SystemThemeIcon } from 'lucide-react/icons/monitor';
+export { default as DarkThemeIcon } from 'lucide-react/icons/moon';
+export { default as RetryIcon } from 'lucide-react/icons/refresh-cw';
+export { default as NothingFoundIcon } from 'lucide-react/icons/search-x';
+export { default as LightThemeIcon } from 'lucide-react/icons/sun';
+export { default as WarningIcon } from 'lucide-react/icons/triangle-exclamation-point';
+export { default as OfflineIcon } from 'lucide-react/icons/unplug';
+export { default as CloseIcon } from 'lucide-react/icons/x';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { IconButton } from '../components/Button';
-import { FoldIcon } from '../components/icons';
+import { FoldIcon } from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
 import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';
 import { useTranslation } from '../i18n';

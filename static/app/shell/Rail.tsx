@@ -1,6 +1,13 @@
 import type { OwnUser } from '../../../api/answers';
 import { IconButton, IconLink } from '../components/Button';
-import { AddPadIcon, FolderIcon, SearchIcon, StarIcon, UnfoldIcon, UserListIcon } from '../components/icons';
+import {
+  AddPadIcon,
+  FolderIcon,
+  SearchIcon,
+  StarIcon,
+  UnfoldIcon,
+  UserListIcon,
+} from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
 import { useTranslation } from '../i18n';
 import { paths } from '../paths';

@@ -1,7 +1,8 @@
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../components/Button';
 import { classNames } from '../components/classNames';
-import { CloseIcon, MenuIcon } from '../components/icons';
+import { CloseIcon } from '../components/icons';
+import { MenuIcon } from '../components/screenIcons';
 import { useTranslation } from '../i18n';
 import { Link } from '../location';
 import { SkipLink } from './Frame';

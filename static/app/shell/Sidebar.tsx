@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { Avatar, displayName } from '../components/Avatar';
+import { Menu } from '../components/Menu';
 import {
   AccountIcon,
   AddFolderIcon,
@@ -12,8 +13,7 @@ import {
   SignOutIcon,
   StarIcon,
   UserListIcon,
-} from '../components/icons';
-import { Menu } from '../components/Menu';
+} from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
 import { useTranslation } from '../i18n';
 import { Link, navigate, useLocation, useQueryParams } from '../location';

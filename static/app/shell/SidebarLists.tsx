@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { classNames } from '../components/classNames';
-import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/icons';
+import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/screenIcons';
 import { useBookmarks } from '../data/bookmarks';
 import { useGroups } from '../data/folders';
 import { useRecentPads } from '../data/pads';

@@ -1,7 +1,8 @@
 import { isClosed } from '../../closedEditor';
 import { LinkButton } from '../../components/Button';
-import { NothingFoundIcon, ReadonlyIcon } from '../../components/icons';
+import { NothingFoundIcon } from '../../components/icons';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { ReadonlyIcon } from '../../components/screenIcons';
 import { isError, isMissing } from '../../data/client';
 import { useSettings, useUser } from '../../data/configuration';
 import { signInPath, useSessionState } from '../../data/session';

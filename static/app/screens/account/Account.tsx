@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
-import { AccountIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
+import { AccountIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { ProfileForm } from './ProfileForm';

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { BackIcon } from '../../components/icons';
+import { Menu } from '../../components/Menu';
 import {
   AdminIcon,
-  BackIcon,
   CheckupIcon,
   ExpandIcon,
   FolderIcon,
@@ -12,8 +13,7 @@ import {
   SelectIcon,
   SettingsIcon,
   SignOutIcon,
-} from '../../components/icons';
-import { Menu } from '../../components/Menu';
+} from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
 import { translate, useTranslation } from '../../i18n';

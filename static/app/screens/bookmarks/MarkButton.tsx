@@ -1,5 +1,5 @@
 import { Button } from '../../components/Button';
-import { StarIcon } from '../../components/icons';
+import { StarIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
 import type { Marking } from '../../data/bulk';
 import { useTranslation } from '../../i18n';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Group } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
-import { ReadonlyIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
+import { ReadonlyIcon } from '../../components/screenIcons';
 import { type Folder, useGroup } from '../../data/folders';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';

@@ -3,6 +3,10 @@ import type { GroupAbilities } from '../../../../model/access/permissions';
 import { Button } from '../../components/Button';
 import { Chip, VisibilityChip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
+import { Menu, type MenuItem } from '../../components/Menu';
+import { Page } from '../../components/Page';
+import { TimeText } from '../../components/RelativeTime';
+import { SkeletonRows } from '../../components/States';
 import {
   AddIcon,
   AddPadIcon,
@@ -14,11 +18,7 @@ import {
   RemoveIcon,
   ShareIcon,
   TagIcon,
-} from '../../components/icons';
-import { Menu, type MenuItem } from '../../components/Menu';
-import { Page } from '../../components/Page';
-import { TimeText } from '../../components/RelativeTime';
-import { SkeletonRows } from '../../components/States';
+} from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
 import { useRenameGroup } from '../../data/folderChanges';

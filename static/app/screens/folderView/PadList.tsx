@@ -2,10 +2,11 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { Button, IconButton } from '../../components/Button';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
-import { AddIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/icons';
+import { NothingFoundIcon } from '../../components/icons';
 import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
+import { AddIcon, MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { usePresentIn } from '../../data/pads';
 import {

@@ -3,6 +3,10 @@ import type { Group, Pad, Person } from '../../../../api/answers';
 import type { PresentIds } from '../../../../api/group/schema';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
+import { Menu } from '../../components/Menu';
+import { RelativeTime } from '../../components/RelativeTime';
+import { RenameField } from '../../components/RenameField';
+import { Row, type RowCell } from '../../components/Rows';
 import {
   DuplicateIcon,
   EditIcon,
@@ -13,11 +17,7 @@ import {
   RemoveIcon,
   SettingsIcon,
   ShareIcon,
-} from '../../components/icons';
-import { Menu } from '../../components/Menu';
-import { RelativeTime } from '../../components/RelativeTime';
-import { RenameField } from '../../components/RenameField';
-import { Row, type RowCell } from '../../components/Rows';
+} from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useUpdatePad } from '../../data/padChanges';
 import { useTranslation } from '../../i18n';

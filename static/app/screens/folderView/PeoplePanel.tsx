@@ -3,7 +3,7 @@ import type { Group, Person } from '../../../../api/answers';
 import { Avatar, displayName } from '../../components/Avatar';
 import { Button, IconButton } from '../../components/Button';
 import { Chip } from '../../components/Chip';
-import { EditIcon } from '../../components/icons';
+import { EditIcon } from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';

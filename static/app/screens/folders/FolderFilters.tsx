@@ -3,7 +3,7 @@ import { limits } from '../../../../model/limits';
 import { visibilities } from '../../../../model/store/entities';
 import { ChipButton, visibilityIcons } from '../../components/Chip';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
-import { AdminIcon, InviteIcon, TagIcon } from '../../components/icons';
+import { AdminIcon, InviteIcon, TagIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import type { SortField, Sorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';

@@ -3,6 +3,11 @@ import type { PresentIds } from '../../../../api/group/schema';
 import { AvatarStack } from '../../components/Avatar';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
+import { Menu } from '../../components/Menu';
+import { RelativeTime } from '../../components/RelativeTime';
+import { RenameField } from '../../components/RenameField';
+import { Row, type RowCell } from '../../components/Rows';
+import { Star } from '../../components/Star';
 import {
   AddPadIcon,
   ArchiveIcon,
@@ -13,12 +18,7 @@ import {
   SettingsIcon,
   ShareIcon,
   UnarchiveIcon,
-} from '../../components/icons';
-import { Menu } from '../../components/Menu';
-import { RelativeTime } from '../../components/RelativeTime';
-import { RenameField } from '../../components/RenameField';
-import { Row, type RowCell } from '../../components/Rows';
-import { Star } from '../../components/Star';
+} from '../../components/screenIcons';
 import type { ListedFolder } from '../../data/folders';
 import { useTranslation } from '../../i18n';
 import { Link, withParameters } from '../../location';

@@ -11,20 +11,20 @@ import {
 import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
-import {
-  AddFolderIcon,
-  ArchiveIcon,
-  FolderIcon,
-  NothingFoundIcon,
-  RemoveIcon,
-  SelectIcon,
-  TagIcon,
-  UnarchiveIcon,
-} from '../../components/icons';
+import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import {
+  AddFolderIcon,
+  ArchiveIcon,
+  FolderIcon,
+  RemoveIcon,
+  SelectIcon,
+  TagIcon,
+  UnarchiveIcon,
+} from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';

@@ -1,6 +1,6 @@
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { PadIcon } from '../../components/icons';
 import { Row, Rows } from '../../components/Rows';
+import { PadIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import type { Groups } from '../../data/folders';

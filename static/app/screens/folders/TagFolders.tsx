@@ -7,7 +7,7 @@ import { ChipInput } from '../../components/ChipInput';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
-import { TagIcon } from '../../components/icons';
+import { TagIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useChangeTags } from '../../data/bulk';

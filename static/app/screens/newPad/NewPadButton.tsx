@@ -1,7 +1,7 @@
 import { Button } from '../../components/Button';
 import { visibilityIcons } from '../../components/Chip';
-import { AddFolderIcon, AddIcon, ExpandIcon, SearchIcon } from '../../components/icons';
 import { Menu, type MenuItem, type MenuProps } from '../../components/Menu';
+import { AddFolderIcon, AddIcon, ExpandIcon, SearchIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';

@@ -1,5 +1,5 @@
-import { FolderOpenIcon, NewTabIcon, ShareIcon, StarIcon } from '../../components/icons';
 import { Menu } from '../../components/Menu';
+import { FolderOpenIcon, NewTabIcon, ShareIcon, StarIcon } from '../../components/screenIcons';
 import { usePad } from '../../data/pads';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';

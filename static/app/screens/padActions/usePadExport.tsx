@@ -1,6 +1,6 @@
 import type { Pad } from '../../../../api/answers';
-import { DownloadIcon } from '../../components/icons';
 import type { MenuItem } from '../../components/Menu';
+import { DownloadIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useTranslation } from '../../i18n';
 import { editorAddress } from '../padView/editorAddress';

@@ -6,16 +6,11 @@ import { Button, LinkButton } from '../../components/Button';
 import { Checkbox, Switch } from '../../components/Checkbox';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
-import {
-  FolderIcon,
-  NothingFoundIcon,
-  PrivateIcon,
-  PublicIcon,
-  RestrictedIcon,
-} from '../../components/icons';
+import { NothingFoundIcon } from '../../components/icons';
 import { PasswordInput } from '../../components/PasswordInput';
 import { type RadioCard, RadioCards } from '../../components/RadioCards';
 import { EmptyState } from '../../components/States';
+import { FolderIcon, PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/screenIcons';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';

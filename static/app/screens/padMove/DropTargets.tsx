@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { classNames } from '../../components/classNames';
-import { FolderIcon } from '../../components/icons';
+import { FolderIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
 import { useTranslation } from '../../i18n';
 import { type DraggedPads, endDrag } from './dragging';

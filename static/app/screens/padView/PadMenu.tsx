@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Pad } from '../../../../api/answers';
+import { TimeIcon } from '../../components/icons';
+import { Menu, type MenuItem } from '../../components/Menu';
 import {
   DuplicateIcon,
   EditIcon,
@@ -13,9 +15,7 @@ import {
   SettingsIcon,
   ShareIcon,
   StarIcon,
-  TimeIcon,
-} from '../../components/icons';
-import { Menu, type MenuItem } from '../../components/Menu';
+} from '../../components/screenIcons';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';

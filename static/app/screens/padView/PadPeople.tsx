@@ -2,7 +2,7 @@ import type { Present } from '../../../../api/pad/schema';
 import { Avatar, AvatarStack, displayName } from '../../components/Avatar';
 import { Chip } from '../../components/Chip';
 import { Dialog } from '../../components/Dialog';
-import { PresentIcon } from '../../components/icons';
+import { PresentIcon } from '../../components/screenIcons';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { IconButton, IconLink } from '../../components/Button';
-import { AddIcon, ExpandIcon, FolderOpenIcon, NextIcon, PadIcon, PreviousIcon } from '../../components/icons';
+import { NextIcon } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
+import { AddIcon, ExpandIcon, FolderOpenIcon, PadIcon, PreviousIcon } from '../../components/screenIcons';
 import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';

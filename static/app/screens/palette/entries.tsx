@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { loadArea } from '../../areas';
 import type { Choice } from '../../components/ChoiceList';
+import type { MenuItem } from '../../components/Menu';
 import {
   AccountIcon,
   AddFolderIcon,
@@ -15,8 +16,7 @@ import {
   SignOutIcon,
   StarIcon,
   UserListIcon,
-} from '../../components/icons';
-import type { MenuItem } from '../../components/Menu';
+} from '../../components/screenIcons';
 import { useAdminSession } from '../../data/adminSession';
 import { useSettings, useUser } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';

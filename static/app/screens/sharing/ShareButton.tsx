@@ -4,7 +4,7 @@ import { AvatarStack } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { visibilityIcons } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
-import { ShareIcon } from '../../components/icons';
+import { ShareIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { peopleIn } from './changes';

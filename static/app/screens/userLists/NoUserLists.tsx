@@ -1,5 +1,5 @@
-import { UserListIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
+import { UserListIcon } from '../../components/screenIcons';
 import { useTranslation } from '../../i18n';
 import { SwitchedOff } from '../account/SwitchedOff';
 

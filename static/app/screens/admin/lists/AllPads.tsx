@@ -1,11 +1,11 @@
 import type { AdminPad } from '../../../../../api/admin/schema';
 import { type PadSorting, padSortings } from '../../../../../model/sortings';
 import { Chip, VisibilityChip } from '../../../components/Chip';
-import { ArchiveIcon, PadIcon, ReadonlyIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
+import { ArchiveIcon, PadIcon, ReadonlyIcon } from '../../../components/screenIcons';
 import { useTranslation } from '../../../i18n';
 import { useQueryParams } from '../../../location';
 import { paths } from '../../../paths';

@@ -1,8 +1,8 @@
 import type { AdminLogEntry } from '../../../../../api/admin/schema';
-import { LogIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { EmptyState } from '../../../components/States';
+import { LogIcon } from '../../../components/screenIcons';
 import { hasText, type TextKey, useTranslation } from '../../../i18n';
 import { Link, withParameters } from '../../../location';
 import { adminPaths } from '../adminPaths';

@@ -1,5 +1,5 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
-import { ExpandIcon } from '../../../components/icons';
+import { ExpandIcon } from '../../../components/screenIcons';
 import { type TextKey, useTranslation } from '../../../i18n';
 import { Link, withParameters } from '../../../location';
 import { adminPaths } from '../adminPaths';

@@ -1,7 +1,8 @@
 import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
-import { ErrorIcon, ReadonlyIcon, SuccessIcon } from '../../../components/icons';
+import { ErrorIcon, SuccessIcon } from '../../../components/icons';
+import { ReadonlyIcon } from '../../../components/screenIcons';
 import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../i18n';
 import styles from './Settings.module.css';

@@ -1,9 +1,10 @@
 import { displayName } from '../../../components/Avatar';
 import { Chip } from '../../../components/Chip';
-import { CloseAccountIcon, TimeIcon, WarningIcon } from '../../../components/icons';
+import { TimeIcon, WarningIcon } from '../../../components/icons';
 import { Menu } from '../../../components/Menu';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Row } from '../../../components/Rows';
+import { CloseAccountIcon } from '../../../components/screenIcons';
 import { useTranslation } from '../../../i18n';
 import { adminPaths } from '../adminPaths';
 import styles from '../lists/lists.module.css';

@@ -3,10 +3,10 @@ import { type AccountSorting, accountSortings } from '../../../../../model/sorti
 import { LinkButton } from '../../../components/Button';
 import { ChipButton } from '../../../components/Chip';
 import { FilterBar, SearchField } from '../../../components/Filters';
-import { AddIcon, RestrictedIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
+import { AddIcon, RestrictedIcon } from '../../../components/screenIcons';
 import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../i18n';
 import { navigate, useQueryParams } from '../../../location';

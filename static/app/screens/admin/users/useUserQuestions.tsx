@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/Dialog';
+import type { MenuItem } from '../../../components/Menu';
 import {
   CloseAccountIcon,
   EditIcon,
@@ -7,8 +8,7 @@ import {
   OpenAccountIcon,
   RemoveIcon,
   SignOutIcon,
-} from '../../../components/icons';
-import type { MenuItem } from '../../../components/Menu';
+} from '../../../components/screenIcons';
 import { toasts } from '../../../components/Toasts';
 import { useErrorText } from '../../../errorText';
 import { translate, useTranslation } from '../../../i18n';
