@@ -12,5 +12,9 @@ export const securityHeaders = helmet({
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   strictTransportSecurity: false,
+  // They only speak to browsers and plugins (Flash) in which the page does not run.
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
   referrerPolicy: { policy: 'same-origin' },
 });

@@ -2,12 +2,11 @@
  * Sends answers. Large ones have an ETag, with 304 for callers who have the same answer. Compressed answers are cached
  * by the digest of their content: a caller cannot get another's, and many calls for one list compress it once.
  */
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { withinTime } from '../../model/timeLimit';
 import { AnswerBuilder, type SerialisedAnswer, withOwnMemory } from '../serialisedAnswer';
+import { acceptedEncoding, compressed, type Encoding } from './encodings';
 
 /** Bytes. Smaller answers are sent uncompressed. */
 const minCompressedSize = 4 * 1024;
@@ -18,26 +17,11 @@ const large = 1024 * 1024;
 /** Milliseconds after which a caller who does not read their answer counts as gone. */
 const sendLimit = 30_000;
 
-const encoders = {
-  br: (bytes: Buffer): Promise<Buffer> =>
-    promisify(brotliCompress)(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_QUALITY]: 5,
-        [constants.BROTLI_PARAM_LGWIN]: 20,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-  gzip: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 6 }),
-} as const;
-
-type Encoding = keyof typeof encoders;
-
 /**
  * Compressed answers by digest and encoding, one cache for the process. Small, because most answers are asked for again
  * within minutes or, after a change, never.
  */
-const compressed = new LRUCache<string, Buffer>({
+const kept = new LRUCache<string, Buffer>({
   maxSize: 8 * 1024 * 1024,
   maxEntrySize: 2 * 1024 * 1024,
   sizeCalculation: ({ length }) => length + 200,
@@ -52,26 +36,21 @@ const last: Record<'large' | 'small', Promise<unknown>> = {
 
 function compress(answer: SerialisedAnswer<object>, encoding: Encoding): Promise<Buffer> {
   const key = `${answer.digest} ${encoding}`;
-  const cached = compressed.get(key);
+  const cached = kept.get(key);
   if (cached !== undefined) return Promise.resolve(cached);
   const running = inProgress.get(key);
   if (running !== undefined) return running;
   const size = answer.length < large ? 'small' : 'large';
-  const work = last[size].then(() => encoders[encoding](Buffer.concat(answer.pieces)));
+  const work = last[size].then(() => compressed(Buffer.concat(answer.pieces), encoding));
   last[size] = work.catch(() => {});
   inProgress.set(key, work);
   return work
     .then((result) => {
       const bytes = withOwnMemory(result);
-      compressed.set(key, bytes);
+      kept.set(key, bytes);
       return bytes;
     })
     .finally(() => inProgress.delete(key));
-}
-
-function encodingFor(request: Request, { length }: SerialisedAnswer<object>): Encoding | undefined {
-  if (length < minCompressedSize) return undefined;
-  return (['br', 'gzip'] as const).find((encoding) => request.acceptsEncodings(encoding) === encoding);
 }
 
 /** Whether the caller has this answer already, in any encoding. */
@@ -91,7 +70,7 @@ export async function sendSerialised(
     response.end(Buffer.concat(answer.pieces));
     return;
   }
-  const encoding = encodingFor(request, answer);
+  const encoding = answer.length < minCompressedSize ? undefined : acceptedEncoding(request);
   if (answer.kept === 'by the caller') response.setHeader('Cache-Control', 'private, no-cache');
   response.vary('Authorization');
   response.vary('Accept-Encoding');

@@ -85,6 +85,7 @@ export function createAssets(root: string): Assets {
       if (encoding) response.setHeader('Content-Encoding', encoding.name);
       response.sendFile(name + (encoding?.extension ?? ''), {
         root,
+        acceptRanges: false,
         cacheControl: false,
         lastModified: false,
       });

@@ -218,6 +218,20 @@ describe('the page', () => {
     expect((await get('br').set('If-None-Match', etag)).status).to.equal(304);
   });
 
+  it('is compressed as the browser asks', async () => {
+    for (const [asked, sent] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      const { headers, text } = await app.agent.get('/').set('Accept-Encoding', asked);
+      expect(headers['content-encoding'], asked).to.equal(sent);
+      expect(headers.vary, asked).to.match(/Accept-Encoding/);
+      expect(text, asked).to.match(/^<!doctype html><html lang="en".*<\/html>$/s);
+    }
+  });
+
   it('sends no other files', async () => {
     for (const path of [
       '/assets/main-2.js',

@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
 import { untilAccountsAreIndexed } from './hostFixture';
+import { readableText } from './leaks';
 import { readDirty } from './legacy';
 import type { LogLine } from './ports';
 import type { GivenAnswer } from './remoteControl';
@@ -75,10 +76,8 @@ function passOn(
       for await (const chunk of answer) chunks.push(chunk);
       const body = Buffer.concat(chunks);
       const { connection, 'transfer-encoding': encoding, ...rest } = answer.headers;
-      if (rest['content-encoding'] === undefined) {
-        const [place = ''] = (request.url ?? '').split('?');
-        after({ path: place, headers: rest, body: body.toString('utf8') });
-      }
+      const [place = ''] = (request.url ?? '').split('?');
+      after({ path: place, headers: rest, body: readableText(body, rest) });
       response.writeHead(answer.statusCode ?? 502, rest);
       response.end(body);
     });

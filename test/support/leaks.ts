@@ -3,7 +3,8 @@
  * where none belongs. An answer with a secret is replaced by an error, so the test fails and says why. It looks for
  * patterns, and for the very secrets in the database of the test.
  */
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
 
@@ -166,8 +167,8 @@ export function leakOf(
 }
 
 /**
- * The same application. Every uncompressed answer is searched for secrets, and answers of `/api` are also checked by
- * `faultOf`, which says what is wrong.
+ * The same application. Every answer except compressed files of the page is searched for secrets, and answers of `/api`
+ * are also checked by `faultOf`, which says what is wrong.
  */
 export function watchAnswers(
   app: App,
@@ -177,7 +178,7 @@ export function watchAnswers(
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const ofApi = /^\/api\//i.test(path);
-    // Compressed answers could not be searched.
+    // Compressed answers of `/api` are not searched.
     if (ofApi) delete request.headers['accept-encoding'];
     const { method = '' } = request;
     watch(response, (status, body) => {
@@ -188,6 +189,14 @@ export function watchAnswers(
     });
     app(request, response);
   };
+}
+
+/** The text of an answer. Compressed files of the page are left out: they are the same for everybody. */
+export function readableText(body: Buffer, headers: OutgoingHttpHeaders): string {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined) return body.toString('utf8');
+  if (body.length === 0 || !String(headers['content-type']).startsWith('text/html')) return '';
+  return (encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)).toString('utf8');
 }
 
 const bytesOf = (chunk: unknown): Uint8Array[] => {
@@ -224,8 +233,7 @@ function watch(
     response.writeHead = writeHead;
     const whole = Buffer.concat([...chunks, ...bytesOf(parameters[0])]);
     const done = callbackOf(parameters);
-    const readable = response.getHeader('content-encoding') === undefined;
-    const fault = faultOf(response.statusCode, readable ? whole.toString('utf8') : '');
+    const fault = faultOf(response.statusCode, readableText(whole, response.getHeaders()));
     if (fault === undefined) return whole.length > 0 ? end(whole, done) : end(done);
     const body = JSON.stringify({ fault });
     for (const name of response.getHeaderNames()) response.removeHeader(name);
