@@ -9,7 +9,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import type { Manifest } from '../api/page/assets';
 import { languageCodes } from '../model/languages';
+import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
 
 const root = path.join(__dirname, '..');
 const source = path.join(root, 'static', 'app');
@@ -20,10 +22,10 @@ const icons = path.join(root, 'static', 'icons');
 /** The oldest browsers in which the app works: those with `light-dark()` and `popover`. */
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-/** Most bytes (brotli) that a first visit may load before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit = 112 * 1024;
-/** Most bytes (brotli) that the first screen after sign-in may load in addition. */
-const maxMain = 60 * 1024;
+/** What a first visit may cost before the sign-in form works, so that slow connections suffice. */
+const maxFirstVisit: Cost = { bytes: 108_000, requests: 8 };
+/** What the first screen after sign-in may cost in addition, without calls of the API. */
+const maxMain: Cost = { bytes: 63_000, requests: 11 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
@@ -38,18 +40,6 @@ type Area = 'first' | LaterArea;
 const ownAreas = ['account', 'palette', 'admin'] as const;
 const laterAreas: readonly LaterArea[] = ['main', ...ownAreas];
 const areas: readonly Area[] = ['first', ...laterAreas];
-
-interface Manifest {
-  scripts: string[];
-  /** Style sheets of the first visit. */
-  styles: string[];
-  /** Style sheets of the other areas. */
-  laterStyles: Partial<Record<LaterArea, string>>;
-  /** Files with texts, by the code of the language. */
-  languages: Record<string, Partial<Record<Area, string>>>;
-  /** Files of static/icons, by their names there. */
-  icons: Record<string, string>;
-}
 
 /** Contents of the files to write, by their path below static/dist. */
 type Files = Map<string, Uint8Array>;
@@ -280,23 +270,10 @@ async function write(files: Files, compress: boolean): Promise<void> {
   }
 }
 
-/**
- * Prints how much an area loads, in the language with the longest texts.
- * @throws if it is more than `limit`.
- */
-function checkSize(
-  files: Files,
-  what: string,
-  loads: { names: string[]; texts: string[]; limit: number },
-): void {
+/** The sizes of the compressed files. `texts`: files of which only one is loaded; the longest counts. */
+function sizesOf(files: Files, names: readonly string[], texts: readonly string[]): number[] {
   const sizeOf = (name: string): number => brotliCompressSync(files.get(name) ?? Buffer.alloc(0)).length;
-  const bytes = loads.names.reduce(
-    (sum, name) => sum + sizeOf(name),
-    Math.max(0, ...loads.texts.map(sizeOf)),
-  );
-  const inKilobytes = (count: number): string => `${(count / 1024).toFixed(1)} KB`;
-  console.log(`page: ${what} loads ${inKilobytes(bytes)} (brotli) of at most ${inKilobytes(loads.limit)}`);
-  if (bytes > loads.limit) throw new Error(`${what} loads too much; see the limits in bin/buildPage.ts`);
+  return [...names.map(sizeOf), Math.max(0, ...texts.map(sizeOf))];
 }
 
 /** Writes esbuild's output and the manifest as the files of the page. */
@@ -309,7 +286,10 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   };
   const styles = [sheetAt('first') ?? []].flat();
   const laterStyles: Manifest['laterStyles'] = {};
-  for (const area of laterAreas) laterStyles[area] = sheetAt(area);
+  for (const area of laterAreas) {
+    const sheet = sheetAt(area);
+    if (sheet !== undefined) laterStyles[area] = sheet;
+  }
   const kept = new Set([...styles, ...Object.values(laterStyles)]);
 
   const files: Files = new Map();
@@ -343,16 +323,17 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   if (watch) return;
   const textsOf = (area: Area): string[] =>
     Object.values(manifest.languages).flatMap((parts) => parts[area] ?? []);
-  const first = [...manifest.scripts, ...styles];
-  checkSize(files, 'a first visit', { names: first, texts: textsOf('first'), limit: maxFirstVisit });
+  const first = [...manifest.scripts, ...styles, ...[manifest.icons['logo.svg'] ?? []].flat()];
+  const document = await documentSize(manifest);
+  checkVisit(
+    'a first visit',
+    [document, ...apiSizes, ...sizesOf(files, first, textsOf('first'))],
+    maxFirstVisit,
+  );
   const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(mainEntry));
   const main = entry === undefined ? [] : [...loadedWith(entry, outputs)].map(absolute);
   const later = [...main.filter((name) => !first.includes(name)), laterStyles.main ?? []].flat();
-  checkSize(files, 'the first screen after sign-in', {
-    names: later,
-    texts: textsOf('main'),
-    limit: maxMain,
-  });
+  checkVisit('the first screen after sign-in', sizesOf(files, later, textsOf('main')), maxMain);
 }
 
 /**

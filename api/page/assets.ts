@@ -9,9 +9,13 @@ import * as z from 'zod';
 
 const manifestSchema = z.object({
   scripts: z.array(z.string()),
+  /** Style sheets of the first visit. */
   styles: z.array(z.string()),
+  /** Style sheets of the other areas (static/app/areas.ts). */
   laterStyles: z.record(z.string(), z.string()),
+  /** Files with texts, by the code of the language and the area. */
   languages: z.record(z.string(), z.record(z.string(), z.string())),
+  /** Files of static/icons, by their names there. */
   icons: z.record(z.string(), z.string()).default({}),
 });
 
