@@ -1,6 +1,6 @@
 /**
- * Measures what a first visit loads and, in a browser that is slowed down four times, how soon the sign-in form can be
- * used and how fast the list of 500 folders with 5,000 pads and the palette react; the palette's first letter: six times.
+ * Measures what a first visit loads. Then, in a browser that is slowed down four times: how soon the sign-in form can
+ * be used, and how fast the list of 500 folders with 5,000 pads and the palette react (its first letter: six times).
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
