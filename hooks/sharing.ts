@@ -5,9 +5,9 @@
 import { createDatabase } from '../host/database';
 import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from '../host/ownDatabase';
 import { routingTimes } from '../host/padRouting';
-import { createRedisCoordination } from '../host/redis/coordination';
-import { leaseTimes } from '../host/redis/lease';
-import { readRedisSettings } from '../host/redis/options';
+import { createRedisCoordination } from '../cluster/redis/coordination';
+import { leaseTimes } from '../cluster/redis/lease';
+import { readRedisSettings } from '../cluster/redis/options';
 import { createSharedPads, type PadSharing, padTimes } from '../host/sharedPads';
 import { disconnect, notifyRemoved } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';

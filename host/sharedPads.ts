@@ -11,7 +11,7 @@ import { core } from './core';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
 import { PadRouting } from './padRouting';
 import { lastEdited } from './pads';
-import type { RedisCoordination } from './redis/coordination';
+import type { RedisCoordination } from '../cluster/redis/coordination';
 
 /**
  * In milliseconds. A pad without editors is let go after `idle`, or after `opening` if another process wants it: the

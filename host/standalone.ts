@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { Database } from '../model/ports';
 import { exportsOf } from './core';
 import { databasePort, type HostDatabase } from './database';
-import { readRedisSettings } from './redis/options';
-import { countRunning } from './redis/processes';
+import { readRedisSettings } from '../cluster/redis/options';
+import { countRunning } from '../cluster/redis/processes';
 
 /** An error that the operator can fix. It is shown without a stack trace. */
 export class OperatorError extends Error {}

@@ -141,7 +141,7 @@ describe('the structure', () => {
     // What is left are time limits, and the ends of what is no longer used. docs/architecture.md says more.
     const allowed = [
       'hooks/lifecycle.ts',
-      'host/redis/locks.ts',
+      'cluster/redis/locks.ts',
       'model/coordination/shortWait.ts',
       'model/mail/smtpConnection.ts',
       'model/schedule.ts',
