@@ -2,7 +2,7 @@
 import type { App } from '../api/app';
 import type { Authors } from '../host/authors';
 import type { PadIds } from '../host/padIds';
-import type { PadSharing } from '../host/sharedPads';
+import type { PadSharing } from '../cluster/sharedPads';
 import type { Model } from '../model/model';
 import type { EditorPads, Log, Schedule } from '../model/ports';
 import type { Limits } from '../web/rateLimit';

@@ -3,12 +3,12 @@
  * Without it, this process shares nothing.
  */
 import { createDatabase } from '../host/database';
-import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from '../host/ownDatabase';
-import { routingTimes } from '../host/padRouting';
+import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from '../cluster/ownDatabase';
+import { routingTimes } from '../cluster/padRouting';
 import { createRedisCoordination } from '../cluster/redis/coordination';
 import { leaseTimes } from '../cluster/redis/lease';
 import { readRedisSettings } from '../cluster/redis/options';
-import { createSharedPads, type PadSharing, padTimes } from '../host/sharedPads';
+import { createSharedPads, type PadSharing, padTimes } from '../cluster/sharedPads';
 import { disconnect, notifyRemoved } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
 import type { Ports } from '../model/ports';

@@ -3,7 +3,7 @@
  * other processes, but a record that one process has written must be visible to all.
  */
 import type { Database, MayWrite } from '../model/ports';
-import { core, packageOfHost } from './core';
+import { core, packageOfHost } from '../host/core';
 
 /** The layer of ueberDB with cache and write buffer. Its functions return promises in every version. */
 interface Layer extends Database {

@@ -7,11 +7,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLocks } from '../model/coordination/inProcess';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
-import { core } from './core';
+import { core } from '../host/core';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
 import { PadRouting } from './padRouting';
-import { lastEdited } from './pads';
-import type { RedisCoordination } from '../cluster/redis/coordination';
+import { lastEdited } from '../host/pads';
+import type { RedisCoordination } from './redis/coordination';
 
 /**
  * In milliseconds. A pad without editors is let go after `idle`, or after `opening` if another process wants it: the
