@@ -4,7 +4,7 @@
  * which do not help to guess it.
  */
 import type { RequestHandler } from 'express';
-import { routingKeyOf } from '../web/routingKey';
+import { routingKeyOf } from '../cluster/routingKey';
 
 /** Finds the pad of a read-only id; `undefined` if there is none. */
 export type PadOfReadOnlyId = (id: string) => Promise<string | undefined>;

@@ -13,7 +13,7 @@ import {
   sessionInfos,
 } from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
-import { isRoutedFor } from '../web/routingKey';
+import { isRoutedFor } from '../cluster/routingKey';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import {
