@@ -14,4 +14,4 @@ export {
   pluginUninstall,
   shutdown,
 } from './lifecycle';
-export { sharingTimes } from './sharing';
+export { sharingTimes } from '../cluster/sharing';

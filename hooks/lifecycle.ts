@@ -33,9 +33,9 @@ import { watchAccessChanges } from './accessChanges';
 import { waitingHistoryRequests } from './historyRequests';
 import { countOpenEditors, editorOf, peopleInPads } from './openEditors';
 import { watchPageChanges } from './pageChanges';
-import { sharePeopleInPads } from './peopleElsewhere';
+import { sharePeopleInPads } from '../cluster/peopleElsewhere';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
-import { openSharing, type Sharing } from './sharing';
+import { openSharing, type Sharing } from '../cluster/sharing';
 
 /** Relative to dist/, where the bundle is. */
 const packageRoot = path.resolve(__dirname, '..');

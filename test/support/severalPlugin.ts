@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { changePorts } from '../../hooks/lifecycle';
-import type { sharingTimes } from '../../hooks/sharing';
+import type { sharingTimes } from '../../cluster/sharing';
 import type { Coordination } from '../../model/ports';
 import { createTestSchedule, type TestSchedule } from './schedule';
 

@@ -1,4 +1,4 @@
-import { sharePeopleInPads } from '../../hooks/peopleElsewhere';
+import { sharePeopleInPads } from '../../cluster/peopleElsewhere';
 import { createSchedule } from '../../model/schedule';
 import { createNetwork, type Network } from '../support/processes';
 import { createTestSchedule } from '../support/schedule';

@@ -3,17 +3,17 @@
  * Without it, this process shares nothing.
  */
 import { createDatabase } from '../host/database';
-import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from '../cluster/ownDatabase';
-import { routingTimes } from '../cluster/padRouting';
-import { createRedisCoordination } from '../cluster/redis/coordination';
-import { leaseTimes } from '../cluster/redis/lease';
-import { readRedisSettings } from '../cluster/redis/options';
-import { createSharedPads, type PadSharing, padTimes } from '../cluster/sharedPads';
+import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from './ownDatabase';
+import { routingTimes } from './padRouting';
+import { createRedisCoordination } from './redis/coordination';
+import { leaseTimes } from './redis/lease';
+import { readRedisSettings } from './redis/options';
+import { createSharedPads, type PadSharing, padTimes } from './sharedPads';
 import { disconnect, notifyRemoved } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
 import type { Ports } from '../model/ports';
-import { endConnection } from './editorAccess';
-import { connectionsOf } from './openEditors';
+import { endConnection } from '../hooks/editorAccess';
+import { connectionsOf } from '../hooks/openEditors';
 import { peopleTimes } from './peopleElsewhere';
 
 /** Waiting times of processes. Tests in a real Etherpad make them shorter before they start the plugin. */
