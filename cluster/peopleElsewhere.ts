@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { PeopleInPad } from '../api/services';
-import { type Messages, nameOf, readMessage } from '../model/coordination/messages';
+import { type Messages, nameOf, readMessage } from './topics';
 import type { Coordination, Schedule } from '../model/ports';
 
 /** In milliseconds. */

@@ -2,7 +2,7 @@
  * Builds the whole product from its ports; each part uses the parts before it. It does not depend on HTTP or Etherpad.
  */
 import type { Tokens } from './access/token';
-import type { Exchange } from './coordination/exchange';
+import type { Exchange } from '../cluster/exchange';
 import { type AccessParts, createAccessParts } from './parts/accessParts';
 import { type AccountParts, createAccountParts } from './parts/accountParts';
 import { beginRegularWork, createResuming, followOthers } from './parts/background';

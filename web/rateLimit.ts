@@ -4,7 +4,7 @@
  */
 import type { Request } from 'express';
 import { comparableAddress } from '../model/accounts/accountNames';
-import { nameOf, readMessage } from '../model/coordination/messages';
+import { nameOf, readMessage } from '../cluster/topics';
 import { MyPadsError } from '../model/errors';
 import type { PasswordCaller } from '../model/fairQueue';
 import type { Coordination, LockedKey, RateLimiter } from '../model/ports';

@@ -1,6 +1,6 @@
 /** The parts that all others use: records, events, settings, and what other processes write. */
 import type { Policy } from '../access/permissions';
-import { createExchange, type Exchange } from '../coordination/exchange';
+import { createExchange, type Exchange } from '../../cluster/exchange';
 import { createEvents, type Events } from '../events';
 import { createJobs } from '../jobs/jobs';
 import type { Jobs } from '../jobs/types';

@@ -1,7 +1,7 @@
 /** Many open editors of one folder with a slow database: changes that happen while access is being decided. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { nameOf } from '../../model/coordination/messages';
+import { nameOf } from '../../cluster/topics';
 import type { DomainEvent } from '../../model/events';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';

@@ -10,7 +10,7 @@ import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
 import { namesOf } from '../../model/accounts/nameRecords';
 import { actingAs } from '../../model/actor';
-import { nameOf } from '../../model/coordination/messages';
+import { nameOf } from '../../cluster/topics';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import type { Database } from '../../model/ports';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createExchange } from '../../model/coordination/exchange';
-import { nameOf } from '../../model/coordination/messages';
-import { ReadAhead } from '../../model/coordination/readAhead';
+import { createExchange } from '../../cluster/exchange';
+import { nameOf } from '../../cluster/topics';
+import { ReadAhead } from '../../cluster/readAhead';
 import type { Receiver } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';

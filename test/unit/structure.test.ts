@@ -142,7 +142,7 @@ describe('the structure', () => {
     const allowed = [
       'hooks/lifecycle.ts',
       'cluster/redis/locks.ts',
-      'model/coordination/shortWait.ts',
+      'cluster/shortWait.ts',
       'model/mail/smtpConnection.ts',
       'model/schedule.ts',
       'model/signin/ldapPool.ts',

@@ -3,12 +3,12 @@
  * keeps in memory is published by its key; the receivers read the record again. Messages are handled one after the
  * other, so an event about a change is handled after the record has been read.
  */
-import type { Events } from '../events';
-import type { Coordination, Log, Schedule } from '../ports';
-import { keys, type Store } from '../store/store';
-import { withinTime } from '../timeLimit';
-import { UntilDone } from '../untilDone';
-import { type Message, type Messages, nameOf, readMessage, type Topic } from './messages';
+import type { Events } from '../model/events';
+import type { Coordination, Log, Schedule } from '../model/ports';
+import { keys, type Store } from '../model/store/store';
+import { withinTime } from '../model/timeLimit';
+import { UntilDone } from '../model/untilDone';
+import { type Message, type Messages, nameOf, readMessage, type Topic } from './topics';
 import { ReadAhead } from './readAhead';
 import { createShortWait } from './shortWait';
 

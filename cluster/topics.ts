@@ -3,7 +3,7 @@
  * message is checked when it arrives, because another process may run another version of the plugin.
  */
 import * as z from 'zod';
-import { domainEvent } from '../events';
+import { domainEvent } from '../model/events';
 
 const count = z.object({ keys: z.number(), records: z.number() });
 /** Change the version in `nameOf` when the form of a content changes. */
