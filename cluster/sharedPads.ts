@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLocks } from '../model/coordination/inProcess';
+import { createLocks } from '../model/inProcessCoordination';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
 import { core } from '../host/core';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';

@@ -10,7 +10,7 @@ import { leaseTimes } from './redis/lease';
 import { readRedisSettings } from './redis/options';
 import { createSharedPads, type PadSharing, padTimes } from './sharedPads';
 import { disconnect, notifyRemoved } from '../host/sockets';
-import { createInProcessCoordination } from '../model/coordination/inProcess';
+import { createInProcessCoordination } from '../model/inProcessCoordination';
 import type { Ports } from '../model/ports';
 import { endConnection } from '../hooks/editorAccess';
 import { connectionsOf } from '../hooks/openEditors';

@@ -17,7 +17,7 @@ import { checkRequirements } from '../host/requirements';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
-import { createInProcessCoordination } from '../model/coordination/inProcess';
+import { createInProcessCoordination } from '../model/inProcessCoordination';
 import { createModel, type Model } from '../model/model';
 import { createHasher } from '../model/passwords/hasher';
 import type { Log, Ports } from '../model/ports';

@@ -176,7 +176,7 @@ export interface Receiver {
 }
 
 /**
- * Shares data between several processes on one database. For one process, model/coordination/inProcess.ts implements
+ * Shares data between several processes on one database. For one process, model/inProcessCoordination.ts implements
  * it. docs/architecture.md says what another implementation has to do.
  */
 export interface Coordination {

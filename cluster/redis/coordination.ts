@@ -3,7 +3,7 @@
  * it works.
  */
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { adaptRateLimiter, maxRefused, type RefusedKeys } from '../../model/coordination/inProcess';
+import { adaptRateLimiter, maxRefused, type RefusedKeys } from '../../model/inProcessCoordination';
 import { MyPadsError } from '../../model/errors';
 import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../model/ports';
 import { createLease, type Lease } from './lease';

@@ -3,7 +3,7 @@
  * questions and answers.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { SharedRuns } from '../../model/coordination/sharedRuns';
+import { SharedRuns } from '../../model/sharedRuns';
 import { MyPadsError } from '../../model/errors';
 import type { Coordination, Log, Receiver } from '../../model/ports';
 import type { Link } from './link';

@@ -3,7 +3,7 @@
  * tolerates all of it (model/store/records.ts). No server may use the database at the same time.
  */
 
-import { createInProcessCoordination } from '../coordination/inProcess';
+import { createInProcessCoordination } from '../inProcessCoordination';
 import type { Database, StoredPads } from '../ports';
 import type { SettingsBlock } from '../settings/effectiveValues';
 import { withUnreadable } from '../store/databaseGuard';

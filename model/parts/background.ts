@@ -1,5 +1,5 @@
 /** Continues jobs after a start, and reads what other processes write. */
-import { SharedRuns } from '../coordination/sharedRuns';
+import { SharedRuns } from '../sharedRuns';
 import { keys } from '../store/store';
 import { UntilDone } from '../untilDone';
 import type { AccessParts } from './accessParts';

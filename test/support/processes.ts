@@ -1,5 +1,5 @@
 /** Several processes on one database, in the process of the tests: what they share, and the network between them. */
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import type { Coordination, Receiver } from '../../model/ports';
 
 export interface Member extends Coordination {

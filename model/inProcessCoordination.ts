@@ -1,6 +1,6 @@
 /** Implements the `Coordination` port for a single process, which shares nothing and waits for no other process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Coordination, LockedKey, RateLimiter } from '../ports';
+import type { Coordination, LockedKey, RateLimiter } from './ports';
 
 /** Locks of one process by key, first come first served. Not async-mutex: a mutex for each key needs as much code. */
 export function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
