@@ -3,14 +3,14 @@
  * keeps in memory is published by its key; the receivers read the record again. Messages are handled one after the
  * other, so an event about a change is handled after the record has been read.
  */
-import type { Events } from '../model/events';
-import type { Coordination, Log, Schedule } from '../model/ports';
-import { keys, type Store } from '../model/store/store';
+import type { Coordination, Exchange, Followers } from '../model/ports';
+import { keys } from '../model/store/store';
 import { withinTime } from '../model/timeLimit';
 import { UntilDone } from '../model/untilDone';
-import { type Message, type Messages, nameOf, readMessage, type Topic } from './topics';
+import type { Channel } from './channel';
 import { ReadAhead } from './readAhead';
 import { createShortWait } from './shortWait';
+import { type Message, nameOf, readMessage } from './topics';
 
 /** Beginnings of the keys of records that processes keep in memory, in whole, in part, or as computed values. */
 const sharedPrefixes: readonly string[] = [
@@ -24,40 +24,6 @@ const sharedPrefixes: readonly string[] = [
 
 /** Milliseconds after which a process is not certain any more that it has heard everything. */
 const certaintyLimit = 500;
-
-export interface Exchange {
-  publish<Name extends Topic>(topic: Name, content: Messages[Name]): void;
-  /** Call it after each write of this process. */
-  recordWritten(key: string): void;
-  /** Starts to receive. Returns a function that ends it. */
-  follow(followers: Followers): () => void;
-  /**
-   * Resolves when this process has handled what others published before this call, or after a short time. `undefined`:
-   * there is nothing to wait for. Call it before an answer is made from what is in memory.
-   */
-  upToDate(): Promise<void> | undefined;
-  /**
-   * As `upToDate`, but says whether it is certain. False too in a single process, where there is nothing to hear.
-   */
-  isUpToDate(): Promise<boolean>;
-  /** Resolves when what this process has published reaches all who call `upToDate` later, or after a short time. */
-  published(): Promise<void> | undefined;
-}
-
-export interface Followers {
-  store: Pick<Store, 'getMany'>;
-  events: Pick<Events, 'receive'>;
-  log: Log;
-  schedule: Schedule;
-  /** Called with a record that another process has written; `undefined` when it has removed it. */
-  written(key: string, value: unknown): void;
-  counted(change: Messages['counted']): void;
-  peopleSignedIn(people: number): void;
-  /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
-  missed(): Promise<void>;
-  /** Messages cannot be received at the moment. Reads again what decides who may do what. */
-  unavailable(): Promise<void>;
-}
 
 /** Handles messages one after the other. */
 class Inbox {
@@ -78,7 +44,7 @@ class Inbox {
         log.warn('reading everything again failed, retrying in 5 s', { error: String(error) }),
       queue: (attempt) => this.inOrder(attempt),
     });
-    this.records = new ReadAhead((wanted) => followers.store.getMany<unknown>(wanted));
+    this.records = new ReadAhead((wanted) => followers.read(wanted));
   }
 
   receive(name: string, content: unknown): void {
@@ -117,22 +83,29 @@ class Inbox {
   #handle(message: Message | undefined): void {
     // Of another version. What it has said is read from the database.
     if (message === undefined) throw new Error('not understood');
-    const { counted, peopleSignedIn, events } = this.#followers;
+    const { counted, peopleSignedIn, event } = this.#followers;
     if (message.topic === 'counted') counted(message.content);
     if (message.topic === 'peopleSignedIn') peopleSignedIn(message.content);
-    if (message.topic === 'event') events.receive(message.content);
+    if (message.topic === 'event') event(message.content);
   }
 }
 
-export type ExchangePort = Pick<Coordination, 'publish' | 'subscribe' | 'received' | 'sent'>;
-
-export function createExchange(coordination: ExchangePort): Exchange {
+export function createExchange(channel: Channel): Exchange {
   let inbox: Inbox | undefined;
 
-  const publish: Exchange['publish'] = (topic, content) => coordination.publish(nameOf(topic), content);
+  const publish: Exchange['publish'] = (topic, content) => channel.publish(nameOf(topic), content);
 
   return {
     publish,
+    onMessage: (topic, listener) =>
+      channel.subscribe({
+        message(name, content) {
+          const message = readMessage(name, content);
+          if (message?.topic === topic) listener(message.content as Parameters<typeof listener>[0]);
+        },
+        missed: () => {},
+        unavailable: () => {},
+      }),
     recordWritten(key) {
       inbox?.records.written(key);
       if (sharedPrefixes.some((prefix) => key.startsWith(prefix))) publish('written', key);
@@ -140,7 +113,7 @@ export function createExchange(coordination: ExchangePort): Exchange {
     follow(followers) {
       const own = new Inbox(followers);
       inbox = own;
-      const unsubscribe = coordination.subscribe({
+      const unsubscribe = channel.subscribe({
         message: (name, content) => own.receive(name, content),
         missed: () => own.missed(),
         unavailable: () => own.inOrder(followers.unavailable),
@@ -151,12 +124,20 @@ export function createExchange(coordination: ExchangePort): Exchange {
       };
     },
     async isUpToDate() {
-      const received = coordination.received();
+      const received = channel.received();
       if (received === undefined) return false;
       const heard = received.then(() => inbox?.handled).then(() => true);
       return withinTime(heard, certaintyLimit, () => new Error('not up to date')).catch(() => false);
     },
-    upToDate: createShortWait(() => coordination.received()?.then(() => inbox?.handled)),
-    published: createShortWait(() => coordination.sent()),
+    upToDate: createShortWait(() => channel.received()?.then(() => inbox?.handled)),
+    published: createShortWait(() => channel.sent()),
   };
 }
+
+/** What processes share, without the topics of their messages. */
+export type Shared = Omit<Coordination, keyof Exchange> & Channel;
+
+export const createCoordination = (shared: Shared): Coordination => ({
+  ...shared,
+  ...createExchange(shared),
+});

@@ -2,8 +2,9 @@
  * Bypasses Etherpad's cache of records when several processes share a database. Etherpad does not notice changes by
  * other processes, but a record that one process has written must be visible to all.
  */
-import type { Database, MayWrite } from '../model/ports';
+
 import { core, packageOfHost } from '../host/core';
+import type { Database, MayWrite } from '../model/ports';
 
 /** The layer of ueberDB with cache and write buffer. Its functions return promises in every version. */
 interface Layer extends Database {

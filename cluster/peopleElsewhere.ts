@@ -3,9 +3,7 @@
  * the last time, and everything once a minute, because messages may be lost.
  */
 import { randomUUID } from 'node:crypto';
-import type { PeopleInPad } from '../api/services';
-import { type Messages, nameOf, readMessage } from './topics';
-import type { Coordination, Schedule } from '../model/ports';
+import type { Coordination, Messages, PeopleInPad, Schedule } from '../model/ports';
 
 /** In milliseconds. */
 export const peopleTimes = { tellEvery: 3_000, tellAllEvery: 60_000, forgetAfter: 90_000 };
@@ -17,7 +15,7 @@ const isEmpty = ({ people, guests }: PeopleInPad): boolean => people.length === 
 type PeopleInPads = Iterable<[string, PeopleInPad]>;
 
 interface Context {
-  coordination: Pick<Coordination, 'publish' | 'subscribe'>;
+  coordination: Pick<Coordination, 'publish' | 'onMessage'>;
   schedule: Schedule;
   /** Without pads that nobody has open here. */
   peopleInPads(): PeopleInPads;
@@ -70,7 +68,7 @@ class PeopleElsewhere {
     for (const padId of before.keys()) if (!this.#reported.has(padId)) changed[padId] = nobody;
     if (Object.keys(changed).length === 0) return;
     const report = { from: this.#own, pads: changed };
-    this.#context.coordination.publish(nameOf('peopleInPads'), report);
+    this.#context.coordination.publish('peopleInPads', report);
   }
 }
 
@@ -84,14 +82,7 @@ export function sharePeopleInPads(context: Context): {
   const elsewhere = new PeopleElsewhere(context);
   const ends = [
     context.schedule.every('tell who has pads open', peopleTimes.tellEvery, () => elsewhere.tell()),
-    context.coordination.subscribe({
-      message: (name, content) => {
-        const message = readMessage(name, content);
-        if (message?.topic === 'peopleInPads') elsewhere.learn(message.content);
-      },
-      missed: () => {},
-      unavailable: () => {},
-    }),
+    context.coordination.onMessage('peopleInPads', (report) => elsewhere.learn(report)),
   ];
   return {
     peopleInPads: () => new Map([...elsewhere.all(), ...context.peopleInPads()]),

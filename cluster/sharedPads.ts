@@ -5,13 +5,14 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { core } from '../host/core';
+import { lastEdited } from '../host/pads';
 import { createLocks } from '../model/inProcessCoordination';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
-import { core } from '../host/core';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
 import { PadRouting } from './padRouting';
-import { lastEdited } from '../host/pads';
 import type { RedisCoordination } from './redis/coordination';
+import { isRoutedFor } from './routingKey';
 
 /**
  * In milliseconds. A pad without editors is let go after `idle`, or after `opening` if another process wants it: the
@@ -36,9 +37,10 @@ export const padTimes = {
 export interface PadSharing {
   /**
    * Claims the pad for this process, before Etherpad loads it. Returns false if another process has editors in it.
-   * `routed`: the proxy has chosen this process for the pad. Only then the other process may let go of its editors.
+   * `opening`: how the browser of an editor names the pad, and the address of its websocket. If the proxy has chosen
+   * this process by that address, the other process may let go of its editors.
    */
-  claim(padId: string, routed: boolean): Promise<boolean>;
+  claim(padId: string, opening?: { padId: string; address: string | undefined }): Promise<boolean>;
   /** False when another process may have taken over the pad: nothing may be written then. Fast. */
   has(padId: string): boolean;
   /**
@@ -48,6 +50,9 @@ export interface PadSharing {
   known(): Promise<void> | undefined;
 }
 
+/** Disconnects the editors of a pad. They connect again, reload their page, or say that the pad was removed. */
+export type CloseEditors = (padId: string, how: 'reconnect' | 'reload' | 'end') => void;
+
 interface Context {
   /** The pads of this process. */
   pads: EditorPads;
@@ -56,8 +61,7 @@ interface Context {
   coordination: RedisCoordination;
   log: Log;
   schedule: Schedule;
-  /** Disconnects all editors of the pad. They connect again by themselves, reload their page, or stay closed. */
-  closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void;
+  closeEditors: CloseEditors;
 }
 
 interface PadManager {
@@ -138,7 +142,8 @@ class SharedPads implements PadSharing {
     while (pads.areUncertain() && performance.now() < end) await wait(padTimes.poll);
   }
 
-  async claim(padId: string, routed: boolean): Promise<boolean> {
+  async claim(padId: string, opening?: Parameters<PadSharing['claim']>[1]): Promise<boolean> {
+    const routed = opening !== undefined && isRoutedFor(opening.padId, opening.address);
     this.#neededAt.set(padId, performance.now());
     if (this.has(padId) && !this.#leaving.has(padId)) {
       if (routed && this.#routing.opened(padId)) this.#reportMisrouted(padId);
@@ -174,7 +179,7 @@ class SharedPads implements PadSharing {
   /** Throws if another process has editors in the pad. */
   async #loadClaimed(padId: string, more: unknown[]): Promise<unknown> {
     if (this.#copies.has(padId) && this.#copied.getStore() === padId) return this.#loadCopied(padId, more);
-    const isHeld = this.#working.has(padId) ? this.has(padId) : await this.claim(padId, false);
+    const isHeld = this.#working.has(padId) ? this.has(padId) : await this.claim(padId);
     if (!isHeld) throw new Error('another process has the pad');
     return this.#load.call(this.#manager, padId, ...more);
   }

@@ -3,23 +3,23 @@
  * Without it, this process shares nothing.
  */
 import { createDatabase } from '../host/database';
+import { createInProcessCoordination } from '../model/inProcessCoordination';
+import type { Ports } from '../model/ports';
+import { createCoordination } from './exchange';
 import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from './ownDatabase';
 import { routingTimes } from './padRouting';
+import { peopleTimes } from './peopleElsewhere';
 import { createRedisCoordination } from './redis/coordination';
 import { leaseTimes } from './redis/lease';
 import { readRedisSettings } from './redis/options';
-import { createSharedPads, type PadSharing, padTimes } from './sharedPads';
-import { disconnect, notifyRemoved } from '../host/sockets';
-import { createInProcessCoordination } from '../model/inProcessCoordination';
-import type { Ports } from '../model/ports';
-import { endConnection } from '../hooks/editorAccess';
-import { connectionsOf } from '../hooks/openEditors';
-import { peopleTimes } from './peopleElsewhere';
+import { type CloseEditors, createSharedPads, type PadSharing, padTimes } from './sharedPads';
 
 /** Waiting times of processes. Tests in a real Etherpad make them shorter before they start the plugin. */
 export const sharingTimes = { lease: leaseTimes, pads: padTimes, routing: routingTimes, people: peopleTimes };
 
-type Given = Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'>;
+interface Given extends Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'> {
+  closeEditors: CloseEditors;
+}
 
 type Shared = 'coordination' | 'database' | 'pads' | 'processes' | 'sharesDatabase';
 
@@ -30,19 +30,6 @@ export interface Sharing extends Pick<Ports, Shared> {
   close(): Promise<void>;
 }
 
-/** Disconnects the editors of a pad. They connect again, reload their page, or say that the pad was removed. */
-function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
-  for (const connection of connectionsOf(padId)) {
-    const { admitted, socket } = connection;
-    if (how === 'reload') {
-      if (admitted) endConnection(connection, admitted);
-      continue;
-    }
-    if (how === 'end') notifyRemoved(socket);
-    disconnect(socket);
-  }
-}
-
 async function shareWithRedis(
   given: Given,
   settings: NonNullable<ReturnType<typeof readRedisSettings>>,
@@ -50,14 +37,14 @@ async function shareWithRedis(
   const { log, schedule, now } = given;
   const database = await openOwnDatabase();
   try {
-    const coordination = await createRedisCoordination(settings, { database, log, schedule, now });
-    const shared = createSharedPads({ ...given, database, coordination, closeEditors });
+    const redis = await createRedisCoordination(settings, { database, log, schedule, now });
+    const shared = createSharedPads({ ...given, database, coordination: redis });
     const endReading = readAuthorsAgain();
     return {
-      coordination,
+      coordination: createCoordination(redis),
       database,
       sharesDatabase: true,
-      processes: coordination.processes,
+      processes: redis.processes,
       pads: shared.pads,
       padSharing: shared.sharing,
       async close() {
@@ -65,7 +52,7 @@ async function shareWithRedis(
         shared.close();
         endReading();
         await database.close();
-        await coordination.close();
+        await redis.close();
       },
     };
   } catch (error) {

@@ -4,28 +4,23 @@
  */
 import * as z from 'zod';
 import { domainEvent } from '../model/events';
+import type { Messages } from '../model/ports';
 
 const count = z.object({ keys: z.number(), records: z.number() });
 /** Change the version in `nameOf` when the form of a content changes. */
-const topics = {
-  /** The key of a record. */
+const topics: { [Topic in keyof Messages]: z.ZodType<Messages[Topic]> } = {
   written: z.string(),
   event: domainEvent,
-  /** A record that is counted was written. */
   counted: z.object({ key: z.string(), kind: z.enum(['groups', 'pads']), was: count, is: count }),
-  /** The number of people with a session. */
   peopleSignedIn: z.int().nonnegative(),
-  /** An account has signed in from an address: a text that only the limits understand. */
   knownSignIn: z.string(),
-  /** Who has pads open in the process `from`. */
   peopleInPads: z.object({
     from: z.string(),
     pads: z.record(z.string(), z.object({ people: z.array(z.string()), guests: z.number() })),
   }),
 };
 
-export type Topic = keyof typeof topics;
-export type Messages = { [Name in Topic]: z.infer<(typeof topics)[Name]> };
+type Topic = keyof Messages;
 export type Message = { [Name in Topic]: { topic: Name; content: Messages[Name] } }[Topic];
 
 /** The name under which a topic is sent. */

@@ -5,6 +5,9 @@
 import path from 'node:path';
 import { createApp } from '../api/app';
 import { metricsFault } from '../api/metrics';
+import { sharePeopleInPads } from '../cluster/peopleElsewhere';
+import { routingKeyOf } from '../cluster/routingKey';
+import { openSharing, type Sharing } from '../cluster/sharing';
 import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
@@ -30,12 +33,11 @@ import { createMetrics, type Metrics } from '../web/metrics';
 import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
+import { closeEditors } from './editorAccess';
 import { waitingHistoryRequests } from './historyRequests';
 import { countOpenEditors, editorOf, peopleInPads } from './openEditors';
 import { watchPageChanges } from './pageChanges';
-import { sharePeopleInPads } from '../cluster/peopleElsewhere';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
-import { openSharing, type Sharing } from '../cluster/sharing';
 
 /** Relative to dist/, where the bundle is. */
 const packageRoot = path.resolve(__dirname, '..');
@@ -151,6 +153,7 @@ function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): 
     metrics,
     metricsAccess: () => settings.plugin().metrics,
     padOfReadOnlyId: padIds.ofReadOnlyId,
+    routingKeyOf,
     staticRoot: path.join(packageRoot, 'static/dist'),
     templateRoot: path.join(packageRoot, 'templates'),
   });
@@ -191,7 +194,7 @@ async function start(): Promise<void> {
       schedule: createSchedule(),
       now: Date.now,
     };
-    sharing = await openSharing(own);
+    sharing = await openSharing({ ...own, closeEditors });
     const ports = createPorts(own, sharing);
     const model = await createModel(ports);
     const runtime = createRuntime({ own, sharing, ports, model, metrics, padIds: withTimeLimit(padIds) });

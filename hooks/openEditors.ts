@@ -1,9 +1,9 @@
 /** The connections of open editors, and an index of what the access of each depends on. */
 
-import type { PeopleInPad } from '../api/services';
 import { type EditorSocket, sessionInfos } from '../host/sockets';
 import type { Decision, Visitor } from '../model/access/padDecisions';
 import type { Editor } from '../model/folders/padTimes';
+import type { PeopleInPad } from '../model/ports';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import type { OpenEditors } from '../web/metrics';
 import type { Opening } from './packets';

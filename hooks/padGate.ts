@@ -223,7 +223,7 @@ async function checkAccess(
   }
   // Everything but the page of the editor loads the pad.
   const loadsPad = kind === 'readOnly' || request.path !== '/';
-  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId, false))) {
+  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId))) {
     answerUnavailable(request, response, 'BACKEND.ERROR.SERVER.BUSY');
     return false;
   }

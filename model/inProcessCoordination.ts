@@ -1,6 +1,6 @@
 /** Implements the `Coordination` port for a single process, which shares nothing and waits for no other process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Coordination, LockedKey, RateLimiter } from './ports';
+import type { Coordination, Exchange, LockedKey, RateLimiter } from './ports';
 
 /** Locks of one process by key, first come first served. Not async-mutex: a mutex for each key needs as much code. */
 export function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
@@ -139,6 +139,17 @@ function createRateLimiter(
   return adaptRateLimiter(limiter, createRefusedKeys());
 }
 
+/** There is nobody to tell, and nothing to hear. */
+const noExchange: Exchange = {
+  publish: () => {},
+  onMessage: () => () => {},
+  recordWritten: () => {},
+  follow: () => () => {},
+  upToDate: () => undefined,
+  isUpToDate: async () => false,
+  published: () => undefined,
+};
+
 /** `now`: milliseconds since 1970. */
 export function createInProcessCoordination({ now }: { now: () => number }): Coordination {
   return {
@@ -146,10 +157,7 @@ export function createInProcessCoordination({ now }: { now: () => number }): Coo
     ...createKeeper(now),
     isConnected: () => true,
     writePermit: () => () => true,
-    publish: () => {},
-    subscribe: () => () => {},
-    received: () => undefined,
-    sent: () => undefined,
+    ...noExchange,
     rateLimiter: createRateLimiter,
     lead: (begin) => begin(),
     isLeader: () => true,

@@ -3,9 +3,10 @@
  * it works.
  */
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { adaptRateLimiter, maxRefused, type RefusedKeys } from '../../model/inProcessCoordination';
 import { MyPadsError } from '../../model/errors';
+import { adaptRateLimiter, maxRefused, type RefusedKeys } from '../../model/inProcessCoordination';
 import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../model/ports';
+import type { Shared } from '../exchange';
 import { createLease, type Lease } from './lease';
 import { type Link, openLink } from './link';
 import { createRedisLocks, type Locks } from './locks';
@@ -24,7 +25,7 @@ const leadership = 'mypads:leader';
 /** Milliseconds between two attempts to become the leader, or as the leader to find processes that have ended. */
 const leadershipInterval = 1_000;
 
-export interface RedisCoordination extends Coordination {
+export interface RedisCoordination extends Shared {
   /** Random, new at each start. */
   process: string;
   pads: PadClaims;

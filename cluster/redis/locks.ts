@@ -2,8 +2,9 @@
  * Locks of several processes. In each process, the callers that want the same lock queue up, and only the first of them
  * asks Redis. Between processes, Redis hands a released lock to the process that has waited longest.
  */
-import { createLocks } from '../../model/inProcessCoordination';
+
 import { MyPadsError } from '../../model/errors';
+import { createLocks } from '../../model/inProcessCoordination';
 import type { Coordination } from '../../model/ports';
 import { keys } from '../../model/store/store';
 import { withinTime } from '../../model/timeLimit';

@@ -3,9 +3,10 @@
  * questions and answers.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { SharedRuns } from '../../model/sharedRuns';
 import { MyPadsError } from '../../model/errors';
-import type { Coordination, Log, Receiver } from '../../model/ports';
+import type { Log } from '../../model/ports';
+import { SharedRuns } from '../../model/sharedRuns';
+import type { Channel, Receiver } from '../channel';
 import type { Link } from './link';
 import type { Names } from './names';
 
@@ -44,12 +45,7 @@ type Direct =
 /** Answers questions of other processes. If it rejects, `ask` rejects in the process that asked. */
 export type Answerer = (topic: string, content: unknown) => Promise<unknown>;
 
-export interface Messages {
-  publish(topic: string, content: unknown): void;
-  subscribe(receiver: Receiver): () => void;
-  /** See `Coordination`. */
-  received: Coordination['received'];
-  sent: Coordination['sent'];
+export interface Messages extends Channel {
   /**
    * Rejects when the process answers with an error. Throws SERVER.BUSY when it has ended, does not answer within
    * `milliseconds`, or is suspended, which is noticed within about a second.

@@ -34,7 +34,7 @@ export async function createAccessParts(
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
   const administrators = createAdministrators({ ...foundation, host: hostAccounts });
-  const { events, exchange } = foundation;
+  const { events, coordination } = foundation;
   const adminLog = createAdminLog(foundation);
   // Of this process only: otherwise each process would write the entry.
   events.onOwn((event) => {
@@ -45,7 +45,7 @@ export async function createAccessParts(
     ...foundation,
     tokens,
     administrators,
-    publishSignedIn: (people) => exchange.publish('peopleSignedIn', people),
+    publishSignedIn: (people) => coordination.publish('peopleSignedIn', people),
   });
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });

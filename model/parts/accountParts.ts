@@ -13,14 +13,14 @@ export interface AccountParts {
 
 /** Starts to load the directory and the index of names. */
 export function createAccountParts(earlier: Foundation & AccessParts): AccountParts {
-  const { exchange, coordination, onWritten } = earlier;
+  const { coordination, onWritten } = earlier;
   const isLeader = () => coordination.isLeader();
   const directory = createDirectory({ ...earlier, isLeader });
   const statistics = createStatistics({
     ...earlier,
     directory,
     isLeader,
-    publish: (change) => exchange.publish('counted', change),
+    publish: (change) => coordination.publish('counted', change),
   });
   onWritten(directory.recordWritten);
   onWritten(statistics.recordWritten);

@@ -1,4 +1,5 @@
 /** Continues jobs after a start, and reads what other processes write. */
+import type { DomainEvent } from '../events';
 import { SharedRuns } from '../sharedRuns';
 import { keys } from '../store/store';
 import { UntilDone } from '../untilDone';
@@ -72,7 +73,7 @@ export function beginRegularWork(
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
 export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
-  const { configuration, directory, events, exchange, groupContents, log, statistics, store } = parts;
+  const { configuration, directory, coordination, events, groupContents, log, statistics, store } = parts;
   const { referenceCleanup, schedule, sessions, writes } = parts;
   // One at a time: two of them would not notice what is written while they read.
   const readings = new SharedRuns(() => directory.refresh());
@@ -88,9 +89,8 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
     // Open editors are decided again even if the settings cannot be read.
     await configuration.refresh().finally(events.reportMissed);
   }
-  const endFollowing = exchange.follow({
-    store,
-    events,
+  const endFollowing = coordination.follow({
+    read: store.getMany,
     log,
     schedule,
     written(key, value) {
@@ -99,6 +99,7 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
       writes.report(key, value);
       if (key === keys.jobs) referenceCleanup.receive(value);
     },
+    event: (event) => events.receive(event as DomainEvent),
     counted: statistics.receive,
     peopleSignedIn: sessions.receiveSignedIn,
     unavailable: readAccessAgain,

@@ -1,6 +1,5 @@
 /** The parts that all others use: records, events, settings, and what other processes write. */
 import type { Policy } from '../access/permissions';
-import { createExchange, type Exchange } from '../../cluster/exchange';
 import { createEvents, type Events } from '../events';
 import { createJobs } from '../jobs/jobs';
 import type { Jobs } from '../jobs/types';
@@ -28,7 +27,6 @@ export interface Foundation {
   writes: WriteWatch;
   /** Calls the listener after each write of this process. */
   onWritten(listener: WriteListener): void;
-  exchange: Exchange;
   coordination: Coordination;
   schedule: Schedule;
   /** For background work that one process does for all. */
@@ -39,7 +37,6 @@ export interface Foundation {
 /** Rejects when the database fails. */
 export async function createFoundation(ports: Ports): Promise<Foundation> {
   const { coordination, log, now, schedule, settings } = ports;
-  const exchange = createExchange(coordination);
   const writeListeners: WriteListener[] = [];
   const database = guardDatabase(ports.database, {
     log,
@@ -48,13 +45,13 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     ...(ports.sharesDatabase ? { lock: coordination.lock, writePermit: coordination.writePermit } : {}),
     onWritten: (key, before, after) => {
       for (const listener of writeListeners) listener(key, before, after);
-      exchange.recordWritten(key);
+      coordination.recordWritten(key);
     },
   });
   const writes = watchWrites(database);
   const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;
   const store = createStore(writes.database, locks, { checkLocks: ports.checkLocks });
-  const events = createEvents({ log, now, publish: (event) => exchange.publish('event', event) });
+  const events = createEvents({ log, now, publish: (event) => coordination.publish('event', event) });
   const configuration = await createConfiguration({
     store,
     events,
@@ -78,7 +75,6 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     database,
     writes,
     onWritten: (listener) => void writeListeners.push(listener),
-    exchange,
     coordination,
     schedule,
     leaderSchedule,

@@ -76,7 +76,7 @@ describe('the documentation', () => {
     const models = readdirSync(join(root, 'model')).map((name) => `model/${name}`);
     const filesOf = (folder: string) =>
       readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'));
-    const folders = ['hooks', 'host', 'web', ...models.filter((name) => !name.endsWith('.ts'))];
+    const folders = ['cluster', 'hooks', 'host', 'web', ...models.filter((name) => !name.endsWith('.ts'))];
     for (const folder of folders.filter((name) => filesOf(name).length > 15)) {
       for (const name of filesOf(folder)) {
         expect(explained, `${folder}/${name}`).to.match(new RegExp(`\`${name.replace('.ts', '(\\.ts)?')}\``));

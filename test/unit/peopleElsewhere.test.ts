@@ -1,3 +1,4 @@
+import { createExchange } from '../../cluster/exchange';
 import { sharePeopleInPads } from '../../cluster/peopleElsewhere';
 import { createSchedule } from '../../model/schedule';
 import { createNetwork, type Network } from '../support/processes';
@@ -17,7 +18,7 @@ describe('who has pads open in other processes', () => {
   });
 
   async function start() {
-    const coordination = await network.join();
+    const coordination = createExchange(await network.join());
     const schedule = createTestSchedule(createSchedule());
     const guests = new Map<string, number>();
     const { peopleInPads, close } = sharePeopleInPads({
