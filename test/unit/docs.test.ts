@@ -13,7 +13,7 @@ const docPages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith(
 const documents = [
   ...docPages.map((name) => join('docs', name)),
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['bench/README.md', 'test/fixtures/README.md'],
+  ...['bench/README.md', 'cluster/README.md', 'test/fixtures/README.md'],
 ];
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
