@@ -1,7 +1,6 @@
 /** What people do with their accounts: registering, signing in, mailed links, leaving. */
 import { createMailer, type Mailer } from '../mail/mailer';
 import { type AccountMail, createAccountMail } from '../people/accountMail';
-import { type AccountRemoval, createAccountRemoval } from '../people/accountRemoval';
 import { createMailTokens, type MailTokens } from '../people/mailToken';
 import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
 import { createPersonSignIn, type PersonSignIn } from '../people/personSignIn';
@@ -9,6 +8,7 @@ import { createRegistration, type Registration } from '../people/registration';
 import { createUnconfirmed, type Unconfirmed } from '../people/unconfirmed';
 import { createUserLists, type UserLists } from '../people/userlist';
 import type { Ports } from '../ports';
+import { type AccountRemoval, createAccountRemoval } from '../removal/accountRemoval';
 import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
 import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';

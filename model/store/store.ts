@@ -40,7 +40,7 @@ export const keys = {
   jobs: 'mypads:jobs',
   /** Lock only, no value: a job that runs. */
   job: (id: string) => `mypads:job:${id}`,
-  /** Unfinished removals of accounts; see model/people/accountRemoval.ts. */
+  /** Unfinished removals of accounts; see model/removal/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
   /** Pads removed within the last year, by the first digits of a digest; see model/store/formerPads.ts. */
   formerPads: (start: string) => `mypads:formerpads:${start}`,

@@ -4,13 +4,16 @@
  */
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
-import type { Groups } from '../folders/group';
-import type { Detached } from '../folders/membership';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { Coordination } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
-import { AccountCleanup, type AccountCleanupContext, type RemovedAccount } from './accountCleanup';
+import {
+  AccountCleanup,
+  type AccountCleanupContext,
+  type Detached,
+  type RemovedAccount,
+} from './accountCleanup';
 
 export interface AccountRemoval {
   /**
@@ -25,7 +28,10 @@ export interface AccountRemoval {
 
 interface AccountRemovalContext extends AccountCleanupContext {
   users: Users;
-  groups: Groups;
+  groups: AccountCleanupContext['groups'] & {
+    /** What `detach` would do. */
+    previewDetach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
+  };
   jobs: Pick<Jobs, 'define'>;
   coordination: Pick<Coordination, 'lock'>;
 }

@@ -1,14 +1,12 @@
 /** Removes everything that still refers to removed accounts. */
-import type { AdminLog } from '../access/adminLog';
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
-import type { Groups } from '../folders/group';
 import type { EditorAuthors } from '../ports';
-import type { ReferenceCleanup } from '../removal/referenceCleanup';
 import { inBatches } from '../store/batches';
+import type { GroupRecord, UserRecord } from '../store/entities';
 import { peopleOf, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
-import type { AccountMail } from './accountMail';
+import type { ReferenceCleanup } from './referenceCleanup';
 
 /** What is needed to find the references to a removed account. */
 export interface RemovedAccount {
@@ -20,14 +18,23 @@ export interface RemovedAccount {
   unconfirmedUntil?: number;
 }
 
+/** What happens to the groups of a removed account. */
+export interface Detached {
+  /** The groups that are removed, as they were before. */
+  removed: GroupRecord[];
+  /** The number of groups that stay with their other admins. */
+  left: number;
+}
+
 export interface AccountCleanupContext {
   store: Store;
   users: Pick<Users, 'removeNames'>;
-  groups: Pick<Groups, 'detach'>;
+  /** See `Membership`. */
+  groups: { detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached> };
   sessions: Pick<Sessions, 'endAll'>;
   referenceCleanup: ReferenceCleanup;
-  adminLog: Pick<AdminLog, 'forget'>;
-  accountMail: Pick<AccountMail, 'forget'>;
+  adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
+  accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
 }
 
