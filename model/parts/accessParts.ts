@@ -1,13 +1,13 @@
 /** Sessions, tickets, passwords and administrators, and the access checks that use them. */
 import { type Administrators, createAdministrators } from '../access/administrator';
-import { type AdminLog, createAdminLog } from '../access/adminLog';
-import { adminLogEntryOf } from '../access/adminLogEntry';
 import { createDevices, type Devices } from '../access/devices';
 import { createPadAccess, type PadAccess } from '../access/padAccess';
 import { createSessions, type Sessions } from '../access/session';
 import { createTickets, type Tickets } from '../access/ticket';
 import { createTokens, type Tokens } from '../access/token';
 import { createUnlocks, type Unlocks } from '../access/unlock';
+import { type AdminLog, createAdminLog } from '../adminLog/adminLog';
+import { adminLogEntryOf } from '../adminLog/adminLogEntry';
 import { createPasswords, type Passwords } from '../passwords/password';
 import type { Ports } from '../ports';
 import { createFormerPads, type FormerPads } from '../store/formerPads';

@@ -67,7 +67,7 @@ export const keys = {
   /** Index of an earlier version: one key per login or address, and its state. */
   oldNames: ['mypads:index:login:', 'mypads:index:mail:'],
   oldNamesState: 'mypads:index:state',
-  /** What server administrators did, `{entries: […]}`, and the newest such record; see model/access/adminLog.ts. */
+  /** What server administrators did, `{entries: […]}`, and the newest such record; see model/adminLog/adminLog.ts. */
   adminLogPart: (number: number) => `mypads:adminlog:${number}`,
   adminLog: 'mypads:adminlog',
   tokenSecret: 'mypads:secret:token',

@@ -17,6 +17,7 @@ const mayImport: Record<string, string[]> = {
   'model/signin': [...basis, 'model/mail'],
   'model/settings': [...stored, 'model/mail', 'model/signin'],
   'model/access': [...stored, 'model/passwords', 'model/settings', 'model/signin'],
+  'model/adminLog': stored,
   'model/accounts': [...stored, 'model/access', 'model/mail', 'model/passwords', 'model/settings'],
   'model/jobs': [...stored],
   'model/removal': [...stored, 'model/access', 'model/accounts', 'model/jobs'],
