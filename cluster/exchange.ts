@@ -27,16 +27,16 @@ const certaintyLimit = 500;
 
 /** Handles messages one after the other. */
 class Inbox {
-  readonly #followers: Followers;
+  private readonly followers: Followers;
   readonly records: ReadAhead;
   /** Resolves when all messages that have arrived are handled. Never rejects. */
   handled: Promise<void> = Promise.resolve();
-  readonly #readingAll: UntilDone;
+  private readonly readingAll: UntilDone;
 
   constructor(followers: Followers) {
-    this.#followers = followers;
+    this.followers = followers;
     const { log, schedule } = followers;
-    this.#readingAll = new UntilDone({
+    this.readingAll = new UntilDone({
       name: 'read everything again',
       schedule,
       work: () => followers.missed(),
@@ -49,41 +49,41 @@ class Inbox {
 
   receive(name: string, content: unknown): void {
     const message = readMessage(name, content);
-    if (message?.topic === 'written') this.#written(message.content);
-    else this.inOrder(() => this.#handle(message));
+    if (message?.topic === 'written') this.written(message.content);
+    else this.inOrder(() => this.handle(message));
   }
 
   inOrder(work: () => void | Promise<void>): void {
-    const { log } = this.#followers;
+    const { log } = this.followers;
     this.handled = this.handled.then(work).catch(async (error: unknown) => {
       log.error('message of another process not handled, reading everything again', {
         error: String(error),
       });
-      await this.#readingAll.attempt();
+      await this.readingAll.attempt();
     });
   }
 
   missed(): void {
-    this.inOrder(this.#readingAll.attempt);
+    this.inOrder(this.readingAll.attempt);
   }
 
   end(): void {
-    void this.#readingAll.end();
+    void this.readingAll.end();
   }
 
-  #written(key: string): void {
-    if (this.records.announce(key)) this.inOrder(() => this.#readAgain(key));
+  private written(key: string): void {
+    if (this.records.announce(key)) this.inOrder(() => this.readAgain(key));
   }
 
-  async #readAgain(key: string): Promise<void> {
+  private async readAgain(key: string): Promise<void> {
     const found = await this.records.take(key);
-    if (found) this.#followers.written(key, found.value);
+    if (found) this.followers.written(key, found.value);
   }
 
-  #handle(message: Message | undefined): void {
+  private handle(message: Message | undefined): void {
     // Of another version. What it has said is read from the database.
     if (message === undefined) throw new Error('not understood');
-    const { counted, peopleSignedIn, event } = this.#followers;
+    const { counted, peopleSignedIn, event } = this.followers;
     if (message.topic === 'counted') counted(message.content);
     if (message.topic === 'peopleSignedIn') peopleSignedIn(message.content);
     if (message.topic === 'event') event(message.content);

@@ -17,42 +17,39 @@ export const routingTimes = {
 export type Routing = 'keep' | 'letGo' | 'misrouted';
 
 export class PadRouting {
-  readonly #now: () => number;
   /** When another process has asked for a pad, since the last time that somebody opened it here. */
-  readonly #asked = new Map<string, { first: number; last: number }>();
-  readonly #movedHere = new Map<string, number>();
+  private readonly questions = new Map<string, { first: number; last: number }>();
+  private readonly arrivals = new Map<string, number>();
 
   /** `now`: milliseconds of a monotonic clock. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Somebody opens a pad that this process has. Returns true if the proxy sends others to another process. */
   opened(padId: string): boolean {
-    const asked = this.#asked.get(padId);
-    this.#asked.delete(padId);
-    return asked !== undefined && this.#now() - asked.last < routingTimes.forgotten;
+    const asked = this.questions.get(padId);
+    this.questions.delete(padId);
+    return asked !== undefined && this.now() - asked.last < routingTimes.forgotten;
   }
 
   /** Another process asks for a pad that people have open here, because the proxy has sent somebody there. */
   asked(padId: string): Routing {
-    const now = this.#now();
-    const movedAt = this.#movedHere.get(padId);
+    const now = this.now();
+    const movedAt = this.arrivals.get(padId);
     if (movedAt !== undefined && now - movedAt < routingTimes.settled) return 'misrouted';
-    const before = this.#asked.get(padId);
+    const before = this.questions.get(padId);
     const first = before && now - before.last < routingTimes.forgotten ? before.first : now;
-    this.#asked.set(padId, { first, last: now });
+    this.questions.set(padId, { first, last: now });
     return now - first < routingTimes.moved ? 'keep' : 'letGo';
   }
 
   /** Another process has let go of a pad that people had open there. */
   movedHere(padId: string): void {
-    this.#movedHere.set(padId, this.#now());
+    this.arrivals.set(padId, this.now());
   }
 
   /** The pad is not here any more. */
   gone(padId: string): void {
-    this.#asked.delete(padId);
-    this.#movedHere.delete(padId);
+    this.questions.delete(padId);
+    this.arrivals.delete(padId);
   }
 }

@@ -23,20 +23,17 @@ interface Context {
 
 /** What other processes have reported. Reports expire, because a process can end without withdrawing its own. */
 class PeopleElsewhere {
-  readonly #context: Context;
-  readonly #known = new Map<string, PeopleInPad & { from: string; until: number }>();
-  readonly #own = randomUUID();
+  private readonly known = new Map<string, PeopleInPad & { from: string; until: number }>();
+  private readonly own = randomUUID();
   /** What this process has reported, as JSON. */
-  #reported = new Map<string, string>();
-  #reportedAllAt = Number.NEGATIVE_INFINITY;
+  private reported = new Map<string, string>();
+  private reportedAllAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Context) {}
 
   *all(): PeopleInPads {
     const now = performance.now();
-    for (const [padId, { people, guests, until }] of this.#known) {
+    for (const [padId, { people, guests, until }] of this.known) {
       if (until > now) yield [padId, { people, guests }];
     }
   }
@@ -44,31 +41,31 @@ class PeopleElsewhere {
   learn({ from, pads }: Messages['peopleInPads']): void {
     const now = performance.now();
     for (const [padId, found] of Object.entries(pads)) {
-      if (!isEmpty(found)) this.#known.set(padId, { ...found, from, until: now + peopleTimes.forgetAfter });
+      if (!isEmpty(found)) this.known.set(padId, { ...found, from, until: now + peopleTimes.forgetAfter });
       // The pad may have moved, and its new process may have told first.
-      else if (this.#known.get(padId)?.from === from) this.#known.delete(padId);
+      else if (this.known.get(padId)?.from === from) this.known.delete(padId);
     }
   }
 
   tell(): void {
     const now = performance.now();
-    const all = now - this.#reportedAllAt >= peopleTimes.tellAllEvery;
+    const all = now - this.reportedAllAt >= peopleTimes.tellAllEvery;
     if (all) {
-      this.#reportedAllAt = now;
-      for (const [padId, { until }] of this.#known) if (until <= now) this.#known.delete(padId);
+      this.reportedAllAt = now;
+      for (const [padId, { until }] of this.known) if (until <= now) this.known.delete(padId);
     }
-    const before = this.#reported;
-    this.#reported = new Map();
+    const before = this.reported;
+    this.reported = new Map();
     const changed: Record<string, PeopleInPad> = {};
-    for (const [padId, found] of this.#context.peopleInPads()) {
+    for (const [padId, found] of this.context.peopleInPads()) {
       const text = JSON.stringify(found);
-      this.#reported.set(padId, text);
+      this.reported.set(padId, text);
       if (all || before.get(padId) !== text) changed[padId] = found;
     }
-    for (const padId of before.keys()) if (!this.#reported.has(padId)) changed[padId] = nobody;
+    for (const padId of before.keys()) if (!this.reported.has(padId)) changed[padId] = nobody;
     if (Object.keys(changed).length === 0) return;
-    const report = { from: this.#own, pads: changed };
-    this.#context.coordination.publish('peopleInPads', report);
+    const report = { from: this.own, pads: changed };
+    this.context.coordination.publish('peopleInPads', report);
   }
 }
 

@@ -20,18 +20,15 @@ interface PluginDefinitions {
 /** The methods of Etherpad's session that a plugin may call, without any storage behind them. */
 class IsolatedSession {
   user?: unknown;
-  readonly #renew: (session: IsolatedSession | undefined) => void;
 
-  constructor(renew: (session: IsolatedSession | undefined) => void) {
-    this.#renew = renew;
-  }
+  constructor(private readonly renew: (session: IsolatedSession | undefined) => void) {}
   regenerate(done?: () => void): this {
-    this.#renew(new IsolatedSession(this.#renew));
+    this.renew(new IsolatedSession(this.renew));
     done?.();
     return this;
   }
   destroy(done?: () => void): this {
-    this.#renew(undefined);
+    this.renew(undefined);
     done?.();
     return this;
   }

@@ -1,29 +1,26 @@
 /** Runs one task at a time. Callers that wait for the same run share it. */
 export class SharedRuns {
-  readonly #work: () => Promise<void>;
-  #running: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  private running: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
 
-  constructor(work: () => Promise<void>) {
-    this.#work = work;
-  }
+  constructor(private readonly work: () => Promise<void>) {}
 
   /** Resolves at the end of a run that begins after this call. Rejects when that fails. */
   run(): Promise<void> {
-    if (this.#next) return this.#next;
-    if (!this.#running) return this.#begin();
+    if (this.next) return this.next;
+    if (!this.running) return this.begin();
     const begin = (): Promise<void> => {
-      this.#next = undefined;
-      return this.#begin();
+      this.next = undefined;
+      return this.begin();
     };
-    this.#next = this.#running.then(begin, begin);
-    return this.#next;
+    this.next = this.running.then(begin, begin);
+    return this.next;
   }
 
-  #begin(): Promise<void> {
-    this.#running = this.#work().finally(() => {
-      this.#running = undefined;
+  private begin(): Promise<void> {
+    this.running = this.work().finally(() => {
+      this.running = undefined;
     });
-    return this.#running;
+    return this.running;
   }
 }

@@ -121,85 +121,83 @@ function createRateLimiter(
  * ended, and holds a lock until it ends.
  */
 class Leadership {
-  readonly #parts: Parts;
-  readonly #schedule: Schedule;
-  #release: (() => void) | undefined;
-  #closed = false;
+  private release: (() => void) | undefined;
+  private closed = false;
 
-  constructor(parts: Parts, schedule: Schedule) {
-    this.#parts = parts;
-    this.#schedule = schedule;
-  }
+  constructor(
+    private readonly parts: Parts,
+    private readonly schedule: Schedule,
+  ) {}
 
   isLeader(): boolean {
-    return this.#release !== undefined && this.#parts.lease.isValid();
+    return this.release !== undefined && this.parts.lease.isValid();
   }
 
   async lead(begin: () => Promise<void>): Promise<void> {
-    this.#release = await this.#parts.locks.tryLock(leadership);
-    if (this.#release) {
-      await this.#someHaveEnded();
+    this.release = await this.parts.locks.tryLock(leadership);
+    if (this.release) {
+      await this.someHaveEnded();
       await begin();
     }
-    void this.#follow(begin);
+    void this.follow(begin);
   }
 
   /** Releases the lock. `#follow` tries to get it again. */
   giveUp(): void {
-    this.#release?.();
-    this.#release = undefined;
+    this.release?.();
+    this.release = undefined;
   }
 
   /** Call it when it is known which locks were lost. While a lost lock is not released, nothing can be written. */
   giveUpIfLost(): void {
-    if (this.#parts.locks.isLost(leadership)) this.giveUp();
+    if (this.parts.locks.isLost(leadership)) this.giveUp();
   }
 
   close(): void {
-    this.#closed = true;
+    this.closed = true;
     this.giveUp();
   }
 
   /** Tries to become the leader, again and again while this process is not. */
-  async #follow(begin: () => Promise<void>): Promise<void> {
-    const { lease, log } = this.#parts;
-    while (!this.#closed) {
+  private async follow(begin: () => Promise<void>): Promise<void> {
+    const { lease, log } = this.parts;
+    while (!this.closed) {
       if (lease.isValid()) {
-        await this.#checkLock().catch(() => {});
-        if (await this.#becomesLeader()) {
+        await this.checkLock().catch(() => {});
+        if (await this.becomesLeader()) {
           log.info('this process does the background work from now on');
-          await this.#someHaveEnded().catch(() => {});
-          await this.#begin(begin);
-        } else if (this.isLeader() && (await this.#someHaveEnded().catch(() => false))) {
+          await this.someHaveEnded().catch(() => {});
+          await this.begin(begin);
+        } else if (this.isLeader() && (await this.someHaveEnded().catch(() => false))) {
           log.info('another process has ended, continuing its removals');
-          await this.#begin(begin);
+          await this.begin(begin);
         }
       }
       await new Promise<void>((resolve) => {
-        this.#schedule.later('become the leader', leadershipInterval, resolve);
+        this.schedule.later('become the leader', leadershipInterval, resolve);
       });
     }
   }
 
   /** Redis may have removed the lock, and then another process leads too. */
-  async #checkLock(): Promise<void> {
-    if (this.#release === undefined) return;
-    await this.#parts.locks.verify();
+  private async checkLock(): Promise<void> {
+    if (this.release === undefined) return;
+    await this.parts.locks.verify();
     this.giveUpIfLost();
   }
 
-  async #becomesLeader(): Promise<boolean> {
-    if (this.#release !== undefined) return false;
-    this.#release = await this.#parts.locks.tryLock(leadership).catch(() => undefined);
-    return this.#release !== undefined;
+  private async becomesLeader(): Promise<boolean> {
+    if (this.release !== undefined) return false;
+    this.release = await this.parts.locks.tryLock(leadership).catch(() => undefined);
+    return this.release !== undefined;
   }
 
   /**
    * Returns true if processes have ended since any process made this call last. One that has died may have written
    * records and not have told it, so all processes read everything again.
    */
-  async #someHaveEnded(): Promise<boolean> {
-    const { link, names } = this.#parts;
+  private async someHaveEnded(): Promise<boolean> {
+    const { link, names } = this.parts;
     const { processes, sequence, messages } = names;
     const ended = await link.commands.forgetEnded(
       processes,
@@ -211,8 +209,8 @@ class Leadership {
     return ended > 0;
   }
 
-  async #begin(begin: () => Promise<void>): Promise<void> {
-    const { log } = this.#parts;
+  private async begin(begin: () => Promise<void>): Promise<void> {
+    const { log } = this.parts;
     await begin().catch((error: unknown) =>
       log.warn('resuming jobs failed, retrying later', { error: String(error) }),
     );

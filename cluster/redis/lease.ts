@@ -113,62 +113,62 @@ function renewInRedis(
 
 class RedisLease implements Lease {
   readonly process = randomName();
-  readonly #context: LeaseContext;
-  readonly #stopTimer: () => void;
-  #available = false;
-  #renewedAt: Moment | undefined;
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  #isUnverified = false;
-  #term = 0;
-  #generation = '';
-  #running: Promise<void> | undefined;
+  private readonly context: LeaseContext;
+  private readonly stopTimer: () => void;
+  private available = false;
+  private renewedAt: Moment | undefined;
+  private checkedAt = Number.NEGATIVE_INFINITY;
+  private isUnverified = false;
+  private lastTerm = 0;
+  private knownGeneration = '';
+  private running: Promise<void> | undefined;
 
   constructor(context: LeaseContext) {
-    this.#context = context;
+    this.context = context;
     const { link, schedule } = context;
-    this.#stopTimer = schedule.every('renew the lease', leaseTimes.renewEvery, () => void this.renew());
+    this.stopTimer = schedule.every('renew the lease', leaseTimes.renewEvery, () => void this.renew());
     watchConnections(link, {
-      closed: () => this.#available && this.#fail(new Error('connection closed')),
+      closed: () => this.available && this.fail(new Error('connection closed')),
       ready: () => void this.renew(),
     });
   }
 
   isValid(): boolean {
-    this.#renewAfterJump();
-    return this.#isValid();
+    this.renewAfterJump();
+    return this.isRenewed();
   }
 
   wasSilent(): boolean {
-    this.#renewAfterJump();
-    return this.#wasSilent();
+    this.renewAfterJump();
+    return this.isUncertain();
   }
 
   generation(): string {
-    return this.#generation;
+    return this.knownGeneration;
   }
 
   term(): number {
-    return this.#term;
+    return this.lastTerm;
   }
 
   renew(): Promise<void> {
-    const { link } = this.#context;
-    this.#running ??= this.#renewOnce()
+    const { link } = this.context;
+    this.running ??= this.renewOnce()
       .catch((error: unknown) => {
-        this.#fail(error);
+        this.fail(error);
         if (link.commands.status === 'ready' || link.subscriber.status === 'ready') link.reconnect();
       })
       .finally(() => {
-        this.#running = undefined;
+        this.running = undefined;
       });
-    return this.#running;
+    return this.running;
   }
 
   async close({ hasUnsent }: { hasUnsent: boolean }): Promise<void> {
-    const { link, names } = this.#context;
-    this.#stopTimer();
-    await this.#running;
-    this.#available = false;
+    const { link, names } = this.context;
+    this.stopTimer();
+    await this.running;
+    this.available = false;
     const { commands } = link;
     const own = names.lease(this.process);
     await (hasUnsent ? commands.del(own) : commands.endLease(own, names.processes, this.process)).catch(
@@ -176,49 +176,49 @@ class RedisLease implements Lease {
     );
   }
 
-  #isValid(): boolean {
-    return this.#available && isRecent(this.#renewedAt);
+  private isRenewed(): boolean {
+    return this.available && isRecent(this.renewedAt);
   }
 
-  #wasSilent(): boolean {
-    return this.#isUnverified || !(isRecent(this.#renewedAt) || isRecent(this.#context.shownAt()));
+  private isUncertain(): boolean {
+    return this.isUnverified || !(isRecent(this.renewedAt) || isRecent(this.context.shownAt()));
   }
 
   /** Renews it at once when only the clock of the machine says that it is over: that clock may have been corrected. */
-  #renewAfterJump(): void {
-    const renewedAt = this.#renewedAt;
-    if (!this.#available || renewedAt === undefined || isRecent(renewedAt)) return;
+  private renewAfterJump(): void {
+    const renewedAt = this.renewedAt;
+    if (!this.available || renewedAt === undefined || isRecent(renewedAt)) return;
     if (isRecent({ ...renewedAt, wall: Date.now() })) void this.renew();
   }
 
-  #fail(error: unknown): void {
-    if (this.#available) this.#context.log.warn('connection to Redis lost', { reason: String(error) });
-    this.#available = false;
-    this.#context.unavailable();
+  private fail(error: unknown): void {
+    if (this.available) this.context.log.warn('connection to Redis lost', { reason: String(error) });
+    this.available = false;
+    this.context.unavailable();
   }
 
-  async #renewOnce(): Promise<void> {
-    const context = this.#context;
+  private async renewOnce(): Promise<void> {
+    const context = this.context;
     const { link, log } = context;
     const before = moment();
-    this.#isUnverified = this.#wasSilent();
-    const [hadLease, sequence, found] = await renewInRedis(context, this.process, this.#generation);
-    const wasValid = this.#isValid() && hadLease === 1 && found === this.#generation;
-    this.#generation = found;
+    this.isUnverified = this.isUncertain();
+    const [hadLease, sequence, found] = await renewInRedis(context, this.process, this.knownGeneration);
+    const wasValid = this.isRenewed() && hadLease === 1 && found === this.knownGeneration;
+    this.knownGeneration = found;
     if (!wasValid) {
-      this.#available = false;
-      this.#term += 1;
+      this.available = false;
+      this.lastTerm += 1;
     }
     await Promise.all([link.subscriber.ping(), context.listen(sequence, found)]);
     await context.renewed();
-    if (!wasValid || before.steady - this.#checkedAt >= leaseTimes.checkEvery) {
+    if (!wasValid || before.steady - this.checkedAt >= leaseTimes.checkEvery) {
       await context.verify(wasValid);
-      this.#checkedAt = before.steady;
+      this.checkedAt = before.steady;
     }
-    if (!wasValid && this.#renewedAt) log.info('connection to Redis restored');
-    this.#renewedAt = before;
-    this.#available = true;
-    this.#isUnverified = false;
+    if (!wasValid && this.renewedAt) log.info('connection to Redis restored');
+    this.renewedAt = before;
+    this.available = true;
+    this.isUnverified = false;
     if (!wasValid) context.restored();
   }
 }

@@ -47,66 +47,63 @@ const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
 
 /** Wakes callers whose token was granted, or after `retryEvery`. */
 class Grants {
-  readonly #waiting = new Map<string, () => void>();
+  private readonly waiting = new Map<string, () => void>();
 
   wake(token: string): void {
-    this.#waiting.get(token)?.();
+    this.waiting.get(token)?.();
   }
 
   wait(token: string): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(token);
+        this.waiting.delete(token);
         resolve();
       };
       // Not `withinTime`: it is no error if nothing was granted.
       const timer = setTimeout(end, retryEvery);
-      this.#waiting.set(token, end);
+      this.waiting.set(token, end);
     });
   }
 }
 
 class RedisLocks implements Locks {
-  readonly #context: Context;
-  readonly #local = createLocks();
-  readonly #grants = new Grants();
+  private readonly local = createLocks();
+  private readonly grants = new Grants();
   /** The tokens of the locks that this process holds, and their keys. */
-  readonly #held = new Map<string, string>();
-  readonly #lost = new Set<string>();
+  private readonly held = new Map<string, string>();
+  private readonly lost = new Set<string>();
   /** Locks that could not be released because Redis was unavailable, or has refused it. */
-  readonly #unreleased = new Map<string, string>();
-  #count = 0;
+  private readonly unreleased = new Map<string, string>();
+  private count = 0;
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Context) {}
 
   hasLost(): boolean {
-    return this.#lost.size > 0;
+    return this.lost.size > 0;
   }
 
   granted(token: string): void {
-    this.#grants.wake(token);
+    this.grants.wake(token);
   }
 
   async lock(key: string): Promise<() => void> {
     const end = performance.now() + lockTimes.wait;
-    const releaseHere = await this.#lockHere(key);
-    return this.#hold(key, releaseHere, async (token) => {
+    const releaseHere = await this.lockHere(key);
+    return this.hold(key, releaseHere, async (token) => {
       let wait = true;
-      while (!(await this.#acquire(key, token, wait))) {
+      while (!(await this.acquire(key, token, wait))) {
         if (performance.now() > end) throw busy();
         wait = false;
-        await this.#grants.wait(token);
+        await this.grants.wait(token);
       }
       return true;
     }) as Promise<() => void>;
   }
 
   /** Waits until no other call of this process has the lock. Returns the function that lets the next one have it. */
-  async #lockHere(key: string): Promise<() => void> {
-    const locked = this.#local.lock(key);
+  private async lockHere(key: string): Promise<() => void> {
+    const locked = this.local.lock(key);
     try {
       return await withinTime(locked, lockTimes.wait, busy);
     } catch (error) {
@@ -116,24 +113,24 @@ class RedisLocks implements Locks {
   }
 
   async tryLock(key: string): Promise<(() => void) | undefined> {
-    const releaseHere = await this.#local.tryLock(key);
-    return releaseHere && this.#hold(key, releaseHere, (token) => this.#acquire(key, token, false));
+    const releaseHere = await this.local.tryLock(key);
+    return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, false));
   }
 
   async releaseLate(): Promise<void> {
-    for (const [token, key] of this.#unreleased) {
-      const isReleased = await this.#releaseInRedis(key, token).then(
+    for (const [token, key] of this.unreleased) {
+      const isReleased = await this.releaseInRedis(key, token).then(
         () => true,
         () => false,
       );
       if (!isReleased) return;
-      this.#unreleased.delete(token);
+      this.unreleased.delete(token);
     }
   }
 
   async verify(): Promise<void> {
-    const { link, names } = this.#context;
-    const held = [...this.#held];
+    const { link, names } = this.context;
+    const held = [...this.held];
     const found = await verifyHeld(
       link.commands,
       held.map(([token, key]) => [names.lock(key), token] as const),
@@ -141,45 +138,45 @@ class RedisLocks implements Locks {
     );
     for (const [index, [token]] of held.entries()) {
       // The lock of a job guards no record: a job that runs twice does no harm, and must not stop all writes.
-      const isGone = found[index] !== 'mine' && this.#held.has(token);
-      if (isGone && !this.#held.get(token)?.startsWith(keys.job(''))) this.#lost.add(token);
+      const isGone = found[index] !== 'mine' && this.held.has(token);
+      if (isGone && !this.held.get(token)?.startsWith(keys.job(''))) this.lost.add(token);
     }
   }
 
   isLost(key: string): boolean {
-    return [...this.#lost].some((token) => this.#held.get(token) === key);
+    return [...this.lost].some((token) => this.held.get(token) === key);
   }
 
   /** Returns the function that releases the lock; `undefined` if `acquire` does not get it. */
-  async #hold(
+  private async hold(
     key: string,
     releaseHere: () => void,
     acquire: (token: string) => Promise<boolean>,
   ): Promise<(() => void) | undefined> {
-    this.#count += 1;
-    const token = `${this.#context.lease().process}:${this.#count}`;
+    this.count += 1;
+    const token = `${this.context.lease().process}:${this.count}`;
     try {
-      if (!this.#context.lease().isValid()) throw unavailable();
+      if (!this.context.lease().isValid()) throw unavailable();
       if (!(await acquire(token))) {
         releaseHere();
         return undefined;
       }
     } catch (error) {
-      this.#release(key, token);
+      this.release(key, token);
       releaseHere();
       throw error instanceof MyPadsError ? error : unavailable();
     }
-    this.#held.set(token, key);
+    this.held.set(token, key);
     return () => {
-      if (!this.#held.delete(token)) return;
-      this.#lost.delete(token);
-      this.#release(key, token);
+      if (!this.held.delete(token)) return;
+      this.lost.delete(token);
+      this.release(key, token);
       releaseHere();
     };
   }
 
-  async #acquire(key: string, token: string, wait: boolean): Promise<boolean> {
-    const { link, names, lease } = this.#context;
+  private async acquire(key: string, token: string, wait: boolean): Promise<boolean> {
+    const { link, names, lease } = this.context;
     if (!lease().isValid()) throw unavailable();
     const answer = await link.commands.acquireLock(
       names.lock(key),
@@ -195,8 +192,8 @@ class RedisLocks implements Locks {
     return answer === 1;
   }
 
-  #releaseInRedis(key: string, token: string): Promise<number> {
-    const { link, names } = this.#context;
+  private releaseInRedis(key: string, token: string): Promise<number> {
+    const { link, names } = this.context;
     return link.commands.releaseLock(
       names.lock(key),
       names.waiters(key),
@@ -208,8 +205,8 @@ class RedisLocks implements Locks {
   }
 
   /** If Redis does not answer now, `releaseLate` tries again. */
-  #release(key: string, token: string): void {
-    this.#releaseInRedis(key, token).catch(() => this.#unreleased.set(token, key));
+  private release(key: string, token: string): void {
+    this.releaseInRedis(key, token).catch(() => this.unreleased.set(token, key));
   }
 }
 

@@ -76,32 +76,32 @@ interface Context {
 /** Finds gaps in the numbers of the messages that arrive. */
 class Sequence {
   /** The number of the last message that arrived. */
-  #last: number | undefined;
+  private last: number | undefined;
   /** The last number at the previous renewal. Messages up to it must have arrived by the next renewal. */
-  #expected = 0;
+  private expected = 0;
 
   /** Returns false when messages were lost before this one. */
   arrived(number: number): boolean {
-    const complete = this.#last === undefined || number === this.#last + 1;
-    this.#last = number;
+    const complete = this.last === undefined || number === this.last + 1;
+    this.last = number;
     return complete;
   }
 
   /** Returns false when messages were lost. */
   check(number: number): boolean {
-    const last = this.#last ?? number;
+    const last = this.last ?? number;
     // A smaller number: Redis has lost its data.
-    const complete = last >= this.#expected && number >= this.#expected;
-    this.#last = complete ? last : number;
-    this.#expected = number;
+    const complete = last >= this.expected && number >= this.expected;
+    this.last = complete ? last : number;
+    this.expected = number;
     return complete;
   }
 
   /** Starts again from this number, after a new subscription. Returns false when messages were lost. */
   restart(number: number): boolean {
-    const complete = this.#last === undefined || this.#last === number;
-    this.#last = number;
-    this.#expected = number;
+    const complete = this.last === undefined || this.last === number;
+    this.last = number;
+    this.expected = number;
     return complete;
   }
 }
@@ -112,15 +112,15 @@ const maxSenders = 100;
 /** Recognises messages that arrive twice: one whose answer was lost is sent again. */
 class Arrivals {
   /** `missing`: ids below the last one that have not arrived. They may arrive later. */
-  readonly #senders = new Map<string, { last: number; missing: Set<number> }>();
+  private readonly senders = new Map<string, { last: number; missing: Set<number> }>();
 
   isNew(from: string, id: number): boolean {
-    const sender = this.#senders.get(from) ?? { last: id - 1, missing: new Set() };
+    const sender = this.senders.get(from) ?? { last: id - 1, missing: new Set() };
     // The senders that were heard last are at the end.
-    this.#senders.delete(from);
-    this.#senders.set(from, sender);
-    const [oldest] = this.#senders.keys();
-    if (this.#senders.size > maxSenders && oldest !== undefined) this.#senders.delete(oldest);
+    this.senders.delete(from);
+    this.senders.set(from, sender);
+    const [oldest] = this.senders.keys();
+    if (this.senders.size > maxSenders && oldest !== undefined) this.senders.delete(oldest);
     if (id <= sender.last) return sender.missing.delete(id);
     const { missing } = sender;
     for (let one = Math.max(sender.last + 1, id - maxWaiting); one < id; one += 1) missing.add(one);
@@ -140,14 +140,14 @@ const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
 
 /** Questions that wait for an answer. */
 class Questions {
-  readonly #waiting = new Map<string, Waiting>();
-  #count = 0;
+  private readonly waiting = new Map<string, Waiting>();
+  private count = 0;
 
   async ask(milliseconds: number, send: (id: string) => Promise<number>): Promise<unknown> {
-    this.#count += 1;
-    const id = String(this.#count);
+    this.count += 1;
+    const id = String(this.count);
     const answer = new Promise((resolve, reject) => {
-      this.#waiting.set(id, {
+      this.waiting.set(id, {
         pauses: 0,
         answered({ value, error }) {
           if (error === undefined) resolve(value);
@@ -159,24 +159,24 @@ class Questions {
       }, reject);
     });
     try {
-      return await Promise.race([answer, this.#giveUp(id, milliseconds)]);
+      return await Promise.race([answer, this.giveUp(id, milliseconds)]);
     } finally {
-      this.#waiting.delete(id);
+      this.waiting.delete(id);
     }
   }
 
   answered(answer: Extract<Direct, { answer: string }>): void {
-    this.#waiting.get(answer.answer)?.answered(answer);
+    this.waiting.get(answer.answer)?.answered(answer);
   }
 
   isWorking(id: string): void {
-    const question = this.#waiting.get(id);
+    const question = this.waiting.get(id);
     if (question) question.pauses = 0;
   }
 
-  async #giveUp(id: string, milliseconds: number): Promise<void> {
+  private async giveUp(id: string, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
-    for (let question = this.#waiting.get(id); question; question = this.#waiting.get(id)) {
+    for (let question = this.waiting.get(id); question; question = this.waiting.get(id)) {
       // Counts pauses and not the time: if this process was suspended itself, signs wait to be read.
       if (question.pauses >= questionTimes.pauses || performance.now() > end) throw busy();
       question.pauses += 1;
@@ -186,148 +186,148 @@ class Questions {
 }
 
 class RedisMessages implements Messages {
-  readonly #context: Context;
-  readonly #sequence = new Sequence();
-  readonly #arrivals = new Arrivals();
+  private readonly context: Context;
+  private readonly sequence = new Sequence();
+  private readonly arrivals = new Arrivals();
   /** The id of the last message of this process. */
-  #lastId = 0;
-  readonly #questions = new Questions();
-  readonly #receivers = new Set<Receiver>();
+  private lastId = 0;
+  private readonly questions = new Questions();
+  private readonly receivers = new Set<Receiver>();
   /** Not sent yet, oldest first. */
-  #waiting: string[] = [];
-  readonly #sending = new SharedRuns(() => this.#send());
+  private waiting: string[] = [];
+  private readonly sending = new SharedRuns(() => this.send());
   /** The last run of `#sending`, until it has ended. Never rejects. */
-  #sent: Promise<void> | undefined;
-  readonly #pings = new SharedRuns(async () => void (await this.#context.link.subscriber.ping()));
-  #listening = false;
+  private lastSending: Promise<void> | undefined;
+  private readonly pings = new SharedRuns(async () => void (await this.context.link.subscriber.ping()));
+  private listening = false;
   /** The data of Redis when this process listened last. */
-  #generation: string | undefined;
-  #answerer: Answerer = () => Promise.reject(new Error('this process answers no questions'));
+  private generation: string | undefined;
+  private answerer: Answerer = () => Promise.reject(new Error('this process answers no questions'));
 
   constructor(context: Context) {
-    this.#context = context;
+    this.context = context;
     const { subscriber } = context.link;
     subscriber.on('close', () => {
-      this.#listening = false;
+      this.listening = false;
     });
-    subscriber.on('message', (channel: string, text: string) => this.#receive(channel, text));
+    subscriber.on('message', (channel: string, text: string) => this.receive(channel, text));
   }
 
   publish(topic: string, content: unknown): void {
-    const from = this.#context.process();
-    this.#lastId += 1;
-    const message: Numbered = { from, id: this.#lastId, topic, content };
-    this.#waiting.push(JSON.stringify(message));
-    if (this.#waiting.length > maxWaiting) this.#waiting = [lostMessage];
+    const from = this.context.process();
+    this.lastId += 1;
+    const message: Numbered = { from, id: this.lastId, topic, content };
+    this.waiting.push(JSON.stringify(message));
+    if (this.waiting.length > maxWaiting) this.waiting = [lostMessage];
     void this.flush();
   }
 
   flush(): Promise<void> {
-    const sent = this.#sending
+    const sent = this.sending
       .run()
       .catch(() => {
         // Sent at the next renewal of the lease that succeeds.
       })
       .finally(() => {
-        if (this.#sent === sent) this.#sent = undefined;
+        if (this.lastSending === sent) this.lastSending = undefined;
       });
-    this.#sent = sent;
+    this.lastSending = sent;
     return sent;
   }
 
   sent(): Promise<void> | undefined {
-    return this.#sent;
+    return this.lastSending;
   }
 
   hasUnsent(): boolean {
-    return this.#waiting.length > 0;
+    return this.waiting.length > 0;
   }
 
   /** The answer to a ping arrives after all messages that Redis has sent before it on the same connection. */
   received(): Promise<void> | undefined {
-    return this.#listening ? this.#pings.run() : undefined;
+    return this.listening ? this.pings.run() : undefined;
   }
 
   subscribe(receiver: Receiver): () => void {
-    this.#receivers.add(receiver);
-    return () => void this.#receivers.delete(receiver);
+    this.receivers.add(receiver);
+    return () => void this.receivers.delete(receiver);
   }
 
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown> {
-    return this.#questions.ask(milliseconds, (question) =>
-      this.#sendTo(process, { question, from: this.#context.process(), topic, content }),
+    return this.questions.ask(milliseconds, (question) =>
+      this.sendTo(process, { question, from: this.context.process(), topic, content }),
     );
   }
 
   answerWith(answerer: Answerer): void {
-    this.#answerer = answerer;
+    this.answerer = answerer;
   }
 
   async listen(sequence: number, generation: string): Promise<void> {
-    const isComplete = this.#listening ? this.#sequence.check(sequence) : await this.#beginToListen();
-    const isSameData = this.#generation === undefined || this.#generation === generation;
-    this.#generation = generation;
-    if (!isComplete || !isSameData) this.#missed();
+    const isComplete = this.listening ? this.sequence.check(sequence) : await this.beginToListen();
+    const isSameData = this.generation === undefined || this.generation === generation;
+    this.generation = generation;
+    if (!isComplete || !isSameData) this.missed();
   }
 
   /** Returns false when messages were lost. */
-  async #beginToListen(): Promise<boolean> {
-    const { link, names, process } = this.#context;
+  private async beginToListen(): Promise<boolean> {
+    const { link, names, process } = this.context;
     await link.subscriber.subscribe(names.messages, names.to(process()));
     // Read after the subscription, because messages before it were not received.
     const current = Number((await link.commands.get(names.sequence)) ?? 0);
-    this.#listening = true;
-    return this.#sequence.restart(current);
+    this.listening = true;
+    return this.sequence.restart(current);
   }
 
   unavailable(): void {
-    for (const receiver of this.#receivers) receiver.unavailable();
+    for (const receiver of this.receivers) receiver.unavailable();
   }
 
   /** Sends in order. Messages that could not be sent stay at the beginning of the queue. */
-  async #send(): Promise<void> {
-    const { link, names } = this.#context;
-    const batch = this.#waiting;
-    this.#waiting = [];
+  private async send(): Promise<void> {
+    const { link, names } = this.context;
+    const batch = this.waiting;
+    this.waiting = [];
     const sent = await Promise.allSettled(
       batch.map((message) => link.commands.publishNumbered(names.sequence, names.messages, message)),
     );
     const failed = sent.findIndex(({ status }) => status === 'rejected');
     if (failed < 0) return;
-    this.#waiting = [...batch.slice(failed), ...this.#waiting];
+    this.waiting = [...batch.slice(failed), ...this.waiting];
     throw new Error('not sent');
   }
 
-  #missed(): void {
-    this.#context.log.warn('messages of other processes lost, reading everything again');
-    for (const receiver of this.#receivers) receiver.missed();
+  private missed(): void {
+    this.context.log.warn('messages of other processes lost, reading everything again');
+    for (const receiver of this.receivers) receiver.missed();
   }
 
-  #receive(channel: string, text: string): void {
-    if (channel !== this.#context.names.messages) {
-      this.#receiveDirect(JSON.parse(text) as Direct);
+  private receive(channel: string, text: string): void {
+    if (channel !== this.context.names.messages) {
+      this.receiveDirect(JSON.parse(text) as Direct);
       return;
     }
     const space = text.indexOf(' ');
-    const complete = this.#sequence.arrived(Number(text.slice(0, space)));
+    const complete = this.sequence.arrived(Number(text.slice(0, space)));
     const { from, id, topic, content } = JSON.parse(text.slice(space + 1)) as Numbered;
-    if (!complete || topic === lostTopic) this.#missed();
-    if (from === this.#context.process() || id === undefined || !this.#arrivals.isNew(from, id)) return;
-    for (const receiver of this.#receivers) receiver.message(topic, content);
+    if (!complete || topic === lostTopic) this.missed();
+    if (from === this.context.process() || id === undefined || !this.arrivals.isNew(from, id)) return;
+    for (const receiver of this.receivers) receiver.message(topic, content);
   }
 
-  #receiveDirect(direct: Direct): void {
-    if ('granted' in direct) this.#context.granted(direct.granted);
-    else if ('answer' in direct) this.#questions.answered(direct);
-    else if ('working' in direct) this.#questions.isWorking(direct.working);
-    else void this.#answer(direct);
+  private receiveDirect(direct: Direct): void {
+    if ('granted' in direct) this.context.granted(direct.granted);
+    else if ('answer' in direct) this.questions.answered(direct);
+    else if ('working' in direct) this.questions.isWorking(direct.working);
+    else void this.answer(direct);
   }
 
-  async #answer(direct: Extract<Direct, { question: string }>): Promise<void> {
+  private async answer(direct: Extract<Direct, { question: string }>): Promise<void> {
     const { question, from, topic, content } = direct;
-    const send = (message: Direct): void => void this.#sendTo(from, message).catch(() => {});
+    const send = (message: Direct): void => void this.sendTo(from, message).catch(() => {});
     let isAnswered = false;
-    const work = this.#answerer(topic, content)
+    const work = this.answerer(topic, content)
       .then(
         (value) => send({ answer: question, value }),
         (error: unknown) =>
@@ -341,8 +341,8 @@ class RedisMessages implements Messages {
       send({ working: question });
   }
 
-  #sendTo(process: string, direct: Direct): Promise<number> {
-    const { link, names } = this.#context;
+  private sendTo(process: string, direct: Direct): Promise<number> {
+    const { link, names } = this.context;
     return link.commands.publish(names.to(process), JSON.stringify(direct));
   }
 }

@@ -50,59 +50,56 @@ interface Context {
 }
 
 class RedisPadClaims implements PadClaims {
-  readonly #context: Context;
-  readonly #held = new Set<string>();
-  #lost: (padId: string) => void = () => {};
+  private readonly padIds = new Set<string>();
+  private lost: (padId: string) => void = () => {};
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Context) {}
 
   async claim(padId: string): Promise<string | undefined> {
-    if (this.#held.has(padId)) return undefined;
-    const holder = await this.#claimInRedis(padId);
-    if (holder !== '' && holder !== this.#context.lease().process) return holder;
-    this.#held.add(padId);
+    if (this.padIds.has(padId)) return undefined;
+    const holder = await this.claimInRedis(padId);
+    if (holder !== '' && holder !== this.context.lease().process) return holder;
+    this.padIds.add(padId);
     return undefined;
   }
 
   has(padId: string): boolean {
-    return this.#held.has(padId) && !this.#context.lease().wasSilent();
+    return this.padIds.has(padId) && !this.context.lease().wasSilent();
   }
 
   areUncertain(): boolean {
-    return this.#context.lease().wasSilent();
+    return this.context.lease().wasSilent();
   }
 
   async holderOf(padId: string): Promise<string | undefined> {
-    const { link, names, lease } = this.#context;
-    if (this.#held.has(padId)) return lease().process;
+    const { link, names, lease } = this.context;
+    if (this.padIds.has(padId)) return lease().process;
     return (await link.commands.holderOfPad(names.pad(padId), names.lease(''))) || undefined;
   }
 
   async release(padId: string): Promise<void> {
-    const { link, names, lease } = this.#context;
-    const wasHeld = this.#held.delete(padId);
+    const { link, names, lease } = this.context;
+    const wasHeld = this.padIds.delete(padId);
     try {
       // Also a pad that is not held here: Redis may have executed a claim whose answer was lost.
       const { process } = lease();
       await link.commands.releasePad(names.pad(padId), names.lease(process), process, link.epoch());
     } catch (error) {
-      if (wasHeld) this.#held.add(padId);
+      if (wasHeld) this.padIds.add(padId);
       throw error;
     }
   }
 
   held(): string[] {
-    return [...this.#held];
+    return [...this.padIds];
   }
 
   onLost(listener: (padId: string) => void): void {
-    this.#lost = listener;
+    this.lost = listener;
   }
 
   async reportMisrouted(padId: string): Promise<void> {
-    const { link, names, now } = this.#context;
+    const { link, names, now } = this.context;
     await link.commands
       .multi()
       .zadd(names.misrouted, now(), padId)
@@ -112,7 +109,7 @@ class RedisPadClaims implements PadClaims {
   }
 
   async misroutedPads(): Promise<number> {
-    const { link, names, now } = this.#context;
+    const { link, names, now } = this.context;
     const { commands } = link;
     await commands.zremrangebyscore(names.misrouted, 0, now() - misroutedExpiry);
     return commands.zcard(names.misrouted);
@@ -120,8 +117,8 @@ class RedisPadClaims implements PadClaims {
 
   /** Claims pads again that nobody has, because Redis has lost its data. */
   async verify(): Promise<void> {
-    const { link, names, lease } = this.#context;
-    const held = [...this.#held];
+    const { link, names, lease } = this.context;
+    const held = [...this.padIds];
     const { process } = lease();
     const found = await verifyHeld(
       link.commands,
@@ -129,11 +126,11 @@ class RedisPadClaims implements PadClaims {
       heldExpiry,
     );
     for (const [index, padId] of held.entries()) {
-      if (found[index] === 'mine' || !this.#held.has(padId)) continue;
-      const holder = await this.#claimInRedis(padId, true);
+      if (found[index] === 'mine' || !this.padIds.has(padId)) continue;
+      const holder = await this.claimInRedis(padId, true);
       if (holder === '' || holder === process) continue;
-      this.#held.delete(padId);
-      this.#lost(padId);
+      this.padIds.delete(padId);
+      this.lost(padId);
     }
   }
 
@@ -141,8 +138,8 @@ class RedisPadClaims implements PadClaims {
    * Returns the process that had the pad: `''` for none. The script writes `?` before a process without a lease, which
    * has either ended or lost Redis: only then the database has to tell. `again`: this process has the pad.
    */
-  async #claimInRedis(padId: string, again = false): Promise<string> {
-    const { link, names, lease, signs } = this.#context;
+  private async claimInRedis(padId: string, again = false): Promise<string> {
+    const { link, names, lease, signs } = this.context;
     const claim = async (ended: string): Promise<string> => {
       const own = lease();
       const { process } = own;
