@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { answerUnavailable } from '../../hooks/closed';
+import { answerUnavailable } from '../../hooks/unavailable';
 import { checkEach } from '../support/cases';
 
 describe('a server that cannot check access', () => {
