@@ -1,14 +1,14 @@
 /** Checks passwords of groups and pads that are sent to the API, with rate limits. */
 import type { Request, Response } from 'express';
-import { actorOf } from '../../model/access/padDecisions';
-import type { Actor, Guarded } from '../../model/access/permissions';
-import { decodePassword } from '../../model/access/unlock';
-import { MyPadsError } from '../../model/errors';
-import { deviceOf, rememberDevice } from '../../web/deviceCookie';
-import { setEntryCookie } from '../../web/entryCookie';
-import { attemptPassword } from '../../web/passwordAttempt';
-import { addressOf } from '../../web/rateLimit';
-import type { Services } from '../services';
+import { actorOf } from '../model/access/padDecisions';
+import type { Actor, Guarded } from '../model/access/permissions';
+import { decodePassword } from '../model/access/unlock';
+import { MyPadsError } from '../model/errors';
+import { deviceOf, rememberDevice } from '../web/deviceCookie';
+import { setEntryCookie } from '../web/entryCookie';
+import { attemptPassword } from '../web/passwordAttempt';
+import { addressOf } from '../web/rateLimit';
+import type { Services } from './services';
 
 const wrongPassword = (id: string): MyPadsError =>
   new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: id });
