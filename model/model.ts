@@ -2,13 +2,13 @@
  * Builds the whole product from its ports; each part uses the parts before it. It does not depend on HTTP or Etherpad.
  */
 import type { Tokens } from './access/token';
-import { type AccessParts, createAccessParts } from './parts/accessParts';
-import { type AccountParts, createAccountParts } from './parts/accountParts';
-import { beginRegularWork, createResuming, followOthers } from './parts/background';
-import { createFolderParts, type FolderParts } from './parts/folderParts';
-import { createFoundation, type Foundation } from './parts/foundation';
-import { createOperationParts, type OperationParts } from './parts/operationParts';
-import { createPeopleParts, type PeopleParts } from './parts/peopleParts';
+import { type AccessParts, createAccessParts } from './composition/accessParts';
+import { type AccountParts, createAccountParts } from './composition/accountParts';
+import { beginRegularWork, createResuming, followOthers } from './composition/background';
+import { createFolderParts, type FolderParts } from './composition/folderParts';
+import { createFoundation, type Foundation } from './composition/foundation';
+import { createOperationParts, type OperationParts } from './composition/operationParts';
+import { createPeopleParts, type PeopleParts } from './composition/peopleParts';
 import type { Coordination, PasswordHasher, Ports } from './ports';
 import type { DatabaseHealth } from './store/databaseGuard';
 

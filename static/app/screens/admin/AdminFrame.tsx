@@ -15,6 +15,7 @@ import {
 } from '../../components/icons';
 import { Menu } from '../../components/Menu';
 import { toasts } from '../../components/Toasts';
+import { useAdminSignOut } from '../../data/administration';
 import { useSettings } from '../../data/configuration';
 import { translate, useTranslation } from '../../i18n';
 import { Link, navigate } from '../../location';
@@ -25,7 +26,6 @@ import sidebar from '../../shell/Sidebar.module.css';
 import { SidebarItem } from '../../shell/SidebarItem';
 import { SideFrame } from '../../shell/SideFrame';
 import { adminPaths } from './adminPaths';
-import { useAdminSignOut } from './calls';
 import { useFirstSteps } from './firstSteps/useFirstSteps';
 
 /** The sections of the administration. `path` decides which one is marked as current. */

@@ -7,6 +7,7 @@ import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
+import { useAdminSignIn, useHostSignIn } from '../../data/administration';
 import { forgetAdminSession } from '../../data/adminSession';
 import { useConfiguration } from '../../data/configuration';
 import { keys } from '../../data/keys';
@@ -16,7 +17,6 @@ import { Link } from '../../location';
 import { CardFrame } from '../../shell/Frame';
 import { Card } from '../login/Card';
 import styles from './AdminSignIn.module.css';
-import { useAdminSignIn, useHostSignIn } from './calls';
 
 /** Name and password of an account of Etherpad. */
 function useSignInForm() {

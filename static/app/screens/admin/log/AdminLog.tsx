@@ -3,10 +3,10 @@ import { LogIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { EmptyState } from '../../../components/States';
+import { useAdminLog } from '../../../data/administration';
 import { hasText, type TextKey, useTranslation } from '../../../i18n';
 import { Link, withParameters } from '../../../location';
 import { adminPaths } from '../adminPaths';
-import { useAdminLog } from '../calls';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import styles from './AdminLog.module.css';
 

@@ -18,6 +18,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States
 import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
 import { type FormState, useForm } from '../../../components/useForm';
+import { useAccount, useAdminSettings, useSaveAccount } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { useSettings } from '../../../data/configuration';
 import { emailError } from '../../../fieldRules';
@@ -25,7 +26,6 @@ import { useTranslation } from '../../../i18n';
 import { navigate } from '../../../location';
 import { languageOptions } from '../../../shell/preferenceItems';
 import { adminPaths } from '../adminPaths';
-import { useAccount, useAdminSettings, useSaveAccount } from '../calls';
 import { nameOfUser } from './asked';
 import { UserMarks } from './UserRow';
 import styles from './users.module.css';

@@ -10,11 +10,11 @@ import {
 } from '../../../components/icons';
 import type { MenuItem } from '../../../components/Menu';
 import { toasts } from '../../../components/Toasts';
+import { useEndSessions, useSaveAccount } from '../../../data/administration';
 import { useErrorText } from '../../../errorText';
 import { translate, useTranslation } from '../../../i18n';
 import { withParameters } from '../../../location';
 import { adminPaths } from '../adminPaths';
-import { useEndSessions, useSaveAccount } from '../calls';
 import { type AskedUser, nameOfUser } from './asked';
 import { RemoveUser } from './RemoveUser';
 

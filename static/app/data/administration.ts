@@ -6,22 +6,21 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { TestableSetting } from '../../../../api/admin/schema';
-import type { Account } from '../../../../api/answers';
-import type { AdminLoginAnswer } from '../../../../api/auth/schema';
-import type { AnswerOf, InputOf } from '../../../../api/calls';
-import type { ProfileChange, Registration } from '../../../../api/user/schema';
-import type { Check } from '../../../../model/checkup/findings';
+import type { TestableSetting } from '../../../api/admin/schema';
+import type { Account } from '../../../api/answers';
+import type { AdminLoginAnswer } from '../../../api/auth/schema';
+import type { AnswerOf, InputOf } from '../../../api/calls';
+import type { ProfileChange, Registration } from '../../../api/user/schema';
+import type { Check } from '../../../model/checkup/findings';
 import {
   acceptAdminSession,
   endAdminSession,
   forgetAdminSession,
   readAdminSession,
   startAdminSession,
-} from '../../data/adminSession';
-import { type CallName, type CallOptions, call, isError, type Query } from '../../data/client';
-import { keys } from '../../data/keys';
-import { completeChecks } from './checkup/browserChecks';
+} from './adminSession';
+import { type CallName, type CallOptions, call, isError, type Query } from './client';
+import { keys } from './keys';
 
 const everything = ['admin'] as const;
 const settingsKey = [...everything, 'settings'] as const;
@@ -135,8 +134,13 @@ export function useTestSetting(key: TestableSetting) {
 
 /* Checkup */
 
-/** All checks of the server and of this browser, the worst first. They run each time the screen is opened. */
-export function useCheckup() {
+/**
+ * All checks, which run each time the screen is opened. `complete`: adds those of this browser, with a call that says
+ * whether the server receives its cookie.
+ */
+export function useCheckup(
+  complete: (answer: AnswerOf<'GET /admin/checkup'>, receives: () => Promise<boolean>) => Promise<Check[]>,
+) {
   return useQuery({
     queryKey: [...everything, 'checkup'],
     staleTime: 0,
@@ -147,7 +151,7 @@ export function useCheckup() {
         const query = { value: answer.cookie };
         return (await adminCall('GET /admin/checkup/cookie', { query, signal })).received;
       };
-      return { checks: await completeChecks(answer, receives), time: answer.time };
+      return { checks: await complete(answer, receives), time: answer.time };
     },
   });
 }
