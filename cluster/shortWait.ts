@@ -1,11 +1,12 @@
 /** Waits for other processes for a short time only, because a call must not hang when they or the network do. */
 
-/** Milliseconds. */
+/** The longest wait of a call, in milliseconds. */
 const waitLimit = 500;
 
 /**
- * Returns a function that waits for the end of `start()`, however it ends, but not longer than `waitLimit`. After that,
- * nobody waits until that work has ended: a page with ten calls would wait ten times.
+ * Returns a function that calls `start` and waits until this work has succeeded or failed. If it takes longer than
+ * `waitLimit`, this call and all later ones go on without waiting until that work has ended. Otherwise each call of a
+ * page would wait as long.
  */
 export function createShortWait(start: () => Promise<unknown> | undefined): () => Promise<void> | undefined {
   let late: Promise<unknown> | undefined;

@@ -247,7 +247,7 @@ export interface Coordination extends Exchange {
    * fast.
    */
   isConnected(): boolean;
-  /** Returns a function that is true as long as this process cannot have lost a lock since this call. */
+  /** Returns a check for a write: true as long as no other process can have got a lock that this one has now. */
   writePermit(): MayWrite;
   /**
    * Keeps a JSON value under a secret name for so many milliseconds. When there are too many values, those of the

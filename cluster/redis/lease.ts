@@ -24,10 +24,10 @@ export interface Lease {
   /** Another number each time after others may have taken over something. */
   term(): number;
   /**
-   * True when this process could not show that it is alive, neither in Redis nor in the database, for so long that
-   * others may have taken over its pads. Stays true until `verify` has found out what they have taken.
+   * True when others may have taken over the pads of this process, because it could show neither in Redis nor in the
+   * database that it is alive. Stays true until `verify` has found out what they have taken.
    */
-  wasSilent(): boolean;
+  mayHaveLostPads(): boolean;
   /** The data of Redis, as it was at the last renewal. */
   generation(): string;
   /** Renews it now. Never rejects. */
@@ -138,9 +138,9 @@ class RedisLease implements Lease {
     return this.isRenewed();
   }
 
-  wasSilent(): boolean {
+  mayHaveLostPads(): boolean {
     this.renewAfterJump();
-    return this.isUncertain();
+    return this.couldLosePads();
   }
 
   generation(): string {
@@ -180,7 +180,7 @@ class RedisLease implements Lease {
     return this.available && isRecent(this.renewedAt);
   }
 
-  private isUncertain(): boolean {
+  private couldLosePads(): boolean {
     return this.isUnverified || !(isRecent(this.renewedAt) || isRecent(this.context.shownAt()));
   }
 
@@ -201,7 +201,7 @@ class RedisLease implements Lease {
     const context = this.context;
     const { link, log } = context;
     const before = moment();
-    this.isUnverified = this.isUncertain();
+    this.isUnverified = this.couldLosePads();
     const [hadLease, sequence, found] = await renewInRedis(context, this.process, this.knownGeneration);
     const wasValid = this.isRenewed() && hadLease === 1 && found === this.knownGeneration;
     this.knownGeneration = found;

@@ -64,11 +64,11 @@ class RedisPadClaims implements PadClaims {
   }
 
   has(padId: string): boolean {
-    return this.padIds.has(padId) && !this.context.lease().wasSilent();
+    return this.padIds.has(padId) && !this.context.lease().mayHaveLostPads();
   }
 
   areUncertain(): boolean {
-    return this.context.lease().wasSilent();
+    return this.context.lease().mayHaveLostPads();
   }
 
   async holderOf(padId: string): Promise<string | undefined> {

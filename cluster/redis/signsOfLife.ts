@@ -22,7 +22,7 @@ export class SignsOfLife {
   /** `lease`: read at each use, because the lease needs the signs too. */
   constructor(
     private readonly database: SignsDatabase,
-    private readonly lease: () => Pick<Lease, 'process' | 'wasSilent'>,
+    private readonly lease: () => Pick<Lease, 'process' | 'mayHaveLostPads'>,
   ) {}
 
   /** Call it at each renewal of the lease that fails. Never throws. */
@@ -38,7 +38,7 @@ export class SignsOfLife {
     try {
       await this.database.set(key(this.lease().process), count);
       // After a long silence, others may have taken the pads over. This process must find that out before it goes on.
-      if (!this.lease().wasSilent()) this.lastSign = before;
+      if (!this.lease().mayHaveLostPads()) this.lastSign = before;
     } catch {
       // Without the database, changes of pads cannot be stored either: nothing is lost.
     }
