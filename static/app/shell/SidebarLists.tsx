@@ -7,7 +7,7 @@ import { useRecentPads } from '../data/pads';
 import { useTranslation } from '../i18n';
 import { useLocation, useQueryParams, withParameters } from '../location';
 import { paths } from '../paths';
-import { toggleTag } from '../screens/folders/listing';
+import { toggleTag } from '../screens/folders/folderListing';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 

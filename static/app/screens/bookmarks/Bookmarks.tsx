@@ -13,7 +13,7 @@ import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
 import { FolderRow } from '../folders/FolderRow';
-import { entriesOf, sortEntries } from '../folders/listing';
+import { entriesOf, sortEntries } from '../folders/folderListing';
 import { useFolderQuestions } from '../folders/useFolderQuestions';
 import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
 import { editorOf, LastEditor } from '../people/LastEditor';

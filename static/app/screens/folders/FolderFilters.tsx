@@ -8,7 +8,7 @@ import { useSettings } from '../../data/configuration';
 import type { SortField, Sorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
 import { useQueryParams } from '../../location';
-import { type Filters, isFiltered } from './listing';
+import { type Filters, isFiltered } from './folderListing';
 
 export interface FolderFiltersProps {
   filters: Filters;

@@ -25,7 +25,7 @@ import { Link, withParameters } from '../../location';
 import { paths } from '../../paths';
 import { EditorName } from '../people/LastEditor';
 import styles from './Folders.module.css';
-import type { Entry } from './listing';
+import type { Entry } from './folderListing';
 
 /** Questions that the menu of a row can open. */
 export interface FolderQuestions {

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n';
 import { FolderLoss } from '../removal/RemoveFolder';
 import { useRemoveGroups } from './changes';
 import styles from './Folders.module.css';
-import type { Entry } from './listing';
+import type { Entry } from './folderListing';
 
 /** Number of names that the question lists before "and 3 more". */
 const namesShown = 6;

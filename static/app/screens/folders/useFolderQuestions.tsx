@@ -10,7 +10,7 @@ import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { ShareFolder } from '../sharing/ShareDialog';
 import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
-import type { Entry } from './listing';
+import type { Entry } from './folderListing';
 import { RemoveFolders } from './RemoveFolders';
 import { TagFolders } from './TagFolders';
 

@@ -25,7 +25,7 @@ import { useTranslation } from '../../i18n';
 import { lacksPassword } from '../../lacksPassword';
 import { navigate, useQueryParams } from '../../location';
 import { paths } from '../../paths';
-import { FolderScreen } from '../folder/FolderScreen';
+import { FolderScreen } from '../folders/FolderScreen';
 
 /** `folder`: the visibility is that of the folder. */
 type Choice = Visibility | 'folder';

@@ -10,7 +10,7 @@ import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { Link, navigate } from '../../location';
 import { paths } from '../../paths';
-import type { OpenFolder } from '../folder/FolderScreen';
+import type { OpenFolder } from '../folders/FolderScreen';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad } from '../removal/RemovePad';
 import { BookmarkStar } from '../sharing/BookmarkStar';

@@ -7,8 +7,8 @@ import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
-import type { OpenFolder } from '../folder/FolderScreen';
-import { sortPads } from '../folder/sortPads';
+import type { OpenFolder } from '../folders/FolderScreen';
+import { sortPads } from '../folders/sortPads';
 import { useNewPad } from '../newPad/useNewPad';
 import styles from './PadView.module.css';
 

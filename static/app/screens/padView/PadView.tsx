@@ -18,7 +18,7 @@ import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
-import type { OpenFolder } from '../folder/FolderScreen';
+import type { OpenFolder } from '../folders/FolderScreen';
 import { Editor } from './Editor';
 import { type HeldEditor, useAccessChange, useHeldEditor } from './heldEditor';
 import { PadBar } from './PadBar';

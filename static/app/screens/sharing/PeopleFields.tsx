@@ -11,7 +11,7 @@ import type { FormState } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useUserLists } from '../../data/userLists';
 import { type Translate, useTranslation } from '../../i18n';
-import type { OpenFolder } from '../folder/FolderScreen';
+import type { OpenFolder } from '../folders/FolderScreen';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
 import { type NextRole, peopleIn, type Role, takeEntries } from './changes';

@@ -6,7 +6,7 @@ import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
-import type { OpenFolder } from '../folder/FolderScreen';
+import type { OpenFolder } from '../folders/FolderScreen';
 import { peopleIn, type Role } from './changes';
 import { LinkField } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';

@@ -13,7 +13,7 @@ import { useTranslation } from '../../i18n';
 import { lacksPassword } from '../../lacksPassword';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
-import type { OpenFolder } from '../folder/FolderScreen';
+import type { OpenFolder } from '../folders/FolderScreen';
 import { Absent } from '../people/Absent';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';

@@ -18,17 +18,17 @@ import {
 import { useTranslation } from '../../i18n';
 import { useLocation, useQueryParams, withParameters } from '../../location';
 import { MarkButton } from '../bookmarks/MarkButton';
-import type { OpenFolder } from '../folder/FolderScreen';
-import { sortPads } from '../folder/sortPads';
-import { type Selection, useSelection } from '../folder/useSelection';
 import { useNewPad } from '../newPad/useNewPad';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
 import { useMissing } from '../removal/useMissing';
 import { SharePad } from '../sharing/ShareDialog';
+import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
 import { padSearch, pageOf } from './padListing';
+import { sortPads } from './sortPads';
+import { type Selection, useSelection } from './useSelection';
 
 export interface PadListProps {
   folder: OpenFolder;

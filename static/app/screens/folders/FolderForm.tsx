@@ -21,7 +21,7 @@ import { useTranslation } from '../../i18n';
 import { lacksPassword } from '../../lacksPassword';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
-import { FolderScreen } from '../folder/FolderScreen';
+import { FolderScreen } from './FolderScreen';
 
 interface Values {
   name: string;

@@ -22,7 +22,6 @@ import { useSettings } from '../../data/configuration';
 import { useUpdatePad } from '../../data/padChanges';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
-import type { Selection } from '../folder/useSelection';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { endDrag, startDrag } from '../padMove/dragging';
@@ -30,6 +29,7 @@ import { editorAddress } from '../padView/editorAddress';
 import { editorOf, LastEditor } from '../people/LastEditor';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import styles from './FolderView.module.css';
+import type { Selection } from './useSelection';
 
 /** Questions about a pad, shown in a dialog over the list. */
 export type PadQuestion =
