@@ -1,7 +1,7 @@
 /**
  * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, brotli and gzip
  * versions of each file, and manifest.json for the server. Style sheets and texts are split into the areas of
- * static/app/areas.ts, so that a first visit loads only what it needs.
+ * static/app/screens/areas.ts, so that a first visit loads only what it needs.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -2,8 +2,8 @@ import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'rea
 import { IconButton } from '../components/Button';
 import { classNames } from '../components/classNames';
 import { CloseIcon, MenuIcon } from '../components/icons';
-import { useTranslation } from '../i18n';
-import { Link } from '../location';
+import { Link } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import { SkipLink } from './Frame';
 import styles from './Frame.module.css';
 

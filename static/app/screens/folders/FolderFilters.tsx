@@ -6,8 +6,8 @@ import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import { AdminIcon, InviteIcon, TagIcon } from '../../components/icons';
 import { useSettings } from '../../data/configuration';
 import type { SortField, Sorting } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { useQueryParams } from '../../location';
+import { useQueryParams } from '../../navigation/location';
+import { useTranslation } from '../../texts/i18n';
 import { type Filters, isFiltered } from './folderListing';
 
 export interface FolderFiltersProps {

@@ -17,10 +17,10 @@ import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useCreateGroup, useUpdateGroup } from '../../data/folderChanges';
 import { useTags } from '../../data/folders';
-import { useTranslation } from '../../i18n';
-import { lacksPassword } from '../../lacksPassword';
-import { navigate } from '../../location';
-import { paths } from '../../paths';
+import { lacksPassword } from '../../forms/lacksPassword';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { FolderScreen } from './FolderScreen';
 
 interface Values {

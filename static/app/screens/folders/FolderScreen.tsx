@@ -5,8 +5,8 @@ import { ReadonlyIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
 import { type Folder, useGroup } from '../../data/folders';
-import { useTranslation } from '../../i18n';
-import { paths } from '../../paths';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { Refusal, refusalKind } from '../access/Refusal';
 
 export type OpenFolder = Extract<Folder, { locked: false }>;

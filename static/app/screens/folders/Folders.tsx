@@ -37,9 +37,9 @@ import {
   type SortField,
   type Sorting,
 } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { parametersOf, useQueryParams, withParameters } from '../../location';
-import { paths } from '../../paths';
+import { parametersOf, useQueryParams, withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { NewPadButton } from '../newPad/NewPadButton';
 import { FolderFilters } from './FolderFilters';

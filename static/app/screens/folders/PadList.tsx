@@ -15,8 +15,8 @@ import {
   type SortField,
   type Sorting,
 } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { useLocation, useQueryParams, withParameters } from '../../location';
+import { useLocation, useQueryParams, withParameters } from '../../navigation/location';
+import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { useNewPad } from '../newPad/useNewPad';
 import { MovePads } from '../padMove/MovePads';

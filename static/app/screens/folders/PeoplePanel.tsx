@@ -6,7 +6,7 @@ import { Chip } from '../../components/Chip';
 import { EditIcon } from '../../components/icons';
 import { usePrinting } from '../../components/usePrinting';
 import { useSettings, useUser } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import type { Role } from '../sharing/changes';
 import styles from './FolderView.module.css';
 

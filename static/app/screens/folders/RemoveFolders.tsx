@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { FolderLoss } from '../removal/RemoveFolder';
 import { useRemoveGroups } from './changes';
 import styles from './Folders.module.css';

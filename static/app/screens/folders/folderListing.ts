@@ -5,7 +5,7 @@ import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
 import type { Groups, ListedFolder } from '../../data/folders';
 import type { Sorting } from '../../data/preferences';
-import { contains, type Searchable, searchable, wordsOf } from '../../matching';
+import { contains, type Searchable, searchable, wordsOf } from '../../lib/matching';
 
 /** A folder with the data of its row. */
 export interface Entry {

@@ -1,7 +1,7 @@
 /** Filters the list of pads and splits it into pages. */
 import type { Pad } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
-import { contains, type Searchable, searchable, wordsOf } from '../../matching';
+import { contains, type Searchable, searchable, wordsOf } from '../../lib/matching';
 
 /**
  * A function that finds the pads whose name, or the word for their own visibility, has every word of a text. Prepares

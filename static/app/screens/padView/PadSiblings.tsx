@@ -5,8 +5,8 @@ import { AddIcon, ExpandIcon, FolderOpenIcon, NextIcon, PadIcon, PreviousIcon } 
 import { Menu, type MenuItem } from '../../components/Menu';
 import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { paths } from '../../paths';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { sortPads } from '../folders/sortPads';
 import { useNewPad } from '../newPad/useNewPad';

@@ -10,7 +10,7 @@ import { Select } from '../../components/Select';
 import type { FormState } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useUserLists } from '../../data/userLists';
-import { type Translate, useTranslation } from '../../i18n';
+import { type Translate, useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';

@@ -4,8 +4,8 @@ import { ChipButton } from '../../../components/Chip';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { ArchiveIcon, PrivateIcon, PublicIcon, RestrictedIcon, TimeIcon } from '../../../components/icons';
 import type { Query } from '../../../data/client';
-import { useTranslation } from '../../../i18n';
-import { useQueryParams } from '../../../location';
+import { useQueryParams } from '../../../navigation/location';
+import { useTranslation } from '../../../texts/i18n';
 
 const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 const year = 365 * 24 * 3600_000;

@@ -1,8 +1,8 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
 import { ExpandIcon } from '../../../components/icons';
 import type { Numbers } from '../../../data/administration';
-import { type TextKey, useTranslation } from '../../../i18n';
-import { Link, withParameters } from '../../../location';
+import { Link, withParameters } from '../../../navigation/location';
+import { type TextKey, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import settings from '../settings/Settings.module.css';
 import { type Point, shapeOf } from './chart';

@@ -3,7 +3,7 @@ import { Button } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
 import { ErrorIcon, ReadonlyIcon, SuccessIcon } from '../../../components/icons';
 import { useSettings } from '../../../data/configuration';
-import { useTranslation } from '../../../i18n';
+import { useTranslation } from '../../../texts/i18n';
 import styles from './Settings.module.css';
 import type { SettingState } from './useSetting';
 

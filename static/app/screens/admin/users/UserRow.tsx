@@ -4,7 +4,7 @@ import { CloseAccountIcon, TimeIcon, WarningIcon } from '../../../components/ico
 import { Menu } from '../../../components/Menu';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Row } from '../../../components/Rows';
-import { useTranslation } from '../../../i18n';
+import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import styles from '../lists/lists.module.css';
 import type { ListedUser } from './asked';

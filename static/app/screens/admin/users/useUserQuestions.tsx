@@ -11,9 +11,9 @@ import {
 import type { MenuItem } from '../../../components/Menu';
 import { toasts } from '../../../components/Toasts';
 import { useEndSessions, useSaveAccount } from '../../../data/administration';
-import { useErrorText } from '../../../errorText';
-import { translate, useTranslation } from '../../../i18n';
-import { withParameters } from '../../../location';
+import { withParameters } from '../../../navigation/location';
+import { useErrorText } from '../../../texts/errorText';
+import { translate, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { type AskedUser, nameOfUser } from './asked';
 import { RemoveUser } from './RemoveUser';

@@ -1,6 +1,6 @@
 /** Rules that several forms of accounts check before they send anything. The server checks these and more. */
-import { mailAddress } from '../../model/mail/address';
-import type { Translate } from './i18n';
+import { mailAddress } from '../../../model/mail/address';
+import type { Translate } from '../texts/i18n';
 
 /** The error of a field for an e-mail address: there must be one that the server takes. */
 export function emailError(text: string, t: Translate): string | undefined {

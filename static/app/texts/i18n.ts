@@ -7,14 +7,14 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import type english from '../../locales/en.json';
+import type english from '../../../locales/en.json';
 import {
   languageCodes as allCodes,
   type LanguageCode,
   languages,
   matchLanguage,
-} from '../../model/languages';
-import { base } from './location';
+} from '../../../model/languages';
+import { base } from '../navigation/location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
 

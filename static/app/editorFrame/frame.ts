@@ -3,8 +3,8 @@
  * frame, the page does not start a second time, but reports the refusal to the page around it.
  */
 import { useEffect, useRef } from 'react';
-import { currentPath } from './data/session';
-import { base } from './location';
+import { currentPath } from '../data/session';
+import { base } from '../navigation/location';
 
 interface Report {
   type: 'mypads:refused';

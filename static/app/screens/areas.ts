@@ -3,8 +3,9 @@
  * registration, recovery, account and user lists (`account`), the results of the palette with the list of shortcuts
  * (`palette`), and the administration (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
  */
-import { boot, loadTexts } from './i18n';
-import { base } from './location';
+
+import { base } from '../navigation/location';
+import { boot, loadTexts } from '../texts/i18n';
 
 export type LaterArea = 'main' | 'account' | 'palette' | 'admin';
 

@@ -2,7 +2,7 @@
  * What people had typed into forms when another tab signed them out. The same person sees it again after signing in.
  * Only in memory, because it may contain passwords.
  */
-import { pathOf } from './path';
+import { pathOf } from '../navigation/path';
 
 /** Forms with unsaved changes, and their values. */
 const open = new Map<string, object>();
