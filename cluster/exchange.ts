@@ -134,9 +134,10 @@ export function createExchange(channel: Channel): Exchange {
   };
 }
 
-/** What processes share, without the topics of their messages. */
+/** What processes share, with a channel for messages of any kind instead of an exchange. */
 export type Shared = Omit<Coordination, keyof Exchange> & Channel;
 
+/** Implements the port for several processes. */
 export const createCoordination = (shared: Shared): Coordination => ({
   ...shared,
   ...createExchange(shared),

@@ -21,7 +21,9 @@ import { isRoutedFor } from './routingKey';
 export const padTimes = {
   idle: 30_000,
   opening: 5_000,
+  /** Between two searches for pads to let go of. */
   lookEvery: 5_000,
+  /** How long the process that has a pad may take to answer; with `emptied` in addition if it disconnects editors. */
   answer: 3_000,
   emptied: 8_000,
   /** How long to wait for changes that Etherpad is still writing when their editors have gone. */
@@ -29,7 +31,9 @@ export const padTimes = {
   poll: 50,
   /** How long a write waits until this process knows whether it still has the pad. */
   uncertain: 20_000,
+  /** How long the process that has a pad may take for work in it. */
   work: 60_000,
+  /** For this long, no second refusal of the same pad is logged. */
   logEvery: 30_000,
 };
 

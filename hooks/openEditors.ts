@@ -149,7 +149,10 @@ function peopleInPad(padId: string): PeopleInPad {
   return { people: [...people], guests: guests.size };
 }
 
-/** Who made a change of a pad, by the author whom Etherpad names. Fast, because it is called for every change. */
+/**
+ * Who made a change of a pad: the person behind the author whom Etherpad names, see `Editor`. Fast, because it is
+ * called for every change.
+ */
 export function editorOf(padId: string, author: string | undefined): Editor {
   const infos = sessionInfos();
   let editor: Editor;

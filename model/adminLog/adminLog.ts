@@ -92,6 +92,7 @@ function readLast(stored: unknown): number {
   return typeof last === 'number' && Number.isInteger(last) && last >= 0 ? last : 0;
 }
 
+/** Several of these are one entry with a `count`, see `AdminEntry`. */
 const isCounted = ({ action }: AdminEntry): boolean => action === 'signInRefused' || action === 'imported';
 
 /**

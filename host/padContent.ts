@@ -14,7 +14,7 @@ interface PadManager {
   getPad(padId: string): Promise<HostPad>;
 }
 
-export interface OpenPad {
+export interface PadContent {
   /** Number of the last revision. */
   head: number;
   text: string;
@@ -26,7 +26,7 @@ export interface OpenPad {
 }
 
 /** `undefined` if the pad does not exist. Unlike Etherpad's `getPad`, this does not create it. */
-export async function openPadOf(padId: string): Promise<OpenPad | undefined> {
+export async function contentOfPad(padId: string): Promise<PadContent | undefined> {
   const manager = core<PadManager>('node/db/PadManager');
   if (!(await manager.doesPadExist(padId))) return undefined;
   const pad = await manager.getPad(padId);
