@@ -3,7 +3,7 @@
  * starts without its hooks and every pad is open. So this file loads the real hooks in a try block, and if that fails
  * it logs the reason and exports hooks that refuse access to every pad.
  */
-import { closedHooks, type HookName } from './hooks/closed';
+import { closedHooks, type HookName } from './hooks/unavailable';
 
 type Hooks = Record<HookName, unknown>;
 

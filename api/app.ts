@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
+import type { PeopleInPad } from '../model/ports';
 import { attachConnection } from '../web/connection';
 import { securityHeaders } from '../web/headers';
 import type { Metrics } from '../web/metrics';
@@ -21,7 +22,7 @@ import { checkOtherRoutes } from './otherRoutes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
 import { type PadOfReadOnlyId, routingKeyRoute } from './routingKey';
-import type { PeopleInPad, Services } from './services';
+import type { Services } from './services';
 
 export interface AppOptions {
   model: Model;
@@ -41,8 +42,10 @@ export interface AppOptions {
   metrics?: Metrics;
   /** `ep_mypads.metrics` of the settings file, not validated: who may call `GET metrics`. */
   metricsAccess?: () => unknown;
-  /** Without it, no read-only id is known, and `GET routing-key` does not exist. */
+  /** Without it, no read-only id is known. */
   padOfReadOnlyId?: PadOfReadOnlyId;
+  /** The key by which a proxy chooses the process of a pad. Without it, `GET routing-key` does not exist. */
+  routingKeyOf?: (padId: string) => string;
 }
 
 /** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
@@ -99,7 +102,8 @@ export function createApp(options: AppOptions): App {
   const forPrograms = express.Router();
   if (options.metrics)
     forPrograms.get('/metrics', metricsRoute(options.metrics, options.metricsAccess ?? (() => undefined)));
-  if (options.padOfReadOnlyId) forPrograms.get('/routing-key', routingKeyRoute(options.padOfReadOnlyId));
+  if (options.routingKeyOf)
+    forPrograms.get('/routing-key', routingKeyRoute(options.routingKeyOf, padOfReadOnlyId));
   for (const router of [forPrograms, pageRoutes(services, assets, options.templateRoot)]) {
     checkOtherRoutes(router);
     app.use(router);

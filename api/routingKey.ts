@@ -4,17 +4,16 @@
  * which do not help to guess it.
  */
 import type { RequestHandler } from 'express';
-import { routingKeyOf } from '../web/routingKey';
 
 /** Finds the pad of a read-only id; `undefined` if there is none. */
 export type PadOfReadOnlyId = (id: string) => Promise<string | undefined>;
 
-/** Answers 204 with the key in a header. The key of an unknown id is that of the id itself. */
-export function routingKeyRoute(padOf: PadOfReadOnlyId): RequestHandler {
+/** Answers 204 with the key in a header. The key of an unknown id is that of the id itself. `keyOf`: of a pad. */
+export function routingKeyRoute(keyOf: (padId: string) => string, padOf: PadOfReadOnlyId): RequestHandler {
   return async ({ query: { id } }, response) => {
     const named = typeof id === 'string' ? id : '';
     const pad = await padOf(named);
-    response.set('Cache-Control', 'no-store').set('X-MyPads-Routing-Key', routingKeyOf(pad ?? named));
+    response.set('Cache-Control', 'no-store').set('X-MyPads-Routing-Key', keyOf(pad ?? named));
     response.status(204).end();
   };
 }

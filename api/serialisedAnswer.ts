@@ -52,62 +52,62 @@ export class SerialisedAnswer<Answer extends object> {
 
 /** Collects the pieces of an answer in order. */
 export class AnswerBuilder {
-  readonly #pieces: Buffer[] = [];
-  readonly #hash = createHash('sha256');
-  #text = '';
+  private readonly pieces: Buffer[] = [];
+  private readonly hash = createHash('sha256');
+  private pending = '';
 
   /** Adds JSON that only this answer contains. */
   text(json: string): this {
-    this.#text += json;
-    if (this.#text.length >= pieceLength) this.#flush();
+    this.pending += json;
+    if (this.pending.length >= pieceLength) this.flush();
     return this;
   }
 
   part({ bytes, digest }: JsonPart): this {
-    this.#flush();
-    this.#pieces.push(bytes);
-    this.#hash.update(digest);
+    this.flush();
+    this.pieces.push(bytes);
+    this.hash.update(digest);
     return this;
   }
 
   /** Adds a comma between two parts. */
   comma(): void {
-    this.#flush();
-    this.#pieces.push(comma);
+    this.flush();
+    this.pieces.push(comma);
   }
 
-  #flush(): void {
-    if (this.#text === '') return;
-    const bytes = Buffer.from(this.#text);
-    this.#text = '';
-    this.#pieces.push(bytes);
+  private flush(): void {
+    if (this.pending === '') return;
+    const bytes = Buffer.from(this.pending);
+    this.pending = '';
+    this.pieces.push(bytes);
     // Without the length, the text before and after a part could be split differently and give the same digest.
-    this.#hash.update(`${bytes.length}:`).update(bytes);
+    this.hash.update(`${bytes.length}:`).update(bytes);
   }
 
   done<Answer extends object>({ kept = 'by the caller' }: { kept?: Kept } = {}): SerialisedAnswer<Answer> {
-    this.#flush();
-    return new SerialisedAnswer(this.#pieces, digestOf(this.#hash), kept);
+    this.flush();
+    return new SerialisedAnswer(this.pieces, digestOf(this.hash), kept);
   }
 }
 
 /** Writes the members of a JSON object, with commas between them. */
 export class ObjectMembers {
-  #first = true;
+  private first = true;
 
   constructor(readonly builder: AnswerBuilder) {}
 
   text(member: string): void {
     if (member === '') return;
-    this.builder.text(this.#first ? member : `,${member}`);
-    this.#first = false;
+    this.builder.text(this.first ? member : `,${member}`);
+    this.first = false;
   }
 
   part(part: JsonPart): void {
     if (part.bytes.length === 0) return;
-    if (!this.#first) this.builder.comma();
+    if (!this.first) this.builder.comma();
     this.builder.part(part);
-    this.#first = false;
+    this.first = false;
   }
 }
 

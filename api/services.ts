@@ -1,12 +1,7 @@
 import type { Model } from '../model/model';
+import type { PeopleInPad } from '../model/ports';
 import type { Limits } from '../web/rateLimit';
 import type { PadOfReadOnlyId } from './routingKey';
-
-/** The people who have a pad open, each counted once: the ids of accounts, and the number of guests. */
-export interface PeopleInPad {
-  people: readonly string[];
-  guests: number;
-}
 
 /** Dependencies of the routes of every resource. */
 export interface Services {

@@ -1,7 +1,7 @@
 /**
  * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, brotli and gzip
  * versions of each file, and manifest.json for the server. Style sheets and texts are split into the areas of
- * static/app/areas.ts, so that a first visit loads only what it needs.
+ * static/app/screens/areas.ts, so that a first visit loads only what it needs.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const icons = path.join(root, 'static', 'icons');
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /** What a first visit may cost before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit: Cost = { bytes: 108_000, requests: 8 };
+const maxFirstVisit: Cost = { bytes: 122_000, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
 const maxMain: Cost = { bytes: 63_000, requests: 11 };
 

@@ -80,7 +80,7 @@ export async function buildServer(): Promise<Metafile[]> {
       external: ['ep_etherpad-lite/*', './redisClient.js'],
       plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE)\./)],
     }),
-    build({ ...server, entryPoints: { redisClient: 'host/redis/redisClient.ts' } }),
+    build({ ...server, entryPoints: { redisClient: 'cluster/redis/redisClient.ts' } }),
     buildCommand(path.join(root, 'dist')),
     build({
       ...common,

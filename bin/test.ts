@@ -119,7 +119,7 @@ const withSharedHost = [
   'largeImports',
   'lastEditor',
   'padRoutes',
-  'present',
+  'peopleInPads',
   'readOnly',
   'readOnlyAddress',
   'revocation',

@@ -6,6 +6,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { describeRunning } from '../cluster/redis/processes';
 import {
   describeFaultyLine,
   type FaultyLine,
@@ -134,7 +135,9 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
   captureOutput();
   const host = loadHost(folder, settings);
   say(`Etherpad ${host.version}, database ${host.type}${host.file === undefined ? '' : ` in ${host.file}`}`);
-  const { evidence, sure } = await detectUse(host);
+  const running = await describeRunning(host.plugin);
+  const { evidence, sure } =
+    running === undefined ? await detectUse(host) : { evidence: running, sure: true };
   if (evidence !== undefined && changes && !force) {
     throw new OperatorError(`${evidence} Stop Etherpad first; nothing was changed.`);
   }

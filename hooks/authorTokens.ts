@@ -35,8 +35,8 @@ function chooseNumber(connection: Connection, user: string, session: string): nu
 }
 
 /**
- * The number that makes the token of an author. People who do not want a name in pads are other authors: Etherpad would
- * show the name that an earlier author of theirs has.
+ * The token of an author is made with this number. Without a name in pads, the person is another author, with a
+ * negative number: Etherpad would show the name of the earlier one.
  */
 export const tokenNumber = (author: number, name: string): number => (name === '' ? -author : author);
 

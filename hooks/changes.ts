@@ -2,7 +2,7 @@
  * Validates changes of a pad's text (USER_CHANGES): first alone, when the packet arrives, then against the pad, when
  * the pad is known. Invalid changes never reach Etherpad; the editor gets Etherpad's own answer to a bad changeset.
  */
-import { openPadOf } from '../host/openPad';
+import { contentOfPad } from '../host/padContent';
 import type { EditorSocket } from '../host/sockets';
 import { editorLimits } from '../model/limits';
 import { isSafeAttribute } from './attributes';
@@ -85,7 +85,7 @@ function isForged({ changeset, pool }: Change, author: string | undefined): bool
 /** May Etherpad apply this change to the current pad? `author`: the author id of the editor that sent it. */
 export async function fitsPad(data: Fields, padId: string, author: string | undefined): Promise<boolean> {
   const change = isValidChange(data) ? parsed.get(data) : undefined;
-  const pad = change && (await openPadOf(padId));
+  const pad = change && (await contentOfPad(padId));
   if (!pad || isForged(change, author)) return false;
   const { baseRevision, changeset } = change;
   const { head, text } = pad;
@@ -102,7 +102,7 @@ export async function fitsPad(data: Fields, padId: string, author: string | unde
 
 /** Has a reconnecting editor missed so many revisions that sending them would block the server? */
 export async function isFarBehind(revision: unknown, padId: string): Promise<boolean> {
-  const pad = await openPadOf(padId);
+  const pad = await contentOfPad(padId);
   return (
     pad !== undefined &&
     Number.isInteger(revision) &&

@@ -7,6 +7,7 @@ import { entryCookie } from '../web/entryCookie';
 import {
   type Access,
   type Connection,
+  connectionsOf,
   dependentsOf,
   findConnection,
   memberOf,
@@ -157,6 +158,19 @@ export function endConnection(
   if (removed) notifyRemoved(socket);
   else if (!mayReload || mode === undefined) deny(socket);
   disconnect(socket);
+}
+
+/** Disconnects the editors of a pad that another process takes over, or that is removed: see `CloseEditors`. */
+export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
+  for (const connection of connectionsOf(padId)) {
+    const { admitted, socket } = connection;
+    if (how === 'reload') {
+      if (admitted) endConnection(connection, admitted);
+      continue;
+    }
+    if (how === 'end') notifyRemoved(socket);
+    disconnect(socket);
+  }
 }
 
 /** Logs the first refusal of a connection, not every one. */

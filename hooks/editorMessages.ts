@@ -13,7 +13,6 @@ import {
   sessionInfos,
 } from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
-import { isRoutedFor } from '../web/routingKey';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import {
@@ -82,7 +81,7 @@ async function hasPad(
 ): Promise<boolean> {
   if (padSharing === undefined) return true;
   try {
-    return await padSharing.claim(padId, isRoutedFor(opening.padId, socket.client.request.url));
+    return await padSharing.claim(padId, { padId: opening.padId, address: socket.client.request.url });
   } catch (error) {
     log.warn('claiming a pad failed, visitor refused', { pad: padId, error: String(error) });
     return false;

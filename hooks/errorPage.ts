@@ -5,7 +5,7 @@ import { escapeHtml } from '../model/html';
 import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
 import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
-import { discardEmptySession, wantsPage } from './closed';
+import { discardEmptySession, wantsPage } from './unavailable';
 
 /** esbuild bundles the files that match this pattern. A plugin in bin/buildServer.ts keeps only the texts of errors. */
 const errorTexts = byLanguage(

@@ -2,7 +2,7 @@
  * Queues requests for the history of pads (CHANGESET_REQ), because Etherpad composes up to 10,000 revisions for one
  * request without yielding. A pause of about the same length follows each request, so that editing stays responsive.
  */
-import { openPadOf } from '../host/openPad';
+import { contentOfPad } from '../host/padContent';
 import { editorLimits } from '../model/limits';
 import { createTurns } from '../model/turns';
 import type { Message } from './packets';
@@ -34,7 +34,7 @@ export async function waitForHistoryTurn(
   allWaiting += 1;
   try {
     const { granularity, start } = data as { granularity: number; start: number };
-    const { head = 0 } = (await openPadOf(padId)) ?? {};
+    const { head = 0 } = (await contentOfPad(padId)) ?? {};
     const revisions = Math.max(0, Math.min(granularity * stepsPerRequest, head + 1 - start));
     await nextTurn(revisions * pausePerRevision);
     return true;

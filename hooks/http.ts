@@ -2,13 +2,13 @@
 import type { Application, ErrorRequestHandler, Request, Response } from 'express';
 import { hostMajor } from '../host/core';
 import { MyPadsError } from '../model/errors';
-import { answerUnavailable, discardEmptySession, guardServerFiles } from './closed';
 import { takeTurns } from './connectionTurns';
 import { refuseMalformedAddress } from './errorPage';
 import { addToAdministration } from './hostPages';
 import { otherAddresses } from './otherAddresses';
 import { padGate } from './padGate';
 import { currentRuntime } from './runtime';
+import { answerUnavailable, discardEmptySession, guardServerFiles } from './unavailable';
 
 function serve(request: Request, response: Response): void {
   const runtime = currentRuntime();

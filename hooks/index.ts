@@ -1,4 +1,6 @@
 /** Exports every hook that ep.json names; and for tests `changePorts` and `sharingTimes`. */
+
+export { sharingTimes } from '../cluster/sharing';
 export { padLoad } from './attributes';
 export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMessages';
 export { eejsBlock_adminMenu, eejsBlock_indexWrapper, eejsBlock_timesliderScripts } from './hostPages';
@@ -14,4 +16,3 @@ export {
   pluginUninstall,
   shutdown,
 } from './lifecycle';
-export { sharingTimes } from './sharing';

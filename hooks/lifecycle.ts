@@ -5,9 +5,12 @@
 import path from 'node:path';
 import { createApp } from '../api/app';
 import { metricsFault } from '../api/metrics';
-import { createAccounts, sessionOf } from '../host/accounts';
+import { sharePeopleInPads } from '../cluster/peopleElsewhere';
+import { routingKeyOf } from '../cluster/routingKey';
+import { openSharing, type Sharing } from '../cluster/sharing';
 import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
+import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
@@ -17,7 +20,7 @@ import { checkRequirements } from '../host/requirements';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
-import { createInProcessCoordination } from '../model/coordination/inProcess';
+import { createInProcessCoordination } from '../model/inProcessCoordination';
 import { createModel, type Model } from '../model/model';
 import { createHasher } from '../model/passwords/hasher';
 import type { Log, Ports } from '../model/ports';
@@ -30,12 +33,11 @@ import { createMetrics, type Metrics } from '../web/metrics';
 import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
+import { closeEditors } from './editorAccess';
 import { waitingHistoryRequests } from './historyRequests';
 import { countOpenEditors, editorOf, peopleInPads } from './openEditors';
 import { watchPageChanges } from './pageChanges';
-import { sharePeopleInPads } from './peopleElsewhere';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
-import { openSharing, type Sharing } from './sharing';
 
 /** Relative to dist/, where the bundle is. */
 const packageRoot = path.resolve(__dirname, '..');
@@ -151,6 +153,7 @@ function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): 
     metrics,
     metricsAccess: () => settings.plugin().metrics,
     padOfReadOnlyId: padIds.ofReadOnlyId,
+    routingKeyOf,
     staticRoot: path.join(packageRoot, 'static/dist'),
     templateRoot: path.join(packageRoot, 'templates'),
   });
@@ -191,7 +194,7 @@ async function start(): Promise<void> {
       schedule: createSchedule(),
       now: Date.now,
     };
-    sharing = await openSharing(own);
+    sharing = await openSharing({ ...own, closeEditors });
     const ports = createPorts(own, sharing);
     const model = await createModel(ports);
     const runtime = createRuntime({ own, sharing, ports, model, metrics, padIds: withTimeLimit(padIds) });

@@ -1,9 +1,9 @@
 /** The connections of open editors, and an index of what the access of each depends on. */
 
-import type { PeopleInPad } from '../api/services';
 import { type EditorSocket, sessionInfos } from '../host/sockets';
 import type { Decision, Visitor } from '../model/access/padDecisions';
 import type { Editor } from '../model/folders/padTimes';
+import type { PeopleInPad } from '../model/ports';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import type { OpenEditors } from '../web/metrics';
 import type { Opening } from './packets';
@@ -149,7 +149,10 @@ function peopleInPad(padId: string): PeopleInPad {
   return { people: [...people], guests: guests.size };
 }
 
-/** Who made a change of a pad, by the author whom Etherpad names. Fast, because it is called for every change. */
+/**
+ * Who made a change of a pad: the person behind the author whom Etherpad names, see `Editor`. Fast, because it is
+ * called for every change.
+ */
 export function editorOf(padId: string, author: string | undefined): Editor {
   const infos = sessionInfos();
   let editor: Editor;

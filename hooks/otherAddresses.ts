@@ -6,10 +6,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { MyPadsError } from '../model/errors';
 import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
-import { answerUnavailable, isHostAddress, mayNamePad, namesInAddress } from './closed';
 import { answerError } from './errorPage';
 import { logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
+import { answerUnavailable, isHostAddress, mayNamePad, namesInAddress } from './unavailable';
 
 /** An address with more names is refused, because each of them is looked up in the database. */
 const maxNames = 30;

@@ -13,13 +13,13 @@ import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { entryCookie } from '../web/entryCookie';
 import { attemptPassword } from '../web/passwordAttempt';
 import { tokenNumber } from './authorTokens';
-import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError, answerInForeignFrame } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
 import { followImport, isImport } from './importAnswer';
 import { hasProgramAuthor } from './programSessions';
 import { addressAt, logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
+import { answerUnavailable, discardEmptySession, wantsPage } from './unavailable';
 
 /** The relative path from `/p/x/y` to Etherpad's root: `../../`. Relative, because a proxy may add a path prefix. */
 function pathToHost(path: string): string {
@@ -223,7 +223,7 @@ async function checkAccess(
   }
   // Everything but the page of the editor loads the pad.
   const loadsPad = kind === 'readOnly' || request.path !== '/';
-  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId, false))) {
+  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId))) {
     answerUnavailable(request, response, 'BACKEND.ERROR.SERVER.BUSY');
     return false;
   }

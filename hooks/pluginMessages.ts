@@ -4,11 +4,11 @@
  */
 import pLimit from 'p-limit';
 import { type EditorSocket, isHostAdmin, type SocketServer } from '../host/sockets';
-import { guardPluginNamespaces } from './closed';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
 import { type Connection, registerConnection, unregisterConnection } from './openEditors';
 import { isReserved, isSmall, padIdsIn } from './packets';
 import { currentRuntime } from './runtime';
+import { guardPluginNamespaces } from './unavailable';
 
 /** Does everything in this packet name the pad of the connection? Plugins trust these names. */
 export function namesOnlyOwnPad({ opening, lastDecision }: Connection, values: unknown): boolean {

@@ -1,8 +1,8 @@
 /** What the hooks work with. It exists from the end of start-up until shutdown. */
 import type { App } from '../api/app';
+import type { PadSharing } from '../cluster/sharedPads';
 import type { Authors } from '../host/authors';
 import type { PadIds } from '../host/padIds';
-import type { PadSharing } from '../host/sharedPads';
 import type { Model } from '../model/model';
 import type { EditorPads, Log, Schedule } from '../model/ports';
 import type { Limits } from '../web/rateLimit';

@@ -6,7 +6,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, link, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
-/** A line that Etherpad cannot read. The one without its end is complete otherwise, and kept. */
+/** A line that Etherpad cannot read. One with `no line end` is complete otherwise, and a repair keeps it. */
 export interface FaultyLine {
   /** Counted from 1. */
   line: number;

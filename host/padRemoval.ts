@@ -25,18 +25,14 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
 
 /** Removes the parts of a pad, in an order in which an interrupted removal can be resumed. */
 class PadParts {
-  readonly #core: PadCore;
-
-  constructor(core: PadCore) {
-    this.#core = core;
-  }
+  constructor(private readonly core: PadCore) {}
 
   async removeEverything(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void> {
-    const { database, exists } = this.#core;
+    const { database, exists } = this.core;
     signal.throwIfAborted();
     const readOnlyId = await database.get(`pad2readonly:${padId}`);
-    if (await exists(padId)) await this.#removeExisting(padId, signal);
-    else if (leftovers) await this.#removeLeftovers(padId, signal);
+    if (await exists(padId)) await this.removeExisting(padId, signal);
+    else if (leftovers) await this.removeLeftovers(padId, signal);
     // Etherpad 2.7.3 and newer store it when a creator opens the pad, which can be while the pad is being removed.
     await database.remove(`pad:${padId}:deletionToken`);
     await this.removeReadOnlyId(padId);
@@ -44,7 +40,7 @@ class PadParts {
   }
 
   async removeReadOnlyId(padId: string): Promise<void> {
-    const { database } = this.#core;
+    const { database } = this.core;
     const readOnlyId = await database.get(`pad2readonly:${padId}`);
     if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
     await database.remove(`pad2readonly:${padId}`);
@@ -54,8 +50,8 @@ class PadParts {
    * Removes revisions, chat and author links in batches first, because Etherpad's own `remove` does it for minutes
    * without yielding. The pad record goes last, so that an interrupted removal can be resumed.
    */
-  async #removeExisting(padId: string, signal: AbortSignal): Promise<void> {
-    const { manager, database, authors } = this.#core;
+  private async removeExisting(padId: string, signal: AbortSignal): Promise<void> {
+    const { manager, database, authors } = this.core;
     const pad = await manager.getPad(padId);
     await inBatches(pad.chatHead + 1, signal, (number) => database.remove(`pad:${padId}:chat:${number}`));
     await inBatches(pad.head + 1, signal, (number) => database.remove(`pad:${padId}:revs:${number}`));
@@ -64,7 +60,7 @@ class PadParts {
     pad.chatHead = -1;
     pad.head = -1;
     pad.getAllAuthors = () => [];
-    await this.#storeReadOnlyId(padId);
+    await this.storeReadOnlyId(padId);
     signal.throwIfAborted();
     await pad.remove();
   }
@@ -73,14 +69,14 @@ class PadParts {
    * Stores a read-only id for a pad without one. Otherwise `pad.remove` of 1.8.14 creates one without waiting for its
    * writes. At a stop these would reach a closed database, and the error would end the process.
    */
-  async #storeReadOnlyId(padId: string): Promise<void> {
-    const { database } = this.#core;
+  private async storeReadOnlyId(padId: string): Promise<void> {
+    const { database } = this.core;
     if (typeof (await database.get(`pad2readonly:${padId}`)) === 'string') return;
     await database.set(`pad2readonly:${padId}`, 'r.removed');
   }
 
-  async #removeLeftovers(padId: string, signal: AbortSignal): Promise<void> {
-    const { database } = this.#core;
+  private async removeLeftovers(padId: string, signal: AbortSignal): Promise<void> {
+    const { database } = this.core;
     const found = await keysWithPrefix(database, `pad:${padId}:`);
     await inBatches(found.length, signal, (number) => database.remove(found[number] ?? ''));
     await database.remove(`pad:${padId}`);

@@ -6,8 +6,6 @@ import path from 'node:path';
 import type { Database } from '../model/ports';
 import { exportsOf } from './core';
 import { databasePort, type HostDatabase } from './database';
-import { readRedisSettings } from './redis/options';
-import { countRunning } from './redis/processes';
 
 /** An error that the operator can fix. It is shown without a stack trace. */
 export class OperatorError extends Error {}
@@ -164,32 +162,15 @@ export function processesWithOpen(file: string): number[] | undefined {
     .map(Number);
 }
 
-/** What Redis knows of processes on any machine; `undefined` if the settings name no Redis or none is running. */
-async function detectProcesses(plugin: Standalone['plugin']): Promise<string | undefined> {
-  try {
-    const settings = readRedisSettings(plugin.coordination);
-    const count = settings === undefined ? 0 : await countRunning(settings);
-    return count === 0
-      ? undefined
-      : `According to Redis, ${count} Etherpad ${count === 1 ? 'process uses' : 'processes use'} this database.`;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `Redis cannot say whether other processes use this database (${reason}).`;
-  }
-}
-
 /**
- * Finds out whether another process seems to use this database. `evidence`: a sentence for the operator, if one does.
- * `sure`: all processes could be inspected.
+ * Finds out whether another process on this machine seems to use this database. `evidence`: a sentence for the
+ * operator, if one does. `sure`: all processes could be inspected.
  */
 export async function detectUse({
   file,
   ip,
   port,
-  plugin,
 }: Standalone): Promise<{ evidence?: string; sure: boolean }> {
-  const running = await detectProcesses(plugin);
-  if (running !== undefined) return { evidence: running, sure: true };
   const processes = file === undefined ? undefined : processesWithOpen(file);
   const sure = processes !== undefined;
   if (processes && processes.length > 0) {

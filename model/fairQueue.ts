@@ -28,19 +28,19 @@ const turnsUntilOldest = 4;
 
 /** Counts failures for each key. A success takes one away. */
 class RecentFailures {
-  readonly #failing = new Map<string, { count: number; until: number }>();
+  private readonly failing = new Map<string, { count: number; until: number }>();
 
   of(key: string): number {
-    const found = this.#failing.get(key);
+    const found = this.failing.get(key);
     return found && found.until > performance.now() ? found.count : 0;
   }
 
   note(key: string, failed: boolean): void {
     const count = this.of(key) + (failed ? 1 : -1);
-    this.#failing.delete(key);
-    if (count > 0) this.#failing.set(key, { count, until: performance.now() + failureTime });
-    const [oldest] = this.#failing.keys();
-    if (this.#failing.size > maxFailing && oldest !== undefined) this.#failing.delete(oldest);
+    this.failing.delete(key);
+    if (count > 0) this.failing.set(key, { count, until: performance.now() + failureTime });
+    const [oldest] = this.failing.keys();
+    if (this.failing.size > maxFailing && oldest !== undefined) this.failing.delete(oldest);
   }
 }
 
@@ -59,22 +59,19 @@ export interface FairQueueOptions {
 }
 
 export class FairQueue {
-  readonly #options: FairQueueOptions;
   /** In the order of arrival. */
-  readonly #waiting: Waiting[] = [];
-  readonly #failures = new RecentFailures();
+  private readonly queue: Waiting[] = [];
+  private readonly failures = new RecentFailures();
   /** Waiting and running checks, for each key. */
-  readonly #underWay = new Map<string, number>();
-  #running = 0;
-  #runningWithFailures = 0;
-  #turns = 0;
+  private readonly underWay = new Map<string, number>();
+  private running = 0;
+  private runningWithFailures = 0;
+  private turns = 0;
 
-  constructor(options: FairQueueOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FairQueueOptions) {}
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.queue.length;
   }
 
   /**
@@ -82,82 +79,82 @@ export class FairQueue {
    */
   async run<T>(work: () => Promise<T>, judge: (result: T) => boolean | undefined): Promise<T> {
     const caller = callers.getStore() ?? { keys: [] };
-    const place = this.#most(caller, this.#underWay);
-    for (const key of caller.keys) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+    const place = this.most(caller, this.underWay);
+    for (const key of caller.keys) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
     try {
-      const end = await this.#turn({ ...caller, place });
+      const end = await this.turn({ ...caller, place });
       try {
         const result = await work();
         const failed = judge(result);
-        if (failed !== undefined) for (const key of caller.keys) this.#failures.note(key, failed);
+        if (failed !== undefined) for (const key of caller.keys) this.failures.note(key, failed);
         return result;
       } finally {
         end();
       }
     } finally {
       for (const key of caller.keys) {
-        const left = (this.#underWay.get(key) ?? 1) - 1;
-        if (left === 0) this.#underWay.delete(key);
-        else this.#underWay.set(key, left);
+        const left = (this.underWay.get(key) ?? 1) - 1;
+        if (left === 0) this.underWay.delete(key);
+        else this.underWay.set(key, left);
       }
-      this.#next();
+      this.next();
     }
   }
 
   /** Resolves at the caller's turn to the function that ends the turn. */
-  #turn(caller: PasswordCaller & { place: number }): Promise<() => void> {
+  private turn(caller: PasswordCaller & { place: number }): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
-        const withFailures = this.#failuresOf(caller) > 0 ? 1 : 0;
-        this.#running += 1;
-        this.#runningWithFailures += withFailures;
+        const withFailures = this.failuresOf(caller) > 0 ? 1 : 0;
+        this.running += 1;
+        this.runningWithFailures += withFailures;
         resolve(() => {
-          this.#running -= 1;
-          this.#runningWithFailures -= withFailures;
+          this.running -= 1;
+          this.runningWithFailures -= withFailures;
         });
       };
-      this.#waiting.push({ ...caller, begin, refuse: reject });
-      this.#next();
-      if (this.#waiting.length > this.#options.limit) {
-        const last = this.#waiting.reduce((one, other) => (this.#compare(one, other) > 0 ? one : other));
-        this.#remove(last).refuse(new MyPadsError('BACKEND.ERROR.SERVER.BUSY'));
+      this.queue.push({ ...caller, begin, refuse: reject });
+      this.next();
+      if (this.queue.length > this.options.limit) {
+        const last = this.queue.reduce((one, other) => (this.compare(one, other) > 0 ? one : other));
+        this.remove(last).refuse(new MyPadsError('BACKEND.ERROR.SERVER.BUSY'));
       }
     });
   }
 
-  #next(): void {
-    const { size } = this.#options;
-    while (this.#running < size) {
-      const isShareUsed = this.#runningWithFailures >= Math.max(1, size - 1);
-      const possible = this.#waiting.filter((one) => !isShareUsed || this.#failuresOf(one) === 0);
+  private next(): void {
+    const { size } = this.options;
+    while (this.running < size) {
+      const isShareUsed = this.runningWithFailures >= Math.max(1, size - 1);
+      const possible = this.queue.filter((one) => !isShareUsed || this.failuresOf(one) === 0);
       const [oldest] = possible;
       if (oldest === undefined) return;
-      this.#turns += 1;
-      const first = possible.reduce((one, other) => (this.#compare(one, other) <= 0 ? one : other));
-      this.#remove(this.#turns % turnsUntilOldest === 0 ? oldest : first).begin();
+      this.turns += 1;
+      const first = possible.reduce((one, other) => (this.compare(one, other) <= 0 ? one : other));
+      this.remove(this.turns % turnsUntilOldest === 0 ? oldest : first).begin();
     }
   }
 
   /** Negative if `one` is before `other`. The order of arrival decides where this is 0. */
-  #compare(one: Waiting, other: Waiting): number {
+  private compare(one: Waiting, other: Waiting): number {
     return (
-      this.#failuresOf(one) - this.#failuresOf(other) ||
+      this.failuresOf(one) - this.failuresOf(other) ||
       one.place - other.place ||
       Number(other.known ?? false) - Number(one.known ?? false) ||
-      this.#most(one, this.#underWay) - this.#most(other, this.#underWay)
+      this.most(one, this.underWay) - this.most(other, this.underWay)
     );
   }
 
-  #remove(one: Waiting): Waiting {
-    this.#waiting.splice(this.#waiting.indexOf(one), 1);
+  private remove(one: Waiting): Waiting {
+    this.queue.splice(this.queue.indexOf(one), 1);
     return one;
   }
 
-  #failuresOf({ keys }: PasswordCaller): number {
-    return Math.max(0, ...keys.map((key) => this.#failures.of(key)));
+  private failuresOf({ keys }: PasswordCaller): number {
+    return Math.max(0, ...keys.map((key) => this.failures.of(key)));
   }
 
-  #most({ keys }: PasswordCaller, counts: ReadonlyMap<string, number>): number {
+  private most({ keys }: PasswordCaller, counts: ReadonlyMap<string, number>): number {
     return Math.max(0, ...keys.map((key) => counts.get(key) ?? 0));
   }
 }

@@ -2,15 +2,14 @@
  * Builds the whole product from its ports; each part uses the parts before it. It does not depend on HTTP or Etherpad.
  */
 import type { Tokens } from './access/token';
-import type { Exchange } from './coordination/exchange';
-import { type AccessParts, createAccessParts } from './parts/accessParts';
-import { type AccountParts, createAccountParts } from './parts/accountParts';
-import { beginRegularWork, createResuming, followOthers } from './parts/background';
-import { createFolderParts, type FolderParts } from './parts/folderParts';
-import { createFoundation, type Foundation } from './parts/foundation';
-import { createOperationParts, type OperationParts } from './parts/operationParts';
-import { createPeopleParts, type PeopleParts } from './parts/peopleParts';
-import type { PasswordHasher, Ports } from './ports';
+import { type AccessParts, createAccessParts } from './composition/accessParts';
+import { type AccountParts, createAccountParts } from './composition/accountParts';
+import { beginRegularWork, createResuming, followOthers } from './composition/background';
+import { createFolderParts, type FolderParts } from './composition/folderParts';
+import { createFoundation, type Foundation } from './composition/foundation';
+import { createOperationParts, type OperationParts } from './composition/operationParts';
+import { createPeopleParts, type PeopleParts } from './composition/peopleParts';
+import type { Coordination, PasswordHasher, Ports } from './ports';
 import type { DatabaseHealth } from './store/databaseGuard';
 
 type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts & OperationParts;
@@ -28,12 +27,12 @@ export interface Model
     Omit<OperationParts, 'liveDoctor'> {
   /** See `Tokens`. */
   authorToken: Tokens['ofAuthor'];
-  /** See `Exchange`. */
-  upToDate: Exchange['upToDate'];
-  isUpToDate: Exchange['isUpToDate'];
+  /** See `Exchange` of model/ports.ts. */
+  upToDate: Coordination['upToDate'];
+  isUpToDate: Coordination['isUpToDate'];
   /** See `DatabaseHealth`. */
   databaseHealth: DatabaseHealth['health'];
-  published: Exchange['published'];
+  published: Coordination['published'];
   /** How much work waits in each queue. */
   queues(): { passwordHashing: number; mail: number; ldap: number };
   /** Stops the background work. Does not close the database. */
@@ -85,9 +84,9 @@ export async function createModel(ports: Ports): Promise<Model> {
     ...parts,
     authorToken: parts.tokens.ofAuthor,
     databaseHealth: parts.database.health,
-    upToDate: parts.exchange.upToDate,
-    isUpToDate: parts.exchange.isUpToDate,
-    published: parts.exchange.published,
+    upToDate: parts.coordination.upToDate,
+    isUpToDate: parts.coordination.isUpToDate,
+    published: parts.coordination.published,
     queues: () => ({
       passwordHashing: ports.hasher.waiting?.() ?? 0,
       mail: parts.mailer.waiting(),

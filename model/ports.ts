@@ -162,24 +162,82 @@ export interface RateLimiter {
   lift(key: string): Promise<void>;
 }
 
-/** Receives messages of the other processes. */
-export interface Receiver {
-  /** Another process has published a message. Messages of one process arrive in order. */
-  message(topic: string, content: unknown): void;
-  /** Messages were lost, for example while the network was down: everything kept in memory may be out of date. */
-  missed(): void;
+/** The people who have a pad open, each counted once: the ids of accounts, and the number of guests. */
+export interface PeopleInPad {
+  people: readonly string[];
+  guests: number;
+}
+
+interface Counted {
+  keys: number;
+  records: number;
+}
+
+/** What processes tell each other, by topic. cluster/topics.ts has the form in which it is sent. */
+export interface Messages {
+  /** The key of a record that was written. */
+  written: string;
+  /** An event of model/events.ts. */
+  event: object;
+  /** A record that is counted was written. */
+  counted: { key: string; kind: 'groups' | 'pads'; was: Counted; is: Counted };
+  /** The number of people with a session. */
+  peopleSignedIn: number;
+  /** An account has signed in from an address: a text that only the limits understand. */
+  knownSignIn: string;
+  /** Who has pads open in the process `from`. */
+  peopleInPads: { from: string; pads: Record<string, PeopleInPad> };
+}
+
+/** What a process does when it hears of the others. Called in the order in which each of them has sent. */
+export interface Followers {
+  /** Reads records, in the order of the keys. */
+  read(keys: readonly string[]): Promise<unknown[]>;
+  log: Log;
+  schedule: Schedule;
+  /** Called with a record that another process has written; `undefined` when it has removed it. */
+  written(key: string, value: unknown): void;
+  /** Called with an event that is valid by the schema of model/events.ts. */
+  event(event: object): void;
+  counted(change: Messages['counted']): void;
+  peopleSignedIn(people: number): void;
+  /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
+  missed(): Promise<void>;
+  /** Messages cannot be received at the moment. Reads again what decides who may do what. */
+  unavailable(): Promise<void>;
+}
+
+/** Keeps what this process has in memory the same as what the other processes write. */
+export interface Exchange {
+  /** Tells the other processes, not this one. Does not wait, and never throws. */
+  publish<Topic extends keyof Messages>(topic: Topic, content: Messages[Topic]): void;
+  /** Calls `listener` with what others publish about this topic. Returns a function that ends it. */
+  onMessage<Topic extends keyof Messages>(
+    topic: Topic,
+    listener: (content: Messages[Topic]) => void,
+  ): () => void;
+  /** Call it after each write of this process. */
+  recordWritten(key: string): void;
+  /** Starts to follow the others. Returns a function that ends it. */
+  follow(followers: Followers): () => void;
   /**
-   * Messages cannot be received at the moment. Called every few seconds until they can, then `missed` is called if any
-   * were lost.
+   * Resolves when this process has handled what others published before this call, or after a short time. `undefined`:
+   * there is nothing to wait for. Call it before an answer is made from what is in memory.
    */
-  unavailable(): void;
+  upToDate(): Promise<void> | undefined;
+  /**
+   * As `upToDate`, but says whether it is certain. False too in a single process, where there is nothing to hear.
+   */
+  isUpToDate(): Promise<boolean>;
+  /** Resolves when what this process has published reaches all who call `upToDate` later, or after a short time. */
+  published(): Promise<void> | undefined;
 }
 
 /**
- * Shares data between several processes on one database. For one process, model/coordination/inProcess.ts implements
- * it. docs/architecture.md says what another implementation has to do.
+ * What several processes on one database share. model/inProcessCoordination.ts implements it for a single process,
+ * cluster/ for several.
  */
-export interface Coordination {
+export interface Coordination extends Exchange {
   /** Waits for the lock of a key, first come first served. Resolves to the function that releases it. */
   lock(key: string): Promise<() => void>;
   /** As `lock`, but resolves to `undefined` at once when somebody holds the lock. */
@@ -189,23 +247,8 @@ export interface Coordination {
    * fast.
    */
   isConnected(): boolean;
-  /** Returns a function that is true as long as this process cannot have lost a lock since this call. */
+  /** Returns a check for a write: true as long as no other process can have got a lock that this one has now. */
   writePermit(): MayWrite;
-  /** Sends a JSON value to the other processes, not to this one. Does not wait, and never throws. */
-  publish(topic: string, content: unknown): void;
-  /** Returns a function that ends the subscription. */
-  subscribe(receiver: Receiver): () => void;
-  /**
-   * Resolves when everything that was published before this call, and that this process receives, has been passed to
-   * the receivers. `undefined` when there is nothing to wait for: in a single process, or while no messages arrive.
-   * Rejects when the connection is lost.
-   */
-  received(): Promise<void> | undefined;
-  /**
-   * Resolves when `received` of other processes, if called now, waits for everything that this process has published,
-   * or when sending has failed. `undefined` when nothing is being sent.
-   */
-  sent(): Promise<void> | undefined;
   /**
    * Keeps a JSON value under a secret name for so many milliseconds. When there are too many values, those of the
    * requester with the most values go first.

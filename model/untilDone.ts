@@ -17,55 +17,52 @@ interface Context {
 }
 
 export class UntilDone {
-  readonly #context: Context;
-  readonly #running = new Set<Promise<void>>();
-  #cancel: (() => void) | undefined;
-  #ended = false;
+  private readonly running = new Set<Promise<void>>();
+  private cancel: (() => void) | undefined;
+  private ended = false;
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Context) {}
 
   /** Whether it has failed, and is tried again later. */
   get isWaiting(): boolean {
-    return this.#cancel !== undefined;
+    return this.cancel !== undefined;
   }
 
   /** Replaces a planned attempt. Never rejects. */
   readonly attempt = (): Promise<void> => {
-    this.#cancelNext();
-    const running = this.#run().finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    this.cancelNext();
+    const running = this.run().finally(() => this.running.delete(running));
+    this.running.add(running);
     return running;
   };
 
   /** No attempt follows. Resolves when none is running. */
   async end(): Promise<void> {
-    this.#ended = true;
-    this.#cancelNext();
-    await Promise.all(this.#running);
+    this.ended = true;
+    this.cancelNext();
+    await Promise.all(this.running);
   }
 
-  #cancelNext(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+  private cancelNext(): void {
+    this.cancel?.();
+    this.cancel = undefined;
   }
 
-  async #run(): Promise<void> {
+  private async run(): Promise<void> {
     try {
-      await this.#context.work();
+      await this.context.work();
     } catch (error) {
-      if (this.#ended) return;
+      if (this.ended) return;
       const {
         name,
         schedule,
         failed,
         queue = (attempt) => void attempt(),
         retryAfter = 5_000,
-      } = this.#context;
+      } = this.context;
       failed(error);
-      this.#cancelNext();
-      this.#cancel = schedule.later(name, retryAfter, () => queue(this.attempt));
+      this.cancelNext();
+      this.cancel = schedule.later(name, retryAfter, () => queue(this.attempt));
     }
   }
 }

@@ -4,7 +4,6 @@
  */
 import type { Request } from 'express';
 import { comparableAddress } from '../model/accounts/accountNames';
-import { nameOf, readMessage } from '../model/coordination/messages';
 import { MyPadsError } from '../model/errors';
 import type { PasswordCaller } from '../model/fairQueue';
 import type { Coordination, LockedKey, RateLimiter } from '../model/ports';
@@ -261,10 +260,10 @@ export function addressOf({ connected: { address } }: Pick<Request, 'connected'>
   return [...start, ...middle, ...end].slice(0, 4).join(':');
 }
 
-type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'subscribe'>;
+type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'onMessage'>;
 
 /** Remembers which accounts have signed in from which addresses since the start, in any process. */
-function createKnownSignIns({ publish, subscribe }: Shared) {
+function createKnownSignIns({ publish, onMessage }: Shared) {
   /** The oldest first. */
   const known = new Set<string>();
 
@@ -275,20 +274,13 @@ function createKnownSignIns({ publish, subscribe }: Shared) {
     if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
   }
 
-  const close = subscribe({
-    message(name, content) {
-      const message = readMessage(name, content);
-      if (message?.topic === 'knownSignIn') add(message.content);
-    },
-    // After lost messages, an account counts as unknown at an address until it signs in there again.
-    missed: () => {},
-    unavailable: () => {},
-  });
+  // After lost messages, an account counts as unknown at an address until it signs in there again.
+  const close = onMessage('knownSignIn', add);
 
   return {
     has: (signIn: string) => known.has(signIn),
     add(signIn: string): void {
-      if (!known.has(signIn)) publish(nameOf('knownSignIn'), signIn);
+      if (!known.has(signIn)) publish('knownSignIn', signIn);
       add(signIn);
     },
     close,

@@ -61,17 +61,17 @@ function store<Part>(variants: Map<string, Part>, key: string, part: Part): Part
 }
 
 class VariantCache<Part> {
-  readonly #variants = new WeakMap<GroupContent, Map<string, Part>>();
+  private readonly variants = new WeakMap<GroupContent, Map<string, Part>>();
 
   constructor(readonly make: (actor: Actor, content: GroupContent, policy: Policy) => Promise<Part> | Part) {}
 
   /** Returns a promise only if the JSON must be made: awaiting thousands of cached values would be slow. */
   of(actor: Actor, content: GroupContent, policy: Policy): Promise<Part> | Part {
     const key = variantKey(actor, content, policy);
-    const variants = this.#variants.get(content) ?? new Map<string, Part>();
+    const variants = this.variants.get(content) ?? new Map<string, Part>();
     const cached = variants.get(key);
     if (cached !== undefined) return cached;
-    this.#variants.set(content, variants);
+    this.variants.set(content, variants);
     const made = this.make(actor, content, policy);
     return made instanceof Promise
       ? made.then((part) => store(variants, key, part))

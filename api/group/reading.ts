@@ -6,10 +6,10 @@ import type { CallAnswer } from '../middleware/answerCall';
 import { presentInPads } from '../pad/peopleInPad';
 import { type SeenGroup, seenGroup } from '../records';
 import type { Services } from '../services';
+import { passwordOfLink, unlock } from '../unlock';
 import { openedGroup } from './lists';
 import { presentLocked } from './presenter';
 import type { GroupAnswer } from './schema';
-import { passwordOfLink, unlock } from './unlock';
 
 /** The answer for `actor`. `token`: the token of a guest's new session. */
 async function answerFor(

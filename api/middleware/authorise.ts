@@ -14,7 +14,7 @@ export type PersonActor = Actor & { kind: 'user' };
 export type AdminActor = Actor & { kind: 'admin' };
 
 /** A signed-in person. */
-export interface Person extends Caller {
+export interface SignedInPerson extends Caller {
   actor: PersonActor;
   session: SessionRecord;
   user: UserRecord;
@@ -40,11 +40,11 @@ export interface Callers {
   everybody: Caller;
   /** A person, or a guest whose token proves that they know passwords of folders or pads. */
   visitor: Caller & { session: SessionRecord };
-  person: Person;
+  person: SignedInPerson;
   /** A person or a server administrator. */
-  signedIn: Person | ServerAdministrator;
+  signedIn: SignedInPerson | ServerAdministrator;
   /** The person whose login is in the path, or a server administrator. */
-  oneself: Person | ServerAdministrator;
+  oneself: SignedInPerson | ServerAdministrator;
   administrator: ServerAdministrator;
   /** Somebody who is signed in as an administrator at Etherpad itself, in the same browser. */
   hostAdministrator: Caller & { host: Administrator };
@@ -66,13 +66,13 @@ export const callersInWords: Readonly<Record<Who, string>> = {
   hostAdministrator: 'an administrator who is signed in at Etherpad’s `/admin` in the same browser',
 };
 
-const isPerson = (caller: Caller): caller is Person =>
+const isPerson = (caller: Caller): caller is SignedInPerson =>
   caller.actor.kind === 'user' && caller.session !== undefined && caller.user !== undefined;
 
 const isAdministrator = (caller: Caller): caller is ServerAdministrator =>
   mayAdministrate(caller.actor) && caller.session !== undefined;
 
-function requirePerson(caller: Caller): Person {
+function requirePerson(caller: Caller): SignedInPerson {
   if (!isPerson(caller)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
   return caller;
 }

@@ -1,4 +1,7 @@
-/** What one process has answered, the others answer too, although each answers from lists in its own memory. */
+/**
+ * Each process answers from lists in its own memory. A call waits here until they have what other processes have
+ * confirmed.
+ */
 import type { RequestHandler } from 'express';
 import type { Model } from '../../model/model';
 

@@ -1,12 +1,13 @@
 /** Shows who has pads open now, as far as the caller may see these people. */
 import { type Actor, isPadListed, peopleSight } from '../../model/access/permissions';
 import type { GroupContent } from '../../model/folders/groupContent';
+import type { PeopleInPad } from '../../model/ports';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import { presentPerson } from '../group/presenter';
 import type { PresentIds } from '../group/schema';
-import type { PeopleInPad, Services } from '../services';
+import type { Services } from '../services';
 import { isNamedInPads } from './identity';
 import type { Present } from './schema';
 

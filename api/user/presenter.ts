@@ -1,6 +1,6 @@
 import { type Actor, mayAdministrate } from '../../model/access/permissions';
-import type { Detached } from '../../model/folders/membership';
 import type { Model } from '../../model/model';
+import type { Detached } from '../../model/removal/accountCleanup';
 import type { UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Account, OwnUser } from '../answers';

@@ -19,9 +19,8 @@ export interface Visitor {
 
 export interface Decision {
   /**
-   * The result of `padEntry`, or one of three more: `unknown` for a pad that is not managed while `allowEtherPads` is
-   * off, `removed` for a managed pad that was removed, and `closed` for a pad that is being removed or whose record or
-   * group is missing.
+   * The result of `padEntry`; or why nobody may enter. `unknown`: the pad is not managed, and `allowEtherPads` is off.
+   * `removed`: it was managed. `closed`: it is being removed, or its record or group is missing.
    */
   entry: Entry | 'unknown' | 'removed' | 'closed';
   /** Is the pad being removed? Only with `closed`. */

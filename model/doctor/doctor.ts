@@ -3,7 +3,7 @@
  * tolerates all of it (model/store/records.ts). No server may use the database at the same time.
  */
 
-import { createInProcessCoordination } from '../coordination/inProcess';
+import { createInProcessCoordination } from '../inProcessCoordination';
 import type { Database, StoredPads } from '../ports';
 import type { SettingsBlock } from '../settings/effectiveValues';
 import { withUnreadable } from '../store/databaseGuard';
@@ -89,13 +89,10 @@ function check(facts: Facts, now: number): Finding[] {
 
 /** Changes and removes records, and keeps what they contained. */
 class Repairs {
-  readonly #store: Store;
-  readonly #keep: RepairOptions['keep'];
-
-  constructor(store: Store, keep: RepairOptions['keep']) {
-    this.#store = store;
-    this.#keep = keep;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly keep: RepairOptions['keep'],
+  ) {}
 
   /**
    * Repairs the findings; calls `done` after each. Changes run one after the other, because findings may change the
@@ -103,45 +100,45 @@ class Repairs {
    */
   async repairAll(findings: readonly Finding[], done: (finding: Finding) => void): Promise<void> {
     for (const finding of findings.filter(({ changes }) => changes)) {
-      await this.#repair(finding);
+      await this.repair(finding);
       done(finding);
     }
     const removals = findings.filter(({ changes }) => !changes);
     for (let start = 0; start < removals.length; start += removalBatchSize) {
       const part = removals.slice(start, start + removalBatchSize);
-      await Promise.all(part.map((finding) => this.#repair(finding)));
+      await Promise.all(part.map((finding) => this.repair(finding)));
       part.forEach(done);
     }
   }
 
-  async #repair({ changes = [], removes = [] }: Finding): Promise<void> {
+  private async repair({ changes = [], removes = [] }: Finding): Promise<void> {
     for (const { key, change } of changes) {
-      const stored = await this.#store.get<unknown>(key);
+      const stored = await this.store.get<unknown>(key);
       const next = change(stored);
-      if (stored !== undefined) await this.#keep(key, stored);
-      if (next === undefined) await this.#store.remove(key);
-      else await this.#store.set(key, next);
+      if (stored !== undefined) await this.keep(key, stored);
+      if (next === undefined) await this.store.remove(key);
+      else await this.store.set(key, next);
     }
-    for (const name of removes) await this.#remove(name);
+    for (const name of removes) await this.remove(name);
   }
 
-  async #remove(name: string): Promise<void> {
-    const found = await this.#keysOf(name);
+  private async remove(name: string): Promise<void> {
+    const found = await this.keysOf(name);
     for (let start = 0; start < found.length; start += batchSize) {
       const part = found.slice(start, start + batchSize);
-      const values = await this.#store.getMany<unknown>(part);
+      const values = await this.store.getMany<unknown>(part);
       for (const [index, key] of part.entries()) {
-        if (values[index] !== undefined) await this.#keep(key, values[index]);
+        if (values[index] !== undefined) await this.keep(key, values[index]);
       }
-      await Promise.all(part.map((key) => this.#store.remove(key)));
+      await Promise.all(part.map((key) => this.store.remove(key)));
     }
   }
 
   /** `*` at the end means all keys with that prefix. */
-  async #keysOf(name: string): Promise<string[]> {
+  private async keysOf(name: string): Promise<string[]> {
     if (!name.endsWith('*')) return [name];
     const prefix = name.slice(0, -1);
-    return (await this.#store.scan(prefix)).filter((key) => key.startsWith(prefix));
+    return (await this.store.scan(prefix)).filter((key) => key.startsWith(prefix));
   }
 }
 

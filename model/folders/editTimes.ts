@@ -15,11 +15,11 @@ import type { Pads } from './pad';
 
 export interface EditTimes {
   /**
-   * True when the record of each pad has its time, so a record without a time means that nobody has written in the
-   * pad. False only for a while after the first start with a database of ep_mypads 1.x.
+   * True when a record without a time means that nobody has written in the pad. False for a while after the first
+   * start with a database of ep_mypads 1.x: its records have no times.
    */
   isComplete(): boolean;
-  /** As `Pads.lastUpdates`; stores the times that the records did not have. */
+  /** When each pad was last written, as `Pads.lastUpdates`. Stores what it had to ask the editor for. */
   lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>>;
   /** The same pads with their times. Asks the editor only until `isComplete`. */
   complete(pads: ReadonlyMap<string, PadRecord>): Promise<ReadonlyMap<string, PadRecord>>;

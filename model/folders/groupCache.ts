@@ -28,22 +28,22 @@ const prefixes = {
 
 /** Groups by the id of a person in them, or by the short id of a pad, which its removal note has too. */
 class GroupsById {
-  readonly #groups = new Map<string, readonly string[]>();
+  private readonly groups = new Map<string, readonly string[]>();
 
   of(id: string): readonly string[] {
-    return this.#groups.get(id) ?? [];
+    return this.groups.get(id) ?? [];
   }
 
   /** `own` is `[group]`: one array shared by everything in the group, to save memory. */
   add(id: string, own: readonly string[]): void {
-    const before = this.#groups.get(id);
-    this.#groups.set(id, before === undefined ? own : [...new Set([...before, ...own])]);
+    const before = this.groups.get(id);
+    this.groups.set(id, before === undefined ? own : [...new Set([...before, ...own])]);
   }
 
   remove(id: string, group: string): void {
     const left = this.of(id).filter((other) => other !== group);
-    if (left.length === 0) this.#groups.delete(id);
-    else this.#groups.set(id, left);
+    if (left.length === 0) this.groups.delete(id);
+    else this.groups.set(id, left);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Who belongs to a group, and as what: adding, replacing, leaving. */
 import type { Users } from '../accounts/user';
 import { type ErrorKey, MyPadsError } from '../errors';
+import type { Detached } from '../removal/accountCleanup';
 import type { Removals } from '../removal/removals';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord, UserRecord } from '../store/entities';
@@ -61,14 +62,6 @@ export interface Membership {
   detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
   /** What `detach` would do. Changes nothing. */
   previewDetach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
-}
-
-/** What happens to the groups of a removed account. */
-export interface Detached {
-  /** The groups that are removed, as they were before. */
-  removed: GroupRecord[];
-  /** The number of groups that stay with their other admins. */
-  left: number;
 }
 
 /** The two lists of a group. Nobody is on both. */

@@ -58,122 +58,122 @@ interface Running {
 }
 
 class StoredJobs implements Jobs {
-  readonly #context: JobsContext;
-  readonly #list: SharedRecord<JobList>;
-  readonly #types = new Map<string, Definition>();
+  private readonly context: JobsContext;
+  private readonly record: SharedRecord<JobList>;
+  private readonly types = new Map<string, Definition>();
   /** By type, how to run regular work now. */
-  readonly #regular = new Map<string, () => Promise<void>>();
-  readonly #running = new Map<string, Running>();
+  private readonly regular = new Map<string, () => Promise<void>>();
+  private readonly running = new Map<string, Running>();
   /** By job: when it runs next in this process, and how to cancel that. */
-  readonly #timers = new Map<string, { at: number; cancel(): void }>();
+  private readonly timers = new Map<string, { at: number; cancel(): void }>();
   /** Jobs that wait for more facts. */
-  readonly #collecting = new Set<string>();
+  private readonly collecting = new Set<string>();
   /** By job, how to store the outcome of a run when that has failed, so that the work is not done again. */
-  readonly #outcomes = new Map<string, () => Promise<void>>();
-  readonly #endTimers: (() => void)[];
-  readonly #stopping = new AbortController();
+  private readonly outcomes = new Map<string, () => Promise<void>>();
+  private readonly endTimers: (() => void)[];
+  private readonly stopping = new AbortController();
 
   constructor(context: JobsContext) {
-    this.#context = context;
-    setMaxListeners(0, this.#stopping.signal);
-    this.#list = createJobList(context.store);
-    this.#endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
+    this.context = context;
+    setMaxListeners(0, this.stopping.signal);
+    this.record = createJobList(context.store);
+    this.endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
   }
 
   get signal(): AbortSignal {
-    return this.#stopping.signal;
+    return this.stopping.signal;
   }
 
   define<Facts, Result = void, Given = never>(
     type: JobType<Facts, Result, Given>,
   ): JobQueue<Facts, Result, Given> {
-    this.#types.set(type.type, { ...(type as unknown as AnyType), limit: pLimit(type.parallel ?? 5) });
+    this.types.set(type.type, { ...(type as unknown as AnyType), limit: pLimit(type.parallel ?? 5) });
     const idOf = (name: string): string => `${type.type}:${name}`;
     return {
       begin: (facts, { name = randomUUID(), given } = {}) => {
         const id = type.shared ? type.type : idOf(name);
-        return this.#begin(id, { type: type.type, facts, given }) as Promise<Begun<Result>>;
+        return this.begin(id, { type: type.type, facts, given }) as Promise<Begun<Result>>;
       },
       note: async (facts) => {
-        await this.#store(type.shared ? type.type : idOf(randomUUID()), type.type, facts);
+        await this.store(type.shared ? type.type : idOf(randomUUID()), type.type, facts);
       },
       open: async () =>
-        Object.values(await this.#list.read())
+        Object.values(await this.record.read())
           .filter((job) => job.type === type.type && !job.failed)
           .map(({ facts }) => facts as Facts),
       end: async (isMeant) => {
-        const own = Object.entries(await this.#list.read()).filter(([, job]) => job.type === type.type);
-        for (const [id, { facts }] of own) if (isMeant(facts as Facts)) await this.#end(id);
+        const own = Object.entries(await this.record.read()).filter(([, job]) => job.type === type.type);
+        for (const [id, { facts }] of own) if (isMeant(facts as Facts)) await this.end(id);
       },
     };
   }
 
   regularly: Jobs['regularly'] = (type, { first, every }, work) => {
     this.define({ type, run: (_facts, run) => work(run) });
-    const { leaderSchedule, now } = this.#context;
+    const { leaderSchedule, now } = this.context;
     const runNow = async (): Promise<void> => {
       const job = { type, facts: null, begun: now(), next: now(), attempts: 0 };
-      const release = await this.#context.coordination.tryLock(keys.job(type)).catch(() => undefined);
+      const release = await this.context.coordination.tryLock(keys.job(type)).catch(() => undefined);
       if (release === undefined) return;
       if (this.signal.aborted) release();
-      else await this.#execute(type, job, { reason: 'begun', isRepeated: false }, release).ended;
+      else await this.execute(type, job, { reason: 'begun', isRepeated: false }, release).ended;
     };
-    this.#regular.set(type, runNow);
-    this.#endTimers.push(
+    this.regular.set(type, runNow);
+    this.endTimers.push(
       leaderSchedule.later(type, first, () => void runNow()),
       leaderSchedule.every(type, every, () => void runNow()),
     );
   };
 
   async list(): Promise<Job[]> {
-    const now = this.#context.now();
-    const jobs = Object.entries(await this.#list.read()).map(([id, job]) => {
-      const type = this.#types.get(job.type);
+    const now = this.context.now();
+    const jobs = Object.entries(await this.record.read()).map(([id, job]) => {
+      const type = this.types.get(job.type);
       const isDue = type !== undefined && !job.failed && job.next <= now;
-      const isRunning = this.#running.has(id) || isDue;
+      const isRunning = this.running.has(id) || isDue;
       return { ...job, id, isRunning, canCancel: type?.canCancel ?? false };
     });
     return jobs.sort((one, other) => one.begun - other.begun);
   }
 
   async runNow(id: string): Promise<boolean> {
-    const regular = this.#regular.get(id);
+    const regular = this.regular.get(id);
     if (regular !== undefined) {
       await regular();
       return true;
     }
-    if ((await this.#list.read())[id] === undefined) return false;
-    await (await this.#runStored(id, 'again'))?.ended;
+    if ((await this.record.read())[id] === undefined) return false;
+    await (await this.runStored(id, 'again'))?.ended;
     return true;
   }
 
   async cancel(id: string): Promise<boolean> {
-    const job = (await this.#list.read())[id];
-    if (job === undefined || !this.#types.get(job.type)?.canCancel) return false;
-    await this.#end(id);
+    const job = (await this.record.read())[id];
+    if (job === undefined || !this.types.get(job.type)?.canCancel) return false;
+    await this.end(id);
     return true;
   }
 
   async resume(): Promise<void> {
-    const { now } = this.#context;
-    for (const [id, { failed, type, next }] of Object.entries(await this.#list.read())) {
-      if (failed || this.#running.has(id)) continue;
-      if (this.#types.get(type)?.first === undefined) this.#runLater(id, Math.max(0, next - now()));
+    const { now } = this.context;
+    for (const [id, { failed, type, next }] of Object.entries(await this.record.read())) {
+      if (failed || this.running.has(id)) continue;
+      if (this.types.get(type)?.first === undefined) this.runLater(id, Math.max(0, next - now()));
       // A failure is logged where it happens, and must not keep the server from starting.
-      else await this.#runStored(id, 'resumed').then((running) => running?.first.catch(() => {}));
+      else await this.runStored(id, 'resumed').then((running) => running?.first.catch(() => {}));
     }
   }
 
   async runDue(): Promise<void> {
-    const { now, log } = this.#context;
+    const { now, log } = this.context;
     try {
-      const all = Object.entries(await this.#list.read());
+      const all = Object.entries(await this.record.read());
       const isOld = (job: StoredJob): boolean => job.failed === true && now() - job.next > keepFailed;
-      for (const [id, job] of all) if (isOld(job)) await this.#end(id);
+      for (const [id, job] of all) if (isOld(job)) await this.end(id);
       const isDue = ([id, job]: [string, StoredJob]) =>
-        !job.failed && job.next <= now() && !this.#running.has(id);
+        !job.failed && job.next <= now() && !this.running.has(id);
       const limit = pLimit(parallelStarts);
-      const run = async (id: string) => (await this.#runStored(id, 'again', { onlyDue: true }))?.ended;
+      const run = async (id: string) => (await this.runStored(id, 'again', { onlyDue: true }))?.ended;
       await Promise.all(all.filter(isDue).map(([id]) => limit(() => run(id))));
     } catch (error) {
       log.warn('jobs not read, retrying in a minute', { error: String(error) });
@@ -181,30 +181,30 @@ class StoredJobs implements Jobs {
   }
 
   async idle(): Promise<void> {
-    while (this.#running.size + this.#collecting.size > 0) {
-      await Promise.all([...this.#collecting].map((id) => this.#runStored(id, 'again')));
-      await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    while (this.running.size + this.collecting.size > 0) {
+      await Promise.all([...this.collecting].map((id) => this.runStored(id, 'again')));
+      await Promise.all([...this.running.values()].map(({ ended }) => ended));
     }
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    for (const end of this.#endTimers) end();
-    for (const { cancel } of this.#timers.values()) cancel();
-    for (const { aborting } of this.#running.values()) aborting.abort();
-    while (this.#running.size > 0) {
-      await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    this.stopping.abort();
+    for (const end of this.endTimers) end();
+    for (const { cancel } of this.timers.values()) cancel();
+    for (const { aborting } of this.running.values()) aborting.abort();
+    while (this.running.size > 0) {
+      await Promise.all([...this.running.values()].map(({ ended }) => ended));
     }
   }
 
   /** Adds the job to the list, or its facts to those of the shared one. */
-  async #store(id: string, type: string, facts: unknown): Promise<{ job: StoredJob; isNew: boolean }> {
-    const { now } = this.#context;
-    const shared = this.#types.get(type)?.shared;
+  private async store(id: string, type: string, facts: unknown): Promise<{ job: StoredJob; isNew: boolean }> {
+    const { now } = this.context;
+    const shared = this.types.get(type)?.shared;
     const next = now() + (shared?.delay ?? 0);
     let before: StoredJob | undefined;
     let job: StoredJob = { type, facts, begun: now(), next, attempts: 0 };
-    await this.#list.change((jobs) => {
+    await this.record.change((jobs) => {
       before = jobs[id];
       if (before !== undefined)
         job = shared
@@ -215,27 +215,30 @@ class StoredJobs implements Jobs {
     return { job, isNew: before === undefined };
   }
 
-  async #begin(id: string, asked: { type: string; facts: unknown; given: unknown }): Promise<Begun<unknown>> {
+  private async begin(
+    id: string,
+    asked: { type: string; facts: unknown; given: unknown },
+  ): Promise<Begun<unknown>> {
     const { type, facts, given } = asked;
-    const shared = this.#types.get(type)?.shared;
+    const shared = this.types.get(type)?.shared;
     if (this.signal.aborted) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     if (shared !== undefined) {
-      await this.#store(id, type, facts);
-      this.#runLater(id, shared.delay);
+      await this.store(id, type, facts);
+      this.runLater(id, shared.delay);
       return { result: undefined, ended: Promise.resolve() };
     }
-    const running = this.#running.get(id);
+    const running = this.running.get(id);
     if (running !== undefined) {
-      const hasFirst = this.#types.get(type)?.first !== undefined;
+      const hasFirst = this.types.get(type)?.first !== undefined;
       if (hasFirst && (await hasSucceeded(running.first)))
         return { result: await running.first, ended: running.ended };
       // What it has looked at may have changed since.
       await running.ended;
-      return this.#begin(id, asked);
+      return this.begin(id, asked);
     }
     // Before it is stored, so that the leader does not run it too.
-    const release = await this.#context.coordination.lock(keys.job(id));
-    const { job, isNew } = await this.#store(id, type, facts).catch((error: unknown) => {
+    const release = await this.context.coordination.lock(keys.job(id));
+    const { job, isNew } = await this.store(id, type, facts).catch((error: unknown) => {
       release();
       throw error;
     });
@@ -243,51 +246,55 @@ class StoredJobs implements Jobs {
       release();
       throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     }
-    const { first, ended } = this.#execute(id, job, { reason: 'begun', isRepeated: !isNew, given }, release);
+    const { first, ended } = this.execute(id, job, { reason: 'begun', isRepeated: !isNew, given }, release);
     return { result: await first, ended };
   }
 
-  async #end(id: string): Promise<void> {
-    this.#cancelTimer(id);
-    await this.#list.change((jobs) => withJob(jobs, id, undefined));
-    this.#running.get(id)?.aborting.abort();
+  private async end(id: string): Promise<void> {
+    this.cancelTimer(id);
+    await this.record.change((jobs) => withJob(jobs, id, undefined));
+    this.running.get(id)?.aborting.abort();
   }
 
-  #cancelTimer(id: string): void {
-    this.#timers.get(id)?.cancel();
-    this.#timers.delete(id);
-    this.#collecting.delete(id);
+  private cancelTimer(id: string): void {
+    this.timers.get(id)?.cancel();
+    this.timers.delete(id);
+    this.collecting.delete(id);
   }
 
-  #runLater(id: string, delay: number): void {
-    const at = this.#context.now() + delay;
-    if (this.signal.aborted || (this.#timers.get(id)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
-    this.#cancelTimer(id);
+  private runLater(id: string, delay: number): void {
+    const at = this.context.now() + delay;
+    if (this.signal.aborted || (this.timers.get(id)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
+    this.cancelTimer(id);
     const type = id.split(':', 1)[0] ?? id;
-    const shared = this.#types.get(type)?.shared;
-    if (shared && !shared.waits) this.#collecting.add(id);
-    const run = (): void => void this.#runStored(id, 'again').catch(() => {});
-    this.#timers.set(id, { at, cancel: this.#context.schedule.later(type, delay, run) });
+    const shared = this.types.get(type)?.shared;
+    if (shared && !shared.waits) this.collecting.add(id);
+    const run = (): void => void this.runStored(id, 'again').catch(() => {});
+    this.timers.set(id, { at, cancel: this.context.schedule.later(type, delay, run) });
   }
 
   /** `undefined` if somebody runs it, or if it has ended. */
-  async #runStored(id: string, reason: RunReason, { onlyDue = false } = {}): Promise<Running | undefined> {
-    this.#cancelTimer(id);
-    const before = this.#running.get(id);
+  private async runStored(
+    id: string,
+    reason: RunReason,
+    { onlyDue = false } = {},
+  ): Promise<Running | undefined> {
+    this.cancelTimer(id);
+    const before = this.running.get(id);
     // What was merged during the run is left when it ends.
     if (before !== undefined && id.includes(':')) return undefined;
     await before?.ended;
-    if (this.signal.aborted || this.#running.has(id)) return undefined;
-    const release = await this.#context.coordination.tryLock(keys.job(id));
+    if (this.signal.aborted || this.running.has(id)) return undefined;
+    const release = await this.context.coordination.tryLock(keys.job(id));
     if (release === undefined) return undefined;
     try {
-      const outcome = this.#outcomes.get(id);
+      const outcome = this.outcomes.get(id);
       if (outcome !== undefined) await outcome();
       else {
-        const job = (await this.#list.read())[id];
-        const isMeant = job !== undefined && (!onlyDue || job.next <= this.#context.now());
-        if (isMeant && this.#types.has(job.type) && !this.signal.aborted && !this.#running.has(id))
-          return this.#execute(id, job, { reason, isRepeated: true }, release);
+        const job = (await this.record.read())[id];
+        const isMeant = job !== undefined && (!onlyDue || job.next <= this.context.now());
+        if (isMeant && this.types.has(job.type) && !this.signal.aborted && !this.running.has(id))
+          return this.execute(id, job, { reason, isRepeated: true }, release);
       }
     } catch (error) {
       release();
@@ -297,13 +304,13 @@ class StoredJobs implements Jobs {
     return undefined;
   }
 
-  #execute(
+  private execute(
     id: string,
     stored: StoredJob,
     { reason, isRepeated, given }: Pick<JobRun, 'reason' | 'isRepeated'> & { given?: unknown },
     release: () => void,
   ): Running {
-    const type = this.#types.get(stored.type);
+    const type = this.types.get(stored.type);
     if (type === undefined) throw new Error(`no job type ${stored.type}`);
     const aborting = new AbortController();
     const { signal } = aborting;
@@ -312,7 +319,7 @@ class StoredJobs implements Jobs {
     let job = stored;
     let done: unknown;
     const change = (fields: Partial<StoredJob>): Promise<void> =>
-      this.#list.change((jobs) => {
+      this.record.change((jobs) => {
         const now = jobs[id];
         return now ? withJob(jobs, id, { ...now, ...fields }) : jobs;
       });
@@ -323,7 +330,7 @@ class StoredJobs implements Jobs {
       did: (facts) => {
         done = facts;
       },
-      progress: this.#progressOf(change),
+      progress: this.progressOf(change),
       keep: async (facts) => {
         await change({ facts });
         job = { ...job, facts };
@@ -340,24 +347,24 @@ class StoredJobs implements Jobs {
     );
     const ended = work
       .then(
-        () => this.#note(id, job.type, () => this.#settle(id, done ?? job.facts)),
+        () => this.note(id, job.type, () => this.settle(id, done ?? job.facts)),
         (error: unknown) =>
-          signal.aborted ? undefined : this.#note(id, job.type, () => this.#fail(id, job, error)),
+          signal.aborted ? undefined : this.note(id, job.type, () => this.fail(id, job, error)),
       )
       .finally(() => {
-        this.#running.delete(id);
+        this.running.delete(id);
         release();
       });
     const running = { aborting, first, ended };
-    this.#running.set(id, running);
+    this.running.set(id, running);
     if (this.signal.aborted) aborting.abort();
     return running;
   }
 
-  #progressOf(change: (fields: Partial<StoredJob>) => Promise<void>): JobRun['progress'] {
+  private progressOf(change: (fields: Partial<StoredJob>) => Promise<void>): JobRun['progress'] {
     let written = 0;
     return (done, total) => {
-      const now = this.#context.now();
+      const now = this.context.now();
       if (now - written < progressEvery) return;
       written = now;
       // It does no harm if this one is not written.
@@ -366,52 +373,52 @@ class StoredJobs implements Jobs {
   }
 
   /** Stores the outcome of a run. If that fails, it is repeated instead of the run. Never rejects. */
-  async #note(id: string, job: string, store: () => Promise<void>): Promise<void> {
+  private async note(id: string, job: string, store: () => Promise<void>): Promise<void> {
     const outcome = async (): Promise<void> => {
       await store();
-      this.#outcomes.delete(id);
+      this.outcomes.delete(id);
     };
     try {
       await outcome();
     } catch (error) {
-      this.#outcomes.set(id, outcome);
-      this.#runLater(id, firstPause);
-      this.#context.log.warn('outcome of a job not stored, retrying later', { job, error: String(error) });
+      this.outcomes.set(id, outcome);
+      this.runLater(id, firstPause);
+      this.context.log.warn('outcome of a job not stored, retrying later', { job, error: String(error) });
     }
   }
 
   /** The job has done its work. What others have added to it meanwhile is done later. */
-  async #settle(id: string, done: unknown): Promise<void> {
+  private async settle(id: string, done: unknown): Promise<void> {
     let wait: number | undefined;
-    await this.#list.change((jobs) => {
+    await this.record.change((jobs) => {
       const now = jobs[id];
       if (now === undefined) return jobs;
-      const shared = this.#types.get(now.type)?.shared;
+      const shared = this.types.get(now.type)?.shared;
       const facts = shared?.without(now.facts, done);
       if (facts === undefined) return withJob(jobs, id, undefined);
       wait = shared?.delay ?? 0;
       const { type, begun } = now;
-      return withJob(jobs, id, { type, facts, begun, next: this.#context.now() + wait, attempts: 0 });
+      return withJob(jobs, id, { type, facts, begun, next: this.context.now() + wait, attempts: 0 });
     });
-    if (wait !== undefined) this.#runLater(id, wait);
+    if (wait !== undefined) this.runLater(id, wait);
   }
 
-  async #fail(id: string, job: StoredJob, failure: unknown): Promise<void> {
-    const { log, now } = this.#context;
+  private async fail(id: string, job: StoredJob, failure: unknown): Promise<void> {
+    const { log, now } = this.context;
     if (isRefusal(failure)) {
       log.warn('job refused, not retrying', { job: job.type, error: String(failure) });
-      return this.#list.change((jobs) => withJob(jobs, id, undefined));
+      return this.record.change((jobs) => withJob(jobs, id, undefined));
     }
-    const maxAttempts = this.#types.get(job.type)?.maxAttempts ?? Number.POSITIVE_INFINITY;
+    const maxAttempts = this.types.get(job.type)?.maxAttempts ?? Number.POSITIVE_INFINITY;
     const attempts = job.attempts + 1;
     const error = String(failure);
     const failed = attempts >= maxAttempts;
     if (failed) log.error('job failed, not retrying', { job: job.type, attempts, error });
     else log.error('job failed, retrying later', { job: job.type, attempts, error });
     const pause = pauseAfter(attempts);
-    await this.#list.change((jobs) => {
+    await this.record.change((jobs) => {
       // Regular work is stored only now. Any other job that is missing was cancelled in another process.
-      const before = jobs[id] ?? (this.#regular.has(id) ? job : undefined);
+      const before = jobs[id] ?? (this.regular.has(id) ? job : undefined);
       if (before === undefined) return jobs;
       return withJob(jobs, id, {
         ...before,
@@ -421,7 +428,7 @@ class StoredJobs implements Jobs {
         ...(failed && { failed }),
       });
     });
-    if (!failed) this.#runLater(id, pause);
+    if (!failed) this.runLater(id, pause);
   }
 }
 

@@ -51,17 +51,17 @@ async function importLdap(store: Store, block: SettingsBlock, log: Log): Promise
 }
 
 export class EffectiveValues {
-  readonly #store: Store;
-  readonly #log: Log;
+  private readonly store: Store;
+  private readonly log: Log;
   /** Whether the database comes from ep_mypads 1.x. Some defaults differ there. */
-  readonly #old: boolean;
-  readonly #stored = new Map<ConfigurationKey, unknown>();
-  #presets = new Map<ConfigurationKey, unknown>();
+  private readonly old: boolean;
+  private readonly storedValues = new Map<ConfigurationKey, unknown>();
+  private presets = new Map<ConfigurationKey, unknown>();
 
   private constructor(store: Store, log: Log, old: boolean) {
-    this.#store = store;
-    this.#log = log;
-    this.#old = old;
+    this.store = store;
+    this.log = log;
+    this.old = old;
   }
 
   static async open(store: Store, block: SettingsBlock, log: Log): Promise<EffectiveValues> {
@@ -70,7 +70,7 @@ export class EffectiveValues {
     const values = new EffectiveValues(store, log, old);
     await importLdap(store, block, log);
     await values.loadAll();
-    values.#presets = readPresets(block, log);
+    values.presets = readPresets(block, log);
     return values;
   }
 
@@ -82,51 +82,51 @@ export class EffectiveValues {
 
   /** The preset or stored value, or the default. Other settings are not taken into account. */
   chosen(key: ConfigurationKey): unknown {
-    return this.#presets.has(key) ? this.#presets.get(key) : this.#stored.get(key);
+    return this.presets.has(key) ? this.presets.get(key) : this.storedValues.get(key);
   }
 
   /** The value without presets. */
   stored(key: ConfigurationKey): unknown {
-    return this.#stored.get(key);
+    return this.storedValues.get(key);
   }
 
   initial(key: ConfigurationKey): unknown {
-    return initialValue(key, this.#old);
+    return initialValue(key, this.old);
   }
 
   isPreset(key: ConfigurationKey): boolean {
-    return this.#presets.has(key);
+    return this.presets.has(key);
   }
 
   async set(key: ConfigurationKey, value: unknown): Promise<void> {
-    await this.#store.set(keys.conf(key), value);
-    this.#stored.set(key, value);
+    await this.store.set(keys.conf(key), value);
+    this.storedValues.set(key, value);
   }
 
   async reset(key: ConfigurationKey): Promise<void> {
-    await this.#store.remove(keys.conf(key));
-    this.#stored.set(key, this.initial(key));
+    await this.store.remove(keys.conf(key));
+    this.storedValues.set(key, this.initial(key));
   }
 
   /** Reads the presets again. */
   async readBlock(block: SettingsBlock): Promise<void> {
-    this.#presets = readPresets(block, this.#log);
-    await this.loadAll(await importLdap(this.#store, block, this.#log));
+    this.presets = readPresets(block, this.log);
+    await this.loadAll(await importLdap(this.store, block, this.log));
   }
 
   /** Uses the stored value. If it is missing or invalid, uses the default. */
   load(key: ConfigurationKey, stored: unknown): void {
     const value = isFixed(key) ? undefined : stored;
     const found = value === undefined ? undefined : storedValue(key, value);
-    this.#stored.set(key, found ?? this.initial(key));
+    this.storedValues.set(key, found ?? this.initial(key));
     if (found === undefined && value !== undefined) {
-      this.#log.warn('stored setting invalid, default used', { key });
+      this.log.warn('stored setting invalid, default used', { key });
     }
   }
 
   /** Reads stored values from the database. */
   async loadAll(wanted: readonly ConfigurationKey[] = configurationKeys): Promise<void> {
-    const stored = await this.#store.getMany<unknown>(wanted.map(keys.conf));
+    const stored = await this.store.getMany<unknown>(wanted.map(keys.conf));
     for (const [index, key] of wanted.entries()) this.load(key, stored[index]);
   }
 }

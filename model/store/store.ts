@@ -40,7 +40,7 @@ export const keys = {
   jobs: 'mypads:jobs',
   /** Lock only, no value: a job that runs. */
   job: (id: string) => `mypads:job:${id}`,
-  /** Unfinished removals of accounts; see model/people/accountRemoval.ts. */
+  /** Unfinished removals of accounts; see model/removal/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
   /** Pads removed within the last year, by the first digits of a digest; see model/store/formerPads.ts. */
   formerPads: (start: string) => `mypads:formerpads:${start}`,
@@ -67,7 +67,7 @@ export const keys = {
   /** Index of an earlier version: one key per login or address, and its state. */
   oldNames: ['mypads:index:login:', 'mypads:index:mail:'],
   oldNamesState: 'mypads:index:state',
-  /** What server administrators did, `{entries: […]}`, and the newest such record; see model/access/adminLog.ts. */
+  /** What server administrators did, `{entries: […]}`, and the newest such record; see model/adminLog/adminLog.ts. */
   adminLogPart: (number: number) => `mypads:adminlog:${number}`,
   adminLog: 'mypads:adminlog',
   tokenSecret: 'mypads:secret:token',

@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import { toasts } from './components/Toasts';
 import { readSession } from './data/session';
-import { reportToParent } from './frame';
-import { firstLanguage, languageProblem, rememberedLanguage, showLanguage, translate } from './i18n';
-import { pathOf } from './location';
+import { reportToParent } from './editorFrame/frame';
+import { pathOf } from './navigation/location';
 import { frameOf, loadMain } from './routes';
 import { App } from './shell/App';
 import { catchKeys } from './shell/typedAhead';
+import { firstLanguage, languageProblem, rememberedLanguage, showLanguage, translate } from './texts/i18n';
 
 /** Texts cannot be loaded. Shows the message that the server wrote into the page. */
 function showLoadFailure(): void {

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import type { OwnUser } from '../../api/answers';
-import { type LaterArea, loadArea } from './areas';
 import { useSettings } from './data/configuration';
 import { signInPath } from './data/session';
-import { parametersOf } from './location';
+import { parametersOf } from './navigation/location';
+import { type LaterArea, loadArea } from './screens/areas';
 import { Home, Redirect } from './screens/home/Home';
 import { Login } from './screens/login/Login';
 import { Logout } from './screens/login/Logout';

@@ -1,7 +1,7 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
-import { noteClosed } from '../app/closedEditor';
-import type { EditorMessage } from '../app/frame';
-import { pressedKey } from '../app/pressedKey';
+import { noteClosed } from '../app/editorFrame/closedEditor';
+import type { EditorMessage } from '../app/editorFrame/frame';
+import { pressedKey } from '../app/lib/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';
 import { focusText, type TextEditor } from './focus';

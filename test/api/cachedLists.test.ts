@@ -77,7 +77,7 @@ class Fixture {
   readonly pads: string[] = [];
   guestToken: string | undefined;
   /** The last answer to each call, with its ETag. */
-  readonly #kept = new Map<string, { tag: string; body: unknown }>();
+  private readonly kept = new Map<string, { tag: string; body: unknown }>();
 
   constructor(
     readonly app: TestApp,
@@ -145,15 +145,15 @@ class Fixture {
   }
 
   /** Makes a call as a program that caches answers: after a 304 it uses its cached answer. */
-  async #ask(path: string, token: string | undefined): Promise<{ status: number; body: unknown }> {
+  private async ask(path: string, token: string | undefined): Promise<{ status: number; body: unknown }> {
     const name = `${token} ${path}`;
-    const last = this.#kept.get(name);
+    const last = this.kept.get(name);
     const request = callerOf(this.app, token)('get', path);
     if (last !== undefined) request.set('If-None-Match', last.tag);
     const { status, body, headers } = await request;
     if (status === 304 && last !== undefined) return { status: 200, body: structuredClone(last.body) };
     if (status === 200 && headers['cache-control'] === 'private, no-cache') {
-      this.#kept.set(name, { tag: String(headers.etag), body: structuredClone(body) });
+      this.kept.set(name, { tag: String(headers.etag), body: structuredClone(body) });
     }
     return { status, body };
   }
@@ -163,8 +163,8 @@ class Fixture {
     const { model } = this.app;
     for (const { token } of this.people) {
       const actor = await actorWith(model, token);
-      const full = await this.#ask('group', token);
-      const short = await this.#ask('overview', token);
+      const full = await this.ask('group', token);
+      const short = await this.ask('overview', token);
       if (actor.kind !== 'user') {
         expect([full.status, short.status]).to.deep.equal([401, 401]);
         continue;
@@ -188,7 +188,7 @@ class Fixture {
     for (const token of [...this.people.map((person) => person.token), this.guestToken, this.admin]) {
       const actor = await actorWith(model, token);
       for (const id of this.groups) {
-        const { status, body } = await this.#ask(`group/${id}`, token);
+        const { status, body } = await this.ask(`group/${id}`, token);
         const expected = await uncachedGroup(model, actor, id);
         expect(status === 200, `${id}: ${status}`).to.equal(expected !== undefined);
         if (expected !== undefined) expect(body).to.deep.equal(plain(expected));

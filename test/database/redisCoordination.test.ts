@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import Redis from 'ioredis';
-import { leaseTimes } from '../../host/redis/lease';
-import { lockTimes } from '../../host/redis/locks';
+import { leaseTimes } from '../../cluster/redis/lease';
+import { lockTimes } from '../../cluster/redis/locks';
 import type { MyPadsError } from '../../model/errors';
 import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';

@@ -1,7 +1,6 @@
 /** Many open editors of one folder with a slow database: changes that happen while access is being decided. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { nameOf } from '../../model/coordination/messages';
 import type { DomainEvent } from '../../model/events';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
@@ -117,8 +116,8 @@ describe('many open editors', function () {
     await emptyElsewhere(group);
     const facts = { about: 'group', what: 'changed', id: group, before: null, after: null } as const;
     const access = { everybody: true, people: [] };
-    const content: DomainEvent = { ...facts, access, by: { kind: 'server' }, time: Date.now() };
-    await command({ do: 'hear', topic: nameOf('event'), content });
+    const event: DomainEvent = { ...facts, access, by: { kind: 'server' }, time: Date.now() };
+    await command({ do: 'hear', event });
     for (const editor of editors) await editor.gone();
   });
 

@@ -9,7 +9,7 @@ import supertest, { type Agent } from 'supertest';
 import { type App, createApp } from '../../api/app';
 import { expressConfigure } from '../../hooks/http';
 import { type Runtime, setRuntime } from '../../hooks/runtime';
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel } from '../../model/model';
 import { createHasher } from '../../model/passwords/hasher';
 import { createLimits } from '../../web/rateLimit';

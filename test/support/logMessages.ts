@@ -4,7 +4,7 @@ import { groupMessages } from '../../api/group/changed';
 import { padMessages } from '../../api/pad/changed';
 
 const root = path.resolve(__dirname, '..', '..');
-const folders = ['api', 'hooks', 'host', 'model', 'web'];
+const folders = ['api', 'cluster', 'hooks', 'host', 'model', 'web'];
 
 /** Messages of calls that get them in the variable `what`, by file. */
 const inVariables: Readonly<Record<string, readonly string[]>> = {

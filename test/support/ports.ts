@@ -3,7 +3,7 @@
  * Etherpad uses.
  */
 import { Database as Ueberdb } from 'ueberdb2';
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createHasher } from '../../model/passwords/hasher';
 import type {
   Database,

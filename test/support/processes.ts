@@ -1,8 +1,11 @@
 /** Several processes on one database, in the process of the tests: what they share, and the network between them. */
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
-import type { Coordination, Receiver } from '../../model/ports';
 
-export interface Member extends Coordination {
+import type { Receiver } from '../../cluster/channel';
+import type { Shared } from '../../cluster/exchange';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
+import type { Coordination } from '../../model/ports';
+
+export interface Member extends Shared {
   /** Cuts this process off from the others. Resolves when it has noticed. */
   cutOff(): Promise<void>;
   /** Reconnects this process, which has missed messages. */

@@ -1,7 +1,7 @@
 /** Processes that share a real Redis, each through a proxy that tests can cut. */
-import { createRedisCoordination, type RedisCoordination } from '../../host/redis/coordination';
-import { readRedisSettings } from '../../host/redis/options';
-import type { SignsDatabase } from '../../host/redis/signsOfLife';
+import { createRedisCoordination, type RedisCoordination } from '../../cluster/redis/coordination';
+import { readRedisSettings } from '../../cluster/redis/options';
+import type { SignsDatabase } from '../../cluster/redis/signsOfLife';
 import type { Log } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import type { Member, Network } from './processes';

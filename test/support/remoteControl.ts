@@ -9,7 +9,8 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { changePorts } from '../../hooks/lifecycle';
 import { core } from '../../host/core';
-import type { Database, PasswordHasher, Receiver } from '../../model/ports';
+import type { DomainEvent } from '../../model/events';
+import type { Database, Followers, PasswordHasher } from '../../model/ports';
 import { leakOf, type Secrets, watchDatabase } from './leaks';
 import { createTestSchedule, type TestSchedule } from './schedule';
 import { createFaults, type Fault } from './serverFaults';
@@ -36,7 +37,7 @@ export type Command =
   | { do: 'fault'; fault: Fault }
   | { do: 'operations' }
   /** Our plugin receives a message as from another process. */
-  | { do: 'hear'; topic: string; content: unknown }
+  | { do: 'hear'; event: DomainEvent }
   /** Our plugin learns that a message of another process was lost. */
   | { do: 'missed' }
   /** Runs the hourly work of our plugin now. */
@@ -74,8 +75,8 @@ let ahead = 0;
 let commonHasher: PasswordHasher | undefined;
 /** The timers of our plugin, since its last start. */
 let schedule: TestSchedule | undefined;
-/** The parts of our plugin that receive messages of other processes. */
-const receivers = new Set<Receiver>();
+/** The models of our plugin that follow other processes. */
+const followers = new Set<Followers>();
 
 const { dir } = path.parse(requireHere.resolve('ep_mypads/dist/index'));
 const server = requireHere(path.join(dir, 'server.js')) as { changePorts: typeof changePorts };
@@ -90,9 +91,9 @@ server.changePorts((ports, { createHasher, createCoordination }) => {
     now,
     coordination: {
       ...createCoordination({ now }),
-      subscribe(receiver) {
-        receivers.add(receiver);
-        return () => void receivers.delete(receiver);
+      follow(given) {
+        followers.add(given);
+        return () => void followers.delete(given);
       },
     },
     hasher: {
@@ -193,10 +194,10 @@ async function obey(command: Command): Promise<unknown> {
     case 'operations':
       return taken.faults.operations();
     case 'hear':
-      for (const receiver of receivers) receiver.message(command.topic, command.content);
+      for (const one of followers) one.event(command.event);
       return undefined;
     case 'missed':
-      for (const receiver of receivers) receiver.missed();
+      for (const one of followers) void one.missed();
       return undefined;
     case 'hourly':
       return schedule?.run('removeUnconfirmedAccounts');

@@ -8,9 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
+import { createCoordination } from '../../cluster/exchange';
+import { nameOf } from '../../cluster/topics';
 import { namesOf } from '../../model/accounts/nameRecords';
 import { actingAs } from '../../model/actor';
-import { nameOf } from '../../model/coordination/messages';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import type { Database } from '../../model/ports';
@@ -68,7 +69,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const member = await network.join();
     const schedule = createTestSchedule(createSchedule());
     const hasher = { ...ports.hasher, close: async () => {} };
-    const shared = { coordination: member, sharesDatabase: true } as const;
+    const shared = { coordination: createCoordination(member), sharesDatabase: true } as const;
     const { database: common } = ports;
     const database: Database = {
       get: (key) => common.get(key),
@@ -184,8 +185,8 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
   });
 
   it('count people with a session, whoever signs in to the other', async () => {
-    const limits = createLimits(one.member);
-    const here = createLimits(other.member);
+    const limits = createLimits(createCoordination(one.member));
+    const here = createLimits(createCoordination(other.member));
     const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
     await one.model.sessions.create({ kind: 'user', owner: 'ada', browser: undefined });
     one.schedule.run('endExpiredSessions');
@@ -205,7 +206,10 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
   });
 
   it('share the counts of rate limits', async () => {
-    const [here, there] = [createLimits(one.member), createLimits(other.member)];
+    const [here, there] = [
+      createLimits(createCoordination(one.member)),
+      createLimits(createCoordination(other.member)),
+    ];
     const guess = (limits: typeof here) => limits.consume('adminSignIn', 'address and account').catch(keyOf);
     const answers: unknown[] = [];
     for (const limits of [here, there, here, there, here, there]) answers.push(await guess(limits));
@@ -446,7 +450,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       const folder = join(tmpdir(), 'no-such-folder');
       for (const process of [one, other]) {
         const { model, member } = process;
-        const limits = createLimits(member, 1_000);
+        const limits = createLimits(createCoordination(member), 1_000);
         agents.set(
           process,
           supertest(createApp({ model, limits, staticRoot: folder, templateRoot: folder })),

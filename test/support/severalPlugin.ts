@@ -7,8 +7,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import type { sharingTimes } from '../../cluster/sharing';
 import type { changePorts } from '../../hooks/lifecycle';
-import type { sharingTimes } from '../../hooks/sharing';
 import type { Coordination } from '../../model/ports';
 import { createTestSchedule, type TestSchedule } from './schedule';
 
@@ -120,7 +120,7 @@ function obey(command: SeveralCommand): boolean {
       for (const timer of command.timers) schedule?.run(timer);
       break;
     case 'tellNothing':
-      if (coordination) coordination.publish = (_topic, content) => dieAtSetting(content);
+      if (coordination) Object.assign(coordination, { publish: () => {}, recordWritten: dieAtSetting });
       break;
     case 'holdWrites':
       held = { keys: command.keys, writes: [] };
@@ -136,8 +136,8 @@ function obey(command: SeveralCommand): boolean {
   return coordination?.isLeader() ?? false;
 }
 
-function dieAtSetting(content: unknown): void {
-  if (String(content).startsWith('mypads:conf:')) process.kill(process.pid, 'SIGKILL');
+function dieAtSetting(key: string): void {
+  if (key.startsWith('mypads:conf:')) process.kill(process.pid, 'SIGKILL');
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,7 +3,7 @@
  * on; then a new server starts on the database. Each change must be complete or not begun, and confirmed changes stay.
  */
 import { expect } from 'chai';
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';

@@ -13,7 +13,7 @@ const docPages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith(
 const documents = [
   ...docPages.map((name) => join('docs', name)),
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['bench/README.md', 'test/fixtures/README.md'],
+  ...['bench/README.md', 'cluster/README.md', 'test/fixtures/README.md'],
 ];
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
@@ -76,7 +76,7 @@ describe('the documentation', () => {
     const models = readdirSync(join(root, 'model')).map((name) => `model/${name}`);
     const filesOf = (folder: string) =>
       readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'));
-    const folders = ['hooks', 'host', 'web', ...models.filter((name) => !name.endsWith('.ts'))];
+    const folders = ['cluster', 'hooks', 'host', 'web', ...models.filter((name) => !name.endsWith('.ts'))];
     for (const folder of folders.filter((name) => filesOf(name).length > 15)) {
       for (const name of filesOf(folder)) {
         expect(explained, `${folder}/${name}`).to.match(new RegExp(`\`${name.replace('.ts', '(\\.ts)?')}\``));

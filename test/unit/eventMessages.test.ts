@@ -1,6 +1,6 @@
 /** Events of other processes are checked when they arrive. */
 import { expect } from 'chai';
-import { nameOf, readMessage } from '../../model/coordination/messages';
+import { nameOf, readMessage } from '../../cluster/topics';
 import { checkEach } from '../support/cases';
 
 describe('an event of another process', () => {

@@ -7,7 +7,7 @@ import {
   filterEntries,
   readFilters,
   sortEntries,
-} from '../../static/app/screens/folders/listing';
+} from '../../static/app/screens/folders/folderListing';
 
 const me: Person = { _id: 'me', login: 'me', color: '' };
 const other: Person = { _id: 'other', login: 'other', color: '' };

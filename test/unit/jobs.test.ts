@@ -1,7 +1,7 @@
 /** Jobs are stored before they run, repeated when they fail, and continued by the next start or another process. */
 import { expect } from 'chai';
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { readJobs } from '../../model/jobs/jobList';
 import { createJobs } from '../../model/jobs/jobs';
 import type { JobRun, Jobs, JobType } from '../../model/jobs/types';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { createLease, type LeaseContext, leaseTimes } from '../../host/redis/lease';
-import type { Link } from '../../host/redis/link';
-import { createNames } from '../../host/redis/names';
+import { createLease, type LeaseContext, leaseTimes } from '../../cluster/redis/lease';
+import type { Link } from '../../cluster/redis/link';
+import { createNames } from '../../cluster/redis/names';
 import { createSchedule } from '../../model/schedule';
 import { until } from '../support/waiting';
 

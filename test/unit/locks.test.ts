@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLocks } from '../../model/coordination/inProcess';
+import { createLocks } from '../../model/inProcessCoordination';
 
 describe('the locks of one process', () => {
   it('pass to the caller that waits, who keeps the lock even if the one before releases it twice', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bestMatches, fold, scoreOf, searchable, wordsOf } from '../../static/app/matching';
+import { bestMatches, fold, scoreOf, searchable, wordsOf } from '../../static/app/lib/matching';
 
 describe('a search in names', () => {
   const finds = (text: string, name: string, more: string[] = []): boolean =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Pad } from '../../api/answers';
 import { limits } from '../../model/limits';
-import { sortPads } from '../../static/app/screens/folder/sortPads';
-import { padSearch, pageOf } from '../../static/app/screens/folderView/padListing';
+import { padSearch, pageOf } from '../../static/app/screens/folders/padListing';
+import { sortPads } from '../../static/app/screens/folders/sortPads';
 
 function pad(name: string, ctime = 0, lastUpdate: number | null = null): Pad {
   return {

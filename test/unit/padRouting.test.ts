@@ -1,6 +1,6 @@
 /** When a pad that people have open moves to the process to which the proxy sends people now. */
 import { expect } from 'chai';
-import { PadRouting } from '../../host/padRouting';
+import { PadRouting } from '../../cluster/padRouting';
 
 describe('where the proxy sends people', () => {
   let now: number;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parametersOf, pathOf, searchOf, withParameters } from '../../static/app/path';
+import { parametersOf, pathOf, searchOf, withParameters } from '../../static/app/navigation/path';
 
 describe('the address of a screen', () => {
   const addresses: readonly [what: string, search: string, path: string][] = [

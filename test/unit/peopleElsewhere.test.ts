@@ -1,4 +1,5 @@
-import { sharePeopleInPads } from '../../hooks/peopleElsewhere';
+import { createExchange } from '../../cluster/exchange';
+import { sharePeopleInPads } from '../../cluster/peopleElsewhere';
 import { createSchedule } from '../../model/schedule';
 import { createNetwork, type Network } from '../support/processes';
 import { createTestSchedule } from '../support/schedule';
@@ -17,7 +18,7 @@ describe('who has pads open in other processes', () => {
   });
 
   async function start() {
-    const coordination = await network.join();
+    const coordination = createExchange(await network.join());
     const schedule = createTestSchedule(createSchedule());
     const guests = new Map<string, number>();
     const { peopleInPads, close } = sharePeopleInPads({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pressedKey } from '../../static/app/pressedKey';
+import { pressedKey } from '../../static/app/lib/pressedKey';
 
 describe('the pressed key', () => {
   it('is the same letter with Caps Lock, and on keyboards without Latin letters', () => {

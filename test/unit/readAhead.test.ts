@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createExchange } from '../../model/coordination/exchange';
-import { nameOf } from '../../model/coordination/messages';
-import { ReadAhead } from '../../model/coordination/readAhead';
-import type { Receiver } from '../../model/ports';
+import type { Receiver } from '../../cluster/channel';
+import { createExchange } from '../../cluster/exchange';
+import { ReadAhead } from '../../cluster/readAhead';
+import { nameOf } from '../../cluster/topics';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
 
@@ -92,13 +92,11 @@ describe('a record that this process writes while it is read for a message of an
     const seen: unknown[] = [];
     let during = (): void => exchange.recordWritten(key);
     exchange.follow({
-      store: {
-        async getMany<T>() {
-          during();
-          return [{ name: 'read' }] as T[];
-        },
+      async read() {
+        during();
+        return [{ name: 'read' }];
       },
-      events: { receive: silent },
+      event: silent,
       log: { debug: silent, info: silent, warn: silent, error: silent },
       schedule: createSchedule(),
       written: (_key, value) => seen.push(value),

@@ -12,12 +12,12 @@ const stored = [...basis, 'model/store'];
 const mayImport: Record<string, string[]> = {
   model: [],
   'model/store': basis,
-  'model/coordination': stored,
   'model/passwords': stored,
   'model/mail': basis,
   'model/signin': [...basis, 'model/mail'],
   'model/settings': [...stored, 'model/mail', 'model/signin'],
   'model/access': [...stored, 'model/passwords', 'model/settings', 'model/signin'],
+  'model/adminLog': stored,
   'model/accounts': [...stored, 'model/access', 'model/mail', 'model/passwords', 'model/settings'],
   'model/jobs': [...stored],
   'model/removal': [...stored, 'model/access', 'model/accounts', 'model/jobs'],
@@ -31,20 +31,21 @@ const mayImport: Record<string, string[]> = {
   ],
   'model/people': ['model'],
   'model/checkup': ['model'],
-  'model/parts': ['model'],
-  'model/doctor': [...stored, 'model/accounts', 'model/coordination', 'model/removal', 'model/settings'],
+  'model/composition': ['model'],
+  'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings'],
   web: ['model'],
   host: ['model'],
-  cli: ['model', 'host', 'locales'],
+  cluster: ['model', 'host'],
+  cli: ['model', 'host', 'cluster', 'locales'],
   api: ['model', 'web'],
-  hooks: ['model', 'web', 'api', 'host'],
+  hooks: ['model', 'web', 'api', 'host', 'cluster'],
   'static/app': ['model', 'api', 'locales'],
   'static/pad': ['model', 'api', 'static/app'],
 };
 /** Files without these rules: they build the whole product, or have only types that all folders need. */
 const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
-/** `model/people`, `model/checkup`, `model/parts` and everything outside model/ may use all of model/. */
-const allOfModel = /^(model\/(people|checkup|parts)|web|host|cli|api|hooks|static)/;
+/** `model/people`, `model/checkup`, `model/composition` and everything outside model/ may use all of model/. */
+const allOfModel = /^(model\/(people|checkup|composition)|web|host|cluster|cli|api|hooks|static)/;
 
 const sources = Object.keys(mayImport).flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: folder !== 'model', encoding: 'utf8' })
@@ -79,6 +80,19 @@ describe('the structure', () => {
       );
     expect(sources.length).to.be.above(200);
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('uses what is only for several processes in three files of hooks/, and in the command', () => {
+    const users = sources
+      .filter(({ folder }) => folder !== 'cluster')
+      .filter(({ file }) => importsOf(file).some((target) => target.startsWith('cluster/')))
+      .map(({ file }) => file);
+    expect(users.sort()).to.deep.equal([
+      'cli/doctor.ts',
+      'hooks/index.ts',
+      'hooks/lifecycle.ts',
+      'hooks/runtime.ts',
+    ]);
   });
 
   it('imports no code of the API into the page, only types', () => {
@@ -140,9 +154,9 @@ describe('the structure', () => {
   it('starts work by a timer only through the port Schedule', () => {
     // What is left are time limits, and the ends of what is no longer used. docs/architecture.md says more.
     const allowed = [
+      'cluster/redis/locks.ts',
+      'cluster/shortWait.ts',
       'hooks/lifecycle.ts',
-      'host/redis/locks.ts',
-      'model/coordination/shortWait.ts',
       'model/mail/smtpConnection.ts',
       'model/schedule.ts',
       'model/signin/ldapPool.ts',

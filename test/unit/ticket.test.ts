@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createTickets, type Tickets } from '../../model/access/ticket';
-import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import { createInProcessCoordination } from '../../model/inProcessCoordination';
 
 describe('tickets', () => {
   const many = 12_000;

@@ -1,6 +1,6 @@
 import type { Person } from '../../../api/answers';
 import { fullName } from '../../../model/fullName';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import styles from './Avatar.module.css';
 import { classNames } from './classNames';
 

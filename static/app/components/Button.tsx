@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { Link, type LinkProps } from '../location';
+import { Link, type LinkProps } from '../navigation/location';
 import styles from './Button.module.css';
 import { classNames } from './classNames';
 

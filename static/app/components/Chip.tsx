@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Visibility } from '../../../model/store/entities';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { type AvatarPerson, AvatarStack, displayName } from './Avatar';
 import styles from './Chip.module.css';
 import { classNames } from './classNames';

@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from '../i18n';
-import { guardLeaving } from '../location';
+import { guardLeaving } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
 import styles from './ChipInput.module.css';
 import { classNames } from './classNames';

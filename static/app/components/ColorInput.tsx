@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import styles from './ColorInput.module.css';
 import { TextInput } from './TextInput';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import styles from './CopyField.module.css';
 import { CheckIcon } from './icons';

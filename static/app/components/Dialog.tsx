@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useErrorText } from '../errorText';
-import { useTranslation } from '../i18n';
+import { useErrorText } from '../texts/errorText';
+import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
 import styles from './Dialog.module.css';

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import styles from './Field.module.css';
 import { ErrorIcon } from './icons';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import { classNames } from './classNames';
 import styles from './Filters.module.css';

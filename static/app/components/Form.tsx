@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import styles from './Form.module.css';
 import { ErrorIcon } from './icons';
 import type { FormState } from './useForm';

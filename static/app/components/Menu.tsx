@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
-import { Link } from '../location';
+import { Link } from '../navigation/location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { CheckIcon, MoreIcon } from './icons';

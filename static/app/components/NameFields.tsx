@@ -1,6 +1,6 @@
 import { nameFields } from '../../../model/fullName';
 import { limits } from '../../../model/limits';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { Field } from './Field';
 import { TextInput } from './TextInput';
 import type { FormState } from './useForm';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from '../i18n';
-import { Link, takeHeadingFocus, useLocation } from '../location';
+import { Link, takeHeadingFocus, useLocation } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import { IconLink } from './Button';
 import { classNames } from './classNames';
 import { BackIcon, NextIcon } from './icons';

@@ -1,5 +1,5 @@
-import { useTranslation } from '../i18n';
-import { Link } from '../location';
+import { Link } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import { NextIcon } from './icons';
 import styles from './Pagination.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type TextKey, useTranslation } from '../i18n';
+import { type TextKey, useTranslation } from '../texts/i18n';
 
 const minute = 60_000;
 const listeners = new Set<() => void>();

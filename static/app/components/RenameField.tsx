@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '../../../model/limits';
-import { useErrorText } from '../errorText';
-import { useTranslation } from '../i18n';
+import { useErrorText } from '../texts/errorText';
+import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
 import styles from './RenameField.module.css';

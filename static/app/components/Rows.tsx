@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useTranslation } from '../i18n';
-import { Link } from '../location';
-import { isTaken } from '../takenKey';
+import { isTaken } from '../lib/takenKey';
+import { Link } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { CloseIcon } from './icons';

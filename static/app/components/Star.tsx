@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import styles from './Star.module.css';

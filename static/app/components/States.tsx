@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useConnectionLost } from '../data/connection';
-import { useErrorText } from '../errorText';
-import { useTranslation } from '../i18n';
+import { useErrorText } from '../texts/errorText';
+import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import { ErrorIcon, OfflineIcon, RetryIcon } from './icons';
 import { keepsFocus } from './keepFocus';

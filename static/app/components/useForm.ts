@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { draftKey, draftOf, dropDraft, watchDraft } from '../drafts';
-import { type ErrorTexts, useErrorText } from '../errorText';
-import { guardLeaving } from '../location';
+import { draftKey, draftOf, dropDraft, watchDraft } from '../forms/drafts';
+import { guardLeaving } from '../navigation/location';
+import { type ErrorTexts, useErrorText } from '../texts/errorText';
 
 export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
 

@@ -6,7 +6,7 @@
 import type { ErrorAnswer } from '../../../api/answers';
 import type { AnswerOf, Calls, InputOf } from '../../../api/calls';
 import type { ErrorKey } from '../../../model/errors';
-import { base } from '../location';
+import { base } from '../navigation/location';
 import { connectionLost } from './connection';
 import { bearer, dropGuestToken, endSession, readSession } from './session';
 

@@ -2,7 +2,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { OwnUser } from '../../../api/answers';
 import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
-import { claimDrafts } from '../drafts';
+import { claimDrafts } from '../forms/drafts';
 import { call } from './client';
 import { keys } from './keys';
 import { endSession, forgetSession, readSession, useSessionState } from './session';

@@ -3,7 +3,7 @@
  * answers again, everything on the screen is read again.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { base } from '../location';
+import { base } from '../navigation/location';
 
 /** Milliseconds between two tries: doubled after each, up to the longest. */
 const firstPause = 1_000;

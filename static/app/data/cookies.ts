@@ -1,5 +1,5 @@
 /** Cookies for the page itself. The server ignores them. */
-import { base } from '../location';
+import { base } from '../navigation/location';
 
 export function readCookie(name: string): string | undefined {
   const start = `${name}=`;

@@ -1,7 +1,7 @@
 /** The cache of all answers. */
 import { focusManager, QueryClient } from '@tanstack/react-query';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
-import { keepDrafts } from '../drafts';
+import { keepDrafts } from '../forms/drafts';
 import { isError } from './client';
 import { onServerReturn } from './connection';
 import { keys } from './keys';

@@ -3,7 +3,7 @@
  * proved a password, is kept until the browser is closed. All tabs share it. The server decides what a token opens.
  */
 import { useSyncExternalStore } from 'react';
-import { parametersOf, pathOf, withParameters } from '../location';
+import { parametersOf, pathOf, withParameters } from '../navigation/location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
 export interface SessionState {

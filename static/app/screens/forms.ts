@@ -1,6 +1,6 @@
 /** Screens that are mostly forms, and the form for sharing. One chunk: each more would split `main` into more files. */
 export { Account } from './account/Account';
-export { AddFolder, EditFolder } from './folderForm/FolderForm';
+export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
 export { ShareForm } from './sharing/ShareForm';
 export { EditUserList } from './userLists/EditUserList';

@@ -5,5 +5,5 @@
 export { PersonFrame } from '../shell/PersonFrame';
 export { Bookmarks } from './bookmarks/Bookmarks';
 export { Folders } from './folders/Folders';
-export { FolderView } from './folderView/FolderView';
+export { FolderView } from './folders/FolderView';
 export { PadView } from './padView/PadView';

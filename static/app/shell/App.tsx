@@ -11,6 +11,9 @@ import { Toasts, toasts } from '../components/Toasts';
 import { useConfiguration, useSettings, useUser } from '../data/configuration';
 import { createQueryClient } from '../data/queryClient';
 import { readSession, watchOtherTabs } from '../data/session';
+import { toHref, useLeaveQuestion, useLocation } from '../navigation/location';
+import { Administration, type Frame, frameOf, PersonFrame, Routes } from '../routes';
+import { SignInAgain } from '../screens/access/SignInAgain';
 import {
   boot,
   chooseLanguage,
@@ -19,10 +22,7 @@ import {
   TranslationProvider,
   translate,
   useTranslation,
-} from '../i18n';
-import { toHref, useLeaveQuestion, useLocation } from '../location';
-import { Administration, type Frame, frameOf, PersonFrame, Routes } from '../routes';
-import { SignInAgain } from '../screens/access/SignInAgain';
+} from '../texts/i18n';
 import styles from './App.module.css';
 import { ConnectionBar } from './ConnectionBar';
 import { ErrorBoundary } from './ErrorBoundary';

@@ -1,5 +1,5 @@
 import { useConnectionLost } from '../data/connection';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import styles from './App.module.css';
 
 /** A message that is visible as long as the server does not answer. */

@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button, LinkButton } from '../components/Button';
 import { RetryIcon, WarningIcon } from '../components/icons';
 import { EmptyState } from '../components/States';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 
 interface Props {
   /** The path of the current screen. A change of it removes the error. */

@@ -4,7 +4,7 @@ import { languages } from '../../../model/languages';
 import { Dialog } from '../components/Dialog';
 import { CheckIcon, LanguageIcon } from '../components/icons';
 import type { MenuAction } from '../components/Menu';
-import { useTranslation } from '../i18n';
+import { useTranslation } from '../texts/i18n';
 import styles from './LanguageChoice.module.css';
 import { useLanguageItems } from './preferenceItems';
 

@@ -9,9 +9,9 @@ import {
   UserListIcon,
 } from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
-import { useTranslation } from '../i18n';
-import { paths } from '../paths';
+import { paths } from '../navigation/paths';
 import { NewPadMenu } from '../screens/newPad/NewPadButton';
+import { useTranslation } from '../texts/i18n';
 import { showOverlay } from './overlay';
 import { PersonMenu } from './Sidebar';
 import styles from './Sidebar.module.css';

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
-import { loadArea } from '../areas';
 import { editRow } from '../components/Rows';
 import { toasts } from '../components/Toasts';
-import { useErrorText } from '../errorText';
-import { useFrameEvents } from '../frame';
-import { pressedKey } from '../pressedKey';
+import { useFrameEvents } from '../editorFrame/frame';
+import { pressedKey } from '../lib/pressedKey';
+import { isTaken } from '../lib/takenKey';
+import { loadArea } from '../screens/areas';
 import { useMarking } from '../screens/bookmarks/useMarking';
 import { type NewPad, useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { Palette } from '../screens/palette/Palette';
-import { isTaken } from '../takenKey';
+import { useErrorText } from '../texts/errorText';
 import { openOverlay, showOverlay, useOverlay } from './overlay';
 import { isPaletteCommand, takeOver } from './typedAhead';
 

@@ -3,8 +3,8 @@ import { IconButton } from '../components/Button';
 import { classNames } from '../components/classNames';
 import { CloseIcon } from '../components/icons';
 import { MenuIcon } from '../components/screenIcons';
-import { useTranslation } from '../i18n';
-import { Link } from '../location';
+import { Link } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import { SkipLink } from './Frame';
 import styles from './Frame.module.css';
 

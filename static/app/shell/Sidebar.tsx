@@ -15,12 +15,12 @@ import {
   UserListIcon,
 } from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
-import { useTranslation } from '../i18n';
-import { Link, navigate, useLocation, useQueryParams } from '../location';
-import { paths } from '../paths';
+import { Link, navigate, useLocation, useQueryParams } from '../navigation/location';
+import { paths } from '../navigation/paths';
 import { NewPadMenu, useNewPadButton } from '../screens/newPad/NewPadButton';
 import { DropTargets } from '../screens/padMove/DropTargets';
 import { useDraggedPads } from '../screens/padMove/dragging';
+import { useTranslation } from '../texts/i18n';
 import { useLanguageChoice } from './LanguageChoice';
 import { seesAdministration, useLeave } from './leaving';
 import { showOverlay } from './overlay';

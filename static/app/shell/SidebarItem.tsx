@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '../location';
+import { Link } from '../navigation/location';
 import styles from './Sidebar.module.css';
 
 export interface SidebarItemProps {

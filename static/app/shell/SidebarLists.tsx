@@ -4,10 +4,10 @@ import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/screenIc
 import { useBookmarks } from '../data/bookmarks';
 import { useGroups } from '../data/folders';
 import { useRecentPads } from '../data/pads';
-import { useTranslation } from '../i18n';
-import { useLocation, useQueryParams, withParameters } from '../location';
-import { paths } from '../paths';
-import { toggleTag } from '../screens/folders/listing';
+import { useLocation, useQueryParams, withParameters } from '../navigation/location';
+import { paths } from '../navigation/paths';
+import { toggleTag } from '../screens/folders/folderListing';
+import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 

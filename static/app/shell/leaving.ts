@@ -1,8 +1,8 @@
 import type { PublicConfiguration } from '../../../api/configuration/schema';
 import { useSettings } from '../data/configuration';
 import { useSignOut } from '../data/signIn';
-import { useTranslation } from '../i18n';
 import { showSignedOut, startLeaving } from '../screens/login/leave';
+import { useTranslation } from '../texts/i18n';
 
 /** Signs the person out and shows the sign-in screen. */
 export function useLeave(): () => void {

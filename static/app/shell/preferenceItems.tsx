@@ -4,8 +4,8 @@ import type { MenuAction, MenuItem } from '../components/Menu';
 import { toasts } from '../components/Toasts';
 import { useSettings } from '../data/configuration';
 import { useSaveLanguage } from '../data/ownLanguage';
-import { useErrorText } from '../errorText';
-import { chooseLanguage, languageCodes, languageProblem, useTranslation } from '../i18n';
+import { useErrorText } from '../texts/errorText';
+import { chooseLanguage, languageCodes, languageProblem, useTranslation } from '../texts/i18n';
 import { chooseTheme, themes, useTheme } from './theme';
 
 const themeIcons = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };

@@ -2,8 +2,8 @@
  * Keys that are pressed before the palette exists, right after a load. From “/” or Ctrl+K on, a field that nobody sees
  * takes what is typed, so that no letter is lost or becomes a shortcut, and input methods work.
  */
-import { pressedKey } from '../pressedKey';
-import { isTaken } from '../takenKey';
+import { pressedKey } from '../lib/pressedKey';
+import { isTaken } from '../lib/takenKey';
 
 /** Ctrl+K or Cmd+K. */
 export function isPaletteCommand(event: KeyboardEvent): boolean {

@@ -1,8 +1,8 @@
 /** People, folders and pads that look like real ones. */
 import type { AdminJob, AdminJobsAnswer } from '../../../api/admin/schema';
 import type { Group, Pad } from '../../../api/answers';
-import type { AdminLog } from '../../../model/access/adminLog';
 import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
+import type { AdminLog } from '../../../model/adminLog/adminLog';
 import { languageCodes, matchLanguage } from '../../../model/languages';
 import type { TestApp } from '../app';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../factories';

@@ -1,4 +1,3 @@
-import { isClosed } from '../../closedEditor';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
@@ -9,7 +8,8 @@ import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { signInPath } from '../../data/session';
 import { useUnlock } from '../../data/unlock';
-import { type TextKey, useTranslation } from '../../i18n';
+import { isClosed } from '../../editorFrame/closedEditor';
+import { type TextKey, useTranslation } from '../../texts/i18n';
 import styles from './access.module.css';
 
 export interface PasswordQuestionProps {

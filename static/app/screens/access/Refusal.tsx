@@ -1,4 +1,3 @@
-import { isClosed } from '../../closedEditor';
 import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon } from '../../components/icons';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
@@ -6,8 +5,9 @@ import { ReadonlyIcon } from '../../components/screenIcons';
 import { isError, isMissing } from '../../data/client';
 import { useSettings, useUser } from '../../data/configuration';
 import { signInPath, useSessionState } from '../../data/session';
-import { useTranslation } from '../../i18n';
-import { paths } from '../../paths';
+import { isClosed } from '../../editorFrame/closedEditor';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 
 /** Why a folder or pad is not shown. `failed`: a fault and not a missing right, so it may work later. */
 export type RefusalKind = 'missing' | 'denied' | 'failed';

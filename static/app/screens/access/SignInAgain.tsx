@@ -9,8 +9,8 @@ import { useForm } from '../../components/useForm';
 import { useSettings, useUser } from '../../data/configuration';
 import { signInPath, useSessionState } from '../../data/session';
 import { clearSession, useSignIn } from '../../data/signIn';
-import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
+import { navigate } from '../../navigation/location';
+import { useTranslation } from '../../texts/i18n';
 
 /**
  * After the server has ended the session: asks to sign in again in a dialog over the screen, so that typed text is not

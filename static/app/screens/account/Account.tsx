@@ -4,7 +4,7 @@ import { Button } from '../../components/Button';
 import { Page } from '../../components/Page';
 import { AccountIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { ProfileForm } from './ProfileForm';
 import { RemoveAccount } from './RemoveAccount';
 import { Section } from './Section';

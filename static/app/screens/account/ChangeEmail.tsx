@@ -8,8 +8,8 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { emailError } from '../../fieldRules';
-import { useTranslation } from '../../i18n';
+import { emailError } from '../../forms/fieldRules';
+import { useTranslation } from '../../texts/i18n';
 import { useChangeAccount } from './accountCalls';
 
 /**

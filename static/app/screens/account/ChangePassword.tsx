@@ -8,8 +8,8 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { leadsToPassword } from '../../data/signIn';
-import { newPasswordErrors } from '../../fieldRules';
-import { useTranslation } from '../../i18n';
+import { newPasswordErrors } from '../../forms/fieldRules';
+import { useTranslation } from '../../texts/i18n';
 import { useChangeAccount } from './accountCalls';
 
 /** Asks for a new password. It ends all other sessions. */

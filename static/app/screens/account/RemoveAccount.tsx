@@ -7,7 +7,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { showSignedOut } from '../login/leave';
 import styles from './Account.module.css';
 import { useRemoveAccount } from './accountCalls';

@@ -7,7 +7,7 @@ import { TimeText } from '../../components/RelativeTime';
 import { ErrorState, SkeletonRows } from '../../components/States';
 import { ComputerIcon, PhoneIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
-import { type Translate, useTranslation } from '../../i18n';
+import { type Translate, useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
 import { useEndSession, useOwnSessions } from './accountCalls';
 import { browserName } from './browserName';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '../../components/Button';
 import { EmptyState } from '../../components/States';
-import { useTranslation } from '../../i18n';
-import { paths } from '../../paths';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 
 export interface SwitchedOffProps {
   icon: ReactNode;

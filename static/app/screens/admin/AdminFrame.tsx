@@ -15,17 +15,17 @@ import {
   SignOutIcon,
 } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
+import { useAdminSignOut } from '../../data/administration';
 import { useSettings } from '../../data/configuration';
-import { translate, useTranslation } from '../../i18n';
-import { Link, navigate } from '../../location';
-import { paths } from '../../paths';
+import { Link, navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
 import { useLanguageChoice } from '../../shell/LanguageChoice';
 import { useThemeItems } from '../../shell/preferenceItems';
 import sidebar from '../../shell/Sidebar.module.css';
 import { SidebarItem } from '../../shell/SidebarItem';
 import { SideFrame } from '../../shell/SideFrame';
+import { translate, useTranslation } from '../../texts/i18n';
 import { adminPaths } from './adminPaths';
-import { useAdminSignOut } from './calls';
 import { useFirstSteps } from './firstSteps/useFirstSteps';
 
 /** The sections of the administration. `path` decides which one is marked as current. */

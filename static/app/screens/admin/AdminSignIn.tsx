@@ -7,16 +7,16 @@ import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
+import { useAdminSignIn, useHostSignIn } from '../../data/administration';
 import { forgetAdminSession } from '../../data/adminSession';
 import { useConfiguration } from '../../data/configuration';
 import { keys } from '../../data/keys';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
-import { Link } from '../../location';
+import { Link } from '../../navigation/location';
 import { CardFrame } from '../../shell/Frame';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
 import styles from './AdminSignIn.module.css';
-import { useAdminSignIn, useHostSignIn } from './calls';
 
 /** Name and password of an account of Etherpad. */
 function useSignInForm() {

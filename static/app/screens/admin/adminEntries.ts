@@ -1,5 +1,5 @@
-import { type TextKey, translate } from '../../i18n';
-import { withParameters } from '../../location';
+import { withParameters } from '../../navigation/location';
+import { type TextKey, translate } from '../../texts/i18n';
 import { adminPaths } from './adminPaths';
 import { sectionTitles } from './settings/sections';
 

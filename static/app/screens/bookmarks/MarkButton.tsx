@@ -2,7 +2,7 @@ import { Button } from '../../components/Button';
 import { StarIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
 import type { Marking } from '../../data/bulk';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { useMarking } from './useMarking';
 
 /** For the selected folders or pads: sets their bookmarks, or removes them if all have one. */

@@ -1,7 +1,7 @@
 import { toasts } from '../../components/Toasts';
 import { type Marking, useMarkMany } from '../../data/bulk';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 
 /** Sets or removes many bookmarks, and shows a message with a button that undoes it. */
 export function useMarking(): (marking: Marking) => void {

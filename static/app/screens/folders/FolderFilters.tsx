@@ -6,9 +6,9 @@ import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import { AdminIcon, InviteIcon, TagIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import type { SortField, Sorting } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { useQueryParams } from '../../location';
-import { type Filters, isFiltered } from './listing';
+import { useQueryParams } from '../../navigation/location';
+import { useTranslation } from '../../texts/i18n';
+import { type Filters, isFiltered } from './folderListing';
 
 export interface FolderFiltersProps {
   filters: Filters;

@@ -20,12 +20,12 @@ import {
   UnarchiveIcon,
 } from '../../components/screenIcons';
 import type { ListedFolder } from '../../data/folders';
-import { useTranslation } from '../../i18n';
-import { Link, withParameters } from '../../location';
-import { paths } from '../../paths';
+import { Link, withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { EditorName } from '../people/LastEditor';
 import styles from './Folders.module.css';
-import type { Entry } from './listing';
+import type { Entry } from './folderListing';
 
 /** Questions that the menu of a row can open. */
 export interface FolderQuestions {

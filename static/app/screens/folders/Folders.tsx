@@ -37,11 +37,10 @@ import {
   type SortField,
   type Sorting,
 } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { parametersOf, useQueryParams, withParameters } from '../../location';
-import { paths } from '../../paths';
+import { parametersOf, useQueryParams, withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
-import { type Selection, useSelection } from '../folder/useSelection';
 import { NewPadButton } from '../newPad/NewPadButton';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow, folderColumns } from './FolderRow';
@@ -55,8 +54,9 @@ import {
   sections,
   sortEntries,
   toggleTag,
-} from './listing';
+} from './folderListing';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
+import { type Selection, useSelection } from './useSelection';
 
 /** The screen with the person's folders. */
 export function Folders({ user }: { user: OwnUser }) {

@@ -5,10 +5,10 @@ import { toasts } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import type { Groups } from '../../data/folders';
 import { usePadNames } from '../../data/pads';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
-import { bestMatches, searchable, wordsOf } from '../../matching';
-import { paths } from '../../paths';
+import { bestMatches, searchable, wordsOf } from '../../lib/matching';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
 import styles from './Folders.module.css';
 

@@ -1,11 +1,11 @@
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { FolderLoss } from '../removal/RemoveFolder';
 import { useRemoveGroups } from './changes';
 import styles from './Folders.module.css';
-import type { Entry } from './listing';
+import type { Entry } from './folderListing';
 
 /** Number of names that the question lists before "and 3 more". */
 const namesShown = 6;

@@ -13,8 +13,8 @@ import { useForm } from '../../components/useForm';
 import { useChangeTags } from '../../data/bulk';
 import { ApiError } from '../../data/client';
 import { type ListedFolder, useTags } from '../../data/folders';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import styles from './Folders.module.css';
 
 /** Changes tags and shows a message with a button that undoes it. */

@@ -3,14 +3,14 @@ import { toasts } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/bookmarks';
 import { useRenameGroup } from '../../data/folderChanges';
 import type { ListedFolder } from '../../data/folders';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { useNewPad } from '../newPad/useNewPad';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { ShareFolder } from '../sharing/ShareDialog';
 import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
-import type { Entry } from './listing';
+import type { Entry } from './folderListing';
 import { RemoveFolders } from './RemoveFolders';
 import { TagFolders } from './TagFolders';
 

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { readAdminSession } from '../../data/adminSession';
 import { useUser } from '../../data/configuration';
 import { signInPath } from '../../data/session';
-import { navigate } from '../../location';
-import { paths } from '../../paths';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
 
 /** Redirects to another path, so that Back does not return here. */
 export function Redirect({ to }: { to: string }) {

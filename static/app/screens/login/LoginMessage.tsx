@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 import { useSettings } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './Card.module.css';
 
 /** The elements of a message that are kept, besides links. Of all others only the text is shown. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSettings } from '../../data/configuration';
 import { useSignOut } from '../../data/signIn';
-import { translate } from '../../i18n';
+import { translate } from '../../texts/i18n';
 import { showSignedOut, startLeaving } from './leave';
 
 /** `/logout`, an address of ep_mypads 1.x: signs out and shows the sign-in screen, or the sign-out page of CAS. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { TimeIcon } from '../../components/icons';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './Card.module.css';
 
 /** Milliseconds after which a hint says that the server is still starting. */

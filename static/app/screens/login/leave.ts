@@ -2,7 +2,7 @@
 import type { PublicConfiguration } from '../../../../api/configuration/schema';
 import { toasts } from '../../components/Toasts';
 import { readCookie, removeCookie, writeCookie } from '../../data/cookies';
-import { navigate } from '../../location';
+import { navigate } from '../../navigation/location';
 
 /** Set until the next sign-in with CAS, or until the browser is closed. All tabs share it. */
 const leftCookie = 'mypads_left';

@@ -6,10 +6,10 @@ import { countPads, type ListedFolder, loadGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
 import { useCreatePad, useRemovePads } from '../../data/padChanges';
 import { isWritten } from '../../data/pads';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
-import { navigate, pathOf } from '../../location';
-import { paths } from '../../paths';
+import { navigate, pathOf } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { freeName } from './freeName';
 
 /** The fields of a folder that are needed to create a pad in it. */

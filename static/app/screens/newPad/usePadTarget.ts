@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { useSettings } from '../../data/configuration';
 import { type ListedFolder, useGroups } from '../../data/folders';
 import { useRecentPads } from '../../data/pads';
-import { useTranslation } from '../../i18n';
-import { useLocation } from '../../location';
+import { useLocation } from '../../navigation/location';
+import { useTranslation } from '../../texts/i18n';
 
 /** The folder in a path: `/mypads/group/<id>/…`. */
 function folderOf(path: string): string | undefined {

@@ -3,7 +3,7 @@ import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { EmptyState } from '../../components/States';
 import { useUser } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 
 /** The screen for an unknown address. */
 export function NotFound() {

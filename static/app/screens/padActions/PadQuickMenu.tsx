@@ -1,9 +1,9 @@
 import { Menu } from '../../components/Menu';
 import { FolderOpenIcon, NewTabIcon, ShareIcon, StarIcon } from '../../components/screenIcons';
 import { usePad } from '../../data/pads';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
-import { paths } from '../../paths';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { editorAddress } from '../padView/editorAddress';
 import { useMissing } from '../removal/useMissing';
 import { SharePad } from '../sharing/ShareDialog';

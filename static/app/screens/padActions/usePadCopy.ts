@@ -3,10 +3,10 @@ import type { Pad } from '../../../../api/answers';
 import { toasts } from '../../components/Toasts';
 import { loadGroup } from '../../data/folders';
 import { useDuplicatePad } from '../../data/padChanges';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
-import { paths } from '../../paths';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import { freeName } from '../newPad/freeName';
 
 /**

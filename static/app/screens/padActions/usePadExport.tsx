@@ -2,7 +2,7 @@ import type { Pad } from '../../../../api/answers';
 import type { MenuItem } from '../../components/Menu';
 import { DownloadIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { editorAddress } from '../padView/editorAddress';
 
 /** Formats that every Etherpad exports without further programs. */

@@ -16,11 +16,11 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useCreatePad, useUpdatePad } from '../../data/padChanges';
-import { useTranslation } from '../../i18n';
-import { lacksPassword } from '../../lacksPassword';
-import { navigate, useQueryParams } from '../../location';
-import { paths } from '../../paths';
-import { FolderScreen } from '../folder/FolderScreen';
+import { lacksPassword } from '../../forms/lacksPassword';
+import { navigate, useQueryParams } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import { FolderScreen } from '../folders/FolderScreen';
 
 /** `folder`: the visibility is that of the folder. */
 type Choice = Visibility | 'folder';

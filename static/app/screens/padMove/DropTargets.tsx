@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { classNames } from '../../components/classNames';
 import { FolderIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { type DraggedPads, endDrag } from './dragging';
 import styles from './MovePads.module.css';
 import { useFailureToast, useMoving, useTargets } from './moving';

@@ -4,9 +4,9 @@ import type { Choice } from '../../components/ChoiceList';
 import { toasts } from '../../components/Toasts';
 import { useGroups } from '../../data/folders';
 import { type BulkResult, type Progress, useMovePads } from '../../data/padChanges';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
-import { searchable } from '../../matching';
+import { searchable } from '../../lib/matching';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 
 /** The folders that pads can be moved to: those that the person administers. `undefined` while they are loaded. */
 export function useTargets(from: string) {

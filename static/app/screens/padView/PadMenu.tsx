@@ -18,10 +18,10 @@ import {
 } from '../../components/screenIcons';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
-import { useTranslation } from '../../i18n';
-import { withParameters } from '../../location';
-import { paths } from '../../paths';
+import { withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
+import { useTranslation } from '../../texts/i18n';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { useBookmark } from '../sharing/BookmarkStar';

@@ -5,7 +5,7 @@ import { Dialog } from '../../components/Dialog';
 import { PresentIcon } from '../../components/screenIcons';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './PadView.module.css';
 
 /** Members see only the logins of each other. The person's own name is the same on every screen. */

@@ -6,10 +6,10 @@ import { Menu, type MenuItem } from '../../components/Menu';
 import { AddIcon, ExpandIcon, FolderOpenIcon, PadIcon, PreviousIcon } from '../../components/screenIcons';
 import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
-import { useTranslation } from '../../i18n';
-import { paths } from '../../paths';
-import type { OpenFolder } from '../folder/FolderScreen';
-import { sortPads } from '../folder/sortPads';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import type { OpenFolder } from '../folders/FolderScreen';
+import { sortPads } from '../folders/sortPads';
 import { useNewPad } from '../newPad/useNewPad';
 import styles from './PadView.module.css';
 

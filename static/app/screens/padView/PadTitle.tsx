@@ -2,7 +2,7 @@ import type { Pad } from '../../../../api/answers';
 import { useHeadingFocus } from '../../components/Page';
 import { RenameField, useFocusAfterRename } from '../../components/RenameField';
 import { useUpdatePad } from '../../data/padChanges';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './PadView.module.css';
 
 export interface PadTitleProps {

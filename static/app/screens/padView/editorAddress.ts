@@ -1,6 +1,6 @@
 /** URLs of a pad's editor. */
 import type { PadTicketAnswer } from '../../../../api/pad/schema';
-import { base } from '../../location';
+import { base } from '../../navigation/location';
 
 /** The path of the pad server: the base path without its `mypads/`. */
 const root = base.replace(/mypads\/$/, '');

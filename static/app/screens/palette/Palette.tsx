@@ -9,9 +9,9 @@ import {
 } from 'react';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { classNames } from '../../components/classNames';
-import { useTranslation } from '../../i18n';
-import { navigate, toHref } from '../../location';
+import { navigate, toHref } from '../../navigation/location';
 import { typedAhead } from '../../shell/overlay';
+import { useTranslation } from '../../texts/i18n';
 import type { Target } from '../newPad/useNewPad';
 import type { Entry } from './entries';
 import styles from './Palette.module.css';

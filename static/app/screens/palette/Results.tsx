@@ -2,9 +2,9 @@ import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useState } 
 import type { ChoiceSection } from '../../components/ChoiceList';
 import { useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
-import { useTranslation } from '../../i18n';
-import { bestMatches, wordsOf } from '../../matching';
-import { paths } from '../../paths';
+import { bestMatches, wordsOf } from '../../lib/matching';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { type Entries, type Entry, useEntries } from './entries';
 import type { ResultsProps } from './Palette';
 

@@ -2,8 +2,8 @@ import type { OwnUser } from '../../../../api/answers';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
-import { useErrorText } from '../../errorText';
-import { type TextKey, useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { type TextKey, useTranslation } from '../../texts/i18n';
 import { useChangeAccount } from '../account/accountCalls';
 import styles from './ShortcutList.module.css';
 

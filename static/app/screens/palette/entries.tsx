@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'react';
-import { loadArea } from '../../areas';
 import type { Choice } from '../../components/ChoiceList';
 import type { MenuItem } from '../../components/Menu';
 import {
@@ -22,13 +21,14 @@ import { useSettings, useUser } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
 import { useUserLists } from '../../data/userLists';
-import { translate, useTranslation } from '../../i18n';
-import { type Searchable, searchable } from '../../matching';
-import { paths } from '../../paths';
+import { type Searchable, searchable } from '../../lib/matching';
+import { paths } from '../../navigation/paths';
 import { seesAdministration, useLeave } from '../../shell/leaving';
 import { showOverlay } from '../../shell/overlay';
 import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
 import { screenActions } from '../../shell/screenActions';
+import { translate, useTranslation } from '../../texts/i18n';
+import { loadArea } from '../areas';
 import { type Target, useNewPad } from '../newPad/useNewPad';
 
 /** Something that the palette finds: a screen, a folder, a pad … or an action. */

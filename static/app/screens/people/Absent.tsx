@@ -1,5 +1,5 @@
 import { WarningIcon } from '../../components/icons';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './People.module.css';
 
 /** Says that some entries of a saved list have no account, and what to do. */

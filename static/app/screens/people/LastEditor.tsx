@@ -1,7 +1,7 @@
 import type { Pad, Person } from '../../../../api/answers';
 import { displayName } from '../../components/Avatar';
 import { useUser } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './People.module.css';
 
 /** `null` for a guest, `undefined` if it is not known. */

@@ -1,6 +1,6 @@
 import type { BulkResult, Progress } from '../../data/padChanges';
-import { useErrorText } from '../../errorText';
-import { useTranslation } from '../../i18n';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
 import styles from './removal.module.css';
 
 export interface FailuresProps {

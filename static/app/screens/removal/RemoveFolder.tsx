@@ -2,9 +2,9 @@ import type { Group } from '../../../../api/answers';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { useRemoveGroup, useResign } from '../../data/folderChanges';
-import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
-import { paths } from '../../paths';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import styles from './removal.module.css';
 
 interface Props {

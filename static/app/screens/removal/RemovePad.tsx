@@ -4,7 +4,7 @@ import { Button } from '../../components/Button';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { type BulkResult, type Progress, useRemoveChatHistory, useRemovePads } from '../../data/padChanges';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { Failures, ProgressLine } from './Failures';
 import styles from './removal.module.css';
 

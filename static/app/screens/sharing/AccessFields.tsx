@@ -7,7 +7,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { type RadioCard, RadioCards } from '../../components/RadioCards';
 import { FolderIcon } from '../../components/screenIcons';
 import type { FormState } from '../../components/useForm';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { type Choice, choiceOf, type ShareValues } from './values';
 
 export interface AccessFieldsProps {

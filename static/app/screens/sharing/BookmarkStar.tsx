@@ -1,7 +1,7 @@
 import { Star, type StarProps } from '../../components/Star';
 import { toasts } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
-import { useErrorText } from '../../errorText';
+import { useErrorText } from '../../texts/errorText';
 
 /** A bookmark. It changes at once, and back with a message if the server refuses. */
 export function useBookmark(type: 'groups' | 'pads', id: string) {

@@ -1,8 +1,8 @@
 import type { Visibility } from '../../../../model/store/entities';
 import { CopyField, type CopyFieldProps } from '../../components/CopyField';
 import { useSettings } from '../../data/configuration';
-import { type TextKey, useTranslation } from '../../i18n';
-import { toUrl } from '../../location';
+import { toUrl } from '../../navigation/location';
+import { type TextKey, useTranslation } from '../../texts/i18n';
 
 const whoGetsIn: Readonly<Record<Visibility, TextKey>> = {
   restricted: 'share.restricted',

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { loadArea } from '../../areas';
 import { SkeletonRows } from '../../components/States';
+import { loadArea } from '../areas';
 import type { ShareFormProps } from './values';
 
 let loaded: ComponentType<ShareFormProps> | undefined;

@@ -5,7 +5,7 @@ import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
 import { useUser } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './Sharing.module.css';
 
 /** Rows before the button "Show all". On a phone the list does not scroll by itself, and the link is below it. */

@@ -6,7 +6,7 @@ import { visibilityIcons } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
 import { ShareIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { peopleIn } from './changes';
 import styles from './Sharing.module.css';
 

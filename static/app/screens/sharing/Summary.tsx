@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../components/Dialog';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import type { Changes } from './changes';
 import styles from './Sharing.module.css';
 import type { ShareValues } from './values';

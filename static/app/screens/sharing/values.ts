@@ -1,7 +1,7 @@
 /** The values of the share dialog, and what its form is given. */
 import type { Group, Pad } from '../../../../api/answers';
 import type { Visibility } from '../../../../model/store/entities';
-import type { OpenFolder } from '../folder/FolderScreen';
+import type { OpenFolder } from '../folders/FolderScreen';
 import type { NextRole, Role } from './changes';
 
 /** `folder`: a pad follows its folder. */

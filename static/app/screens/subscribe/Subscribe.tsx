@@ -18,10 +18,10 @@ import { type FormErrors, type FormState, useForm } from '../../components/useFo
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
 import { useRegister } from '../../data/signIn';
-import { emailError, newPasswordErrors } from '../../fieldRules';
-import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
-import { Link, navigate, useQueryParams, withParameters } from '../../location';
+import { emailError, newPasswordErrors } from '../../forms/fieldRules';
+import { Link, navigate, useQueryParams, withParameters } from '../../navigation/location';
 import { languageOptions } from '../../shell/preferenceItems';
+import { languageCodes, type Translate, translate, useTranslation } from '../../texts/i18n';
 import { Redirect } from '../home/Home';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';

@@ -1,6 +1,6 @@
 import { Page } from '../../components/Page';
 import { UserListIcon } from '../../components/screenIcons';
-import { useTranslation } from '../../i18n';
+import { useTranslation } from '../../texts/i18n';
 import { SwitchedOff } from '../account/SwitchedOff';
 
 /** In place of the lists and their forms when the administrators have switched user lists off. */

@@ -11,9 +11,9 @@ import { AddIcon, EditIcon, RemoveIcon, UserListIcon } from '../../components/sc
 import { toasts } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
 import { useRemoveUserList, useUserLists } from '../../data/userLists';
-import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
-import { paths } from '../../paths';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { useMissing } from '../removal/useMissing';
 import { NoUserLists } from './NoUserLists';

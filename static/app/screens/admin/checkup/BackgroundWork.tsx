@@ -8,9 +8,9 @@ import { keepsFocus } from '../../../components/keepFocus';
 import { TimeText } from '../../../components/RelativeTime';
 import { ErrorState, Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
-import { useErrorText } from '../../../errorText';
-import { hasText, type TextKey, useTranslation } from '../../../i18n';
-import { useCancelJob, type useJobs, useRunJob } from '../calls';
+import { useCancelJob, type useJobs, useRunJob } from '../../../data/administration';
+import { useErrorText } from '../../../texts/errorText';
+import { hasText, type TextKey, useTranslation } from '../../../texts/i18n';
 import work from './BackgroundWork.module.css';
 import styles from './Checkup.module.css';
 

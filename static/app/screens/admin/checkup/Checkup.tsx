@@ -5,11 +5,12 @@ import { ErrorIcon, InfoIcon, RetryIcon, SuccessIcon, WarningIcon } from '../../
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { ErrorState, SkeletonRows } from '../../../components/States';
-import { hasText, useTranslation } from '../../../i18n';
-import { Link, withParameters } from '../../../location';
+import { useCheckup, useJobs } from '../../../data/administration';
+import { Link, withParameters } from '../../../navigation/location';
+import { hasText, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { useCheckup, useJobs } from '../calls';
 import { BackgroundWork } from './BackgroundWork';
+import { completeChecks } from './browserChecks';
 import styles from './Checkup.module.css';
 
 const looks: Readonly<Record<CheckState, { Icon: typeof ErrorIcon; tone: ChipTone }>> = {
@@ -40,7 +41,7 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
 /** Whether settings, other servers, proxy and records are in order, and what to do if not. */
 export function Checkup() {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useCheckup();
+  const { data, error, isFetching, refetch } = useCheckup(completeChecks);
   const jobs = useJobs();
   const runAgain = (): void => {
     void refetch();

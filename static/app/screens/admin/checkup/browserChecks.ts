@@ -2,7 +2,7 @@
 
 import type { CheckupAnswer } from '../../../../../api/admin/schema';
 import { type Check, checked } from '../../../../../model/checkup/findings';
-import { base } from '../../../location';
+import { base } from '../../../navigation/location';
 import { completeAddress, completeProxy, etherpadAddress } from './comparisons';
 
 /** Milliseconds for one connection. */

@@ -1,6 +1,6 @@
 import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { type FirstStep, firstSteps } from '../../../../../model/settings/firstSteps';
-import { useAdminSettings, useSaveSetting, useStatistics } from '../calls';
+import { useAdminSettings, useSaveSetting, useStatistics } from '../../../data/administration';
 
 export type StepState = 'open' | 'done' | 'leftOut';
 

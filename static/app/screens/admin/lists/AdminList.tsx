@@ -5,8 +5,8 @@ import { NothingFoundIcon } from '../../../components/icons';
 import { Pagination } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
-import { useTranslation } from '../../../i18n';
-import { useQueryParams, withParameters } from '../../../location';
+import { useQueryParams, withParameters } from '../../../navigation/location';
+import { useTranslation } from '../../../texts/i18n';
 
 export interface AdminListProps {
   /** The path of the screen. The number of the page is a parameter of it. */

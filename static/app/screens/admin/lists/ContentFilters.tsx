@@ -5,8 +5,8 @@ import { FilterBar, SearchField } from '../../../components/Filters';
 import { TimeIcon } from '../../../components/icons';
 import { ArchiveIcon, PrivateIcon, PublicIcon, RestrictedIcon } from '../../../components/screenIcons';
 import type { Query } from '../../../data/client';
-import { useTranslation } from '../../../i18n';
-import { useQueryParams } from '../../../location';
+import { useQueryParams } from '../../../navigation/location';
+import { useTranslation } from '../../../texts/i18n';
 
 const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 const year = 365 * 24 * 3600_000;

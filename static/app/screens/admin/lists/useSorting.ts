@@ -1,5 +1,5 @@
 import type { Query } from '../../../data/client';
-import { useQueryParams } from '../../../location';
+import { useQueryParams } from '../../../navigation/location';
 
 export interface ListSorting<Field extends string> {
   value: Field;

@@ -3,10 +3,10 @@ import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { EmptyState } from '../../../components/States';
 import { LogIcon } from '../../../components/screenIcons';
-import { hasText, type TextKey, useTranslation } from '../../../i18n';
-import { Link, withParameters } from '../../../location';
+import { useAdminLog } from '../../../data/administration';
+import { Link, withParameters } from '../../../navigation/location';
+import { hasText, type TextKey, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { useAdminLog } from '../calls';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import styles from './AdminLog.module.css';
 

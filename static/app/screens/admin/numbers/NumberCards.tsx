@@ -1,9 +1,9 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
 import { ExpandIcon } from '../../../components/screenIcons';
-import { type TextKey, useTranslation } from '../../../i18n';
-import { Link, withParameters } from '../../../location';
+import type { Numbers } from '../../../data/administration';
+import { Link, withParameters } from '../../../navigation/location';
+import { type TextKey, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import type { Numbers } from '../calls';
 import settings from '../settings/Settings.module.css';
 import { type Point, shapeOf } from './chart';
 import styles from './Numbers.module.css';

@@ -1,7 +1,7 @@
 import { Page } from '../../../components/Page';
 import { ErrorState, Skeleton, SkeletonGroup } from '../../../components/States';
-import { useTranslation } from '../../../i18n';
-import { useDailyNumbers, useNumbers } from '../calls';
+import { useDailyNumbers, useNumbers } from '../../../data/administration';
+import { useTranslation } from '../../../texts/i18n';
 import { NumberCards } from './NumberCards';
 
 /** How many accounts, folders and pads there are, and how many there were. */

@@ -3,7 +3,7 @@ import { Field } from '../../../components/Field';
 import { Select } from '../../../components/Select';
 import { TextArea } from '../../../components/TextInput';
 import { useSettings } from '../../../data/configuration';
-import { useTranslation } from '../../../i18n';
+import { useTranslation } from '../../../texts/i18n';
 import { MessageText } from '../../login/LoginMessage';
 import { type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingButtons, SettingNotes } from './SettingState';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
-import { useTranslation } from '../../../i18n';
+import { useTranslation } from '../../../texts/i18n';
 import { LoginMessageForm } from './LoginMessageForm';
 import { ServiceForm } from './ServiceForm';
 import { SettingRow } from './SettingRow';

@@ -7,7 +7,7 @@ import { PasswordInput } from '../../../components/PasswordInput';
 import { Select } from '../../../components/Select';
 import { TextArea, TextInput } from '../../../components/TextInput';
 import { useSettings } from '../../../data/configuration';
-import { hasText, useTranslation } from '../../../i18n';
+import { hasText, useTranslation } from '../../../texts/i18n';
 import { SettingButtons, SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
 import { type SettingState, useSetting } from './useSetting';

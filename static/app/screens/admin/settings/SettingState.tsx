@@ -4,7 +4,7 @@ import { Chip } from '../../../components/Chip';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { ReadonlyIcon } from '../../../components/screenIcons';
 import { useSettings } from '../../../data/configuration';
-import { useTranslation } from '../../../i18n';
+import { useTranslation } from '../../../texts/i18n';
 import styles from './Settings.module.css';
 import type { SettingState } from './useSetting';
 

@@ -4,12 +4,12 @@ import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { TextInput } from '../../../components/TextInput';
+import { useTestMail } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { useConfiguration } from '../../../data/configuration';
-import { useErrorText } from '../../../errorText';
-import { emailError } from '../../../fieldRules';
-import { useTranslation } from '../../../i18n';
-import { useTestMail } from '../calls';
+import { emailError } from '../../../forms/fieldRules';
+import { useErrorText } from '../../../texts/errorText';
+import { useTranslation } from '../../../texts/i18n';
 import styles from './Settings.module.css';
 
 /** Why the mail was not sent, with the words of the mail server, or with what to change. */

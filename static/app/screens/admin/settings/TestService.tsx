@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
+import { useTestSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
-import { useErrorText } from '../../../errorText';
-import { useTranslation } from '../../../i18n';
-import { useTestSetting } from '../calls';
+import { useErrorText } from '../../../texts/errorText';
+import { useTranslation } from '../../../texts/i18n';
 import styles from './Settings.module.css';
 import type { ServiceValue } from './serviceFields';
 

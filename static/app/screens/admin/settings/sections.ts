@@ -1,5 +1,5 @@
 import type { AdminSetting } from '../../../../../api/admin/schema';
-import type { TextKey } from '../../../i18n';
+import type { TextKey } from '../../../texts/i18n';
 
 export interface Section {
   title: TextKey;

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../../i18n';
+import type { TextKey } from '../../../texts/i18n';
 
 /** An object of settings as it is stored. */
 export type ServiceValue = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { AdminSetting } from '../../../../../api/admin/schema';
+import { useSaveSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
-import { useErrorText } from '../../../errorText';
-import { useTranslation } from '../../../i18n';
-import { guardLeaving } from '../../../location';
-import { useSaveSetting } from '../calls';
+import { guardLeaving } from '../../../navigation/location';
+import { useErrorText } from '../../../texts/errorText';
+import { useTranslation } from '../../../texts/i18n';
 
 export interface SettingState {
   /** The typed value, or else the stored one. */

@@ -2,8 +2,8 @@ import { useId } from 'react';
 import type { AdminLock } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { toasts } from '../../../components/Toasts';
-import { type TextKey, useTranslation } from '../../../i18n';
-import { useLiftLimit, useLocks } from '../calls';
+import { useLiftLimit, useLocks } from '../../../data/administration';
+import { type TextKey, useTranslation } from '../../../texts/i18n';
 import styles from './LockedOut.module.css';
 
 /** What was tried, by the beginning of the limit's name. */

@@ -1,10 +1,10 @@
 import { ConfirmDialog } from '../../../components/Dialog';
 import { Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
-import { useErrorText } from '../../../errorText';
-import { useTranslation } from '../../../i18n';
+import { useAccount, useRemovalPreview, useRemoveAccount } from '../../../data/administration';
+import { useErrorText } from '../../../texts/errorText';
+import { useTranslation } from '../../../texts/i18n';
 import { useMissing } from '../../removal/useMissing';
-import { useAccount, useRemovalPreview, useRemoveAccount } from '../calls';
 import { type AskedUser, nameOfUser } from './asked';
 import styles from './users.module.css';
 

@@ -5,7 +5,7 @@ import { Menu } from '../../../components/Menu';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Row } from '../../../components/Rows';
 import { CloseAccountIcon } from '../../../components/screenIcons';
-import { useTranslation } from '../../../i18n';
+import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import styles from '../lists/lists.module.css';
 import type { ListedUser } from './asked';

@@ -10,11 +10,11 @@ import {
   SignOutIcon,
 } from '../../../components/screenIcons';
 import { toasts } from '../../../components/Toasts';
-import { useErrorText } from '../../../errorText';
-import { translate, useTranslation } from '../../../i18n';
-import { withParameters } from '../../../location';
+import { useEndSessions, useSaveAccount } from '../../../data/administration';
+import { withParameters } from '../../../navigation/location';
+import { useErrorText } from '../../../texts/errorText';
+import { translate, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { useEndSessions, useSaveAccount } from '../calls';
 import { type AskedUser, nameOfUser } from './asked';
 import { RemoveUser } from './RemoveUser';
 

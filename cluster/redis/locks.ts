@@ -1,0 +1,216 @@
+/**
+ * Locks of several processes. In each process, the callers that want the same lock queue up, and only the first of them
+ * asks Redis. Between processes, Redis hands a released lock to the process that has waited longest.
+ */
+
+import { MyPadsError } from '../../model/errors';
+import { createLocks } from '../../model/inProcessCoordination';
+import type { Coordination } from '../../model/ports';
+import { keys } from '../../model/store/store';
+import { withinTime } from '../../model/timeLimit';
+import type { Lease } from './lease';
+import type { Link } from './link';
+import type { Names } from './names';
+import { verifyHeld } from './scripts';
+
+/** Milliseconds after which locks of processes that have ended expire. The expiry of held locks is extended. */
+export const heldExpiry = 24 * 60 * 60_000;
+/** Milliseconds between two attempts to get a lock, in case its holder crashes without handing it over. */
+const retryEvery = 500;
+/**
+ * In milliseconds. A call that waits longer for a lock ends with SERVER.BUSY: whoever made it has given up by then. A
+ * process that has died keeps its locks for the time of a lease, which is shorter.
+ */
+export const lockTimes = { wait: 30_000 };
+
+export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
+  /** True while running work holds a lock that another process may have taken over. It must not write. */
+  hasLost(): boolean;
+  /** Redis has handed the lock to this token. */
+  granted(token: string): void;
+  /** Releases locks that could not be released before. Never rejects. */
+  releaseLate(): Promise<void>;
+  /** Finds out which locks were lost. */
+  verify(): Promise<void>;
+  /** True if this process has lost the lock of this key and has not released it. */
+  isLost(key: string): boolean;
+}
+
+interface Context {
+  link: Link;
+  names: Names;
+  lease: () => Lease;
+}
+
+const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+
+/** Wakes callers whose token was granted, or after `retryEvery`. */
+class Grants {
+  private readonly waiting = new Map<string, () => void>();
+
+  wake(token: string): void {
+    this.waiting.get(token)?.();
+  }
+
+  wait(token: string): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(token);
+        resolve();
+      };
+      // Not `withinTime`: it is no error if nothing was granted.
+      const timer = setTimeout(end, retryEvery);
+      this.waiting.set(token, end);
+    });
+  }
+}
+
+class RedisLocks implements Locks {
+  private readonly local = createLocks();
+  private readonly grants = new Grants();
+  /** The tokens of the locks that this process holds, and their keys. */
+  private readonly held = new Map<string, string>();
+  private readonly lost = new Set<string>();
+  /** Locks that could not be released because Redis was unavailable, or has refused it. */
+  private readonly unreleased = new Map<string, string>();
+  private count = 0;
+
+  constructor(private readonly context: Context) {}
+
+  hasLost(): boolean {
+    return this.lost.size > 0;
+  }
+
+  granted(token: string): void {
+    this.grants.wake(token);
+  }
+
+  async lock(key: string): Promise<() => void> {
+    const end = performance.now() + lockTimes.wait;
+    const releaseHere = await this.lockHere(key);
+    return this.hold(key, releaseHere, async (token) => {
+      let wait = true;
+      while (!(await this.acquire(key, token, wait))) {
+        if (performance.now() > end) throw busy();
+        wait = false;
+        await this.grants.wait(token);
+      }
+      return true;
+    }) as Promise<() => void>;
+  }
+
+  /** Waits until no other call of this process has the lock. Returns the function that lets the next one have it. */
+  private async lockHere(key: string): Promise<() => void> {
+    const locked = this.local.lock(key);
+    try {
+      return await withinTime(locked, lockTimes.wait, busy);
+    } catch (error) {
+      void locked.then((releaseHere) => releaseHere());
+      throw error;
+    }
+  }
+
+  async tryLock(key: string): Promise<(() => void) | undefined> {
+    const releaseHere = await this.local.tryLock(key);
+    return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, false));
+  }
+
+  async releaseLate(): Promise<void> {
+    for (const [token, key] of this.unreleased) {
+      const isReleased = await this.releaseInRedis(key, token).then(
+        () => true,
+        () => false,
+      );
+      if (!isReleased) return;
+      this.unreleased.delete(token);
+    }
+  }
+
+  async verify(): Promise<void> {
+    const { link, names } = this.context;
+    const held = [...this.held];
+    const found = await verifyHeld(
+      link.commands,
+      held.map(([token, key]) => [names.lock(key), token] as const),
+      heldExpiry,
+    );
+    for (const [index, [token]] of held.entries()) {
+      // The lock of a job guards no record: a job that runs twice does no harm, and must not stop all writes.
+      const isGone = found[index] !== 'mine' && this.held.has(token);
+      if (isGone && !this.held.get(token)?.startsWith(keys.job(''))) this.lost.add(token);
+    }
+  }
+
+  isLost(key: string): boolean {
+    return [...this.lost].some((token) => this.held.get(token) === key);
+  }
+
+  /** Returns the function that releases the lock; `undefined` if `acquire` does not get it. */
+  private async hold(
+    key: string,
+    releaseHere: () => void,
+    acquire: (token: string) => Promise<boolean>,
+  ): Promise<(() => void) | undefined> {
+    this.count += 1;
+    const token = `${this.context.lease().process}:${this.count}`;
+    try {
+      if (!this.context.lease().isValid()) throw unavailable();
+      if (!(await acquire(token))) {
+        releaseHere();
+        return undefined;
+      }
+    } catch (error) {
+      this.release(key, token);
+      releaseHere();
+      throw error instanceof MyPadsError ? error : unavailable();
+    }
+    this.held.set(token, key);
+    return () => {
+      if (!this.held.delete(token)) return;
+      this.lost.delete(token);
+      this.release(key, token);
+      releaseHere();
+    };
+  }
+
+  private async acquire(key: string, token: string, wait: boolean): Promise<boolean> {
+    const { link, names, lease } = this.context;
+    if (!lease().isValid()) throw unavailable();
+    const answer = await link.commands.acquireLock(
+      names.lock(key),
+      names.waiters(key),
+      names.lease(lease().process),
+      token,
+      names.lease(''),
+      heldExpiry,
+      wait ? '1' : '0',
+      link.epoch(),
+    );
+    if (answer < 0) throw unavailable();
+    return answer === 1;
+  }
+
+  private releaseInRedis(key: string, token: string): Promise<number> {
+    const { link, names } = this.context;
+    return link.commands.releaseLock(
+      names.lock(key),
+      names.waiters(key),
+      token,
+      names.lease(''),
+      heldExpiry,
+      names.to(''),
+    );
+  }
+
+  /** If Redis does not answer now, `releaseLate` tries again. */
+  private release(key: string, token: string): void {
+    this.releaseInRedis(key, token).catch(() => this.unreleased.set(token, key));
+  }
+}
+
+/** `lease`: read at each use, because the lease needs the locks too. */
+export function createRedisLocks(context: Context): Locks {
+  return new RedisLocks(context);
+}

@@ -1,0 +1,40 @@
+/** Reads the current text of a pad and its history. */
+import { core } from './core';
+
+/** The part of Etherpad's `Pad` that is needed here. */
+interface HostPad {
+  head: number;
+  atext: { text: string; attribs: string };
+  pool: { nextNum: number };
+  getRevisionChangeset(revision: number): Promise<unknown>;
+}
+
+interface PadManager {
+  doesPadExist(padId: string): Promise<unknown>;
+  getPad(padId: string): Promise<HostPad>;
+}
+
+export interface PadContent {
+  /** Number of the last revision. */
+  head: number;
+  text: string;
+  /** The attributes of the text, in Etherpad's notation. */
+  attribs: string;
+  /** The number of attributes in its pool. */
+  attributes: number;
+  changesetOf(revision: number): Promise<unknown>;
+}
+
+/** `undefined` if the pad does not exist. Unlike Etherpad's `getPad`, this does not create it. */
+export async function contentOfPad(padId: string): Promise<PadContent | undefined> {
+  const manager = core<PadManager>('node/db/PadManager');
+  if (!(await manager.doesPadExist(padId))) return undefined;
+  const pad = await manager.getPad(padId);
+  return {
+    head: pad.head,
+    text: pad.atext.text,
+    attribs: pad.atext.attribs,
+    attributes: pad.pool.nextNum,
+    changesetOf: (revision) => pad.getRevisionChangeset(revision),
+  };
+}

@@ -1,0 +1,66 @@
+/** Sessions, tickets, passwords and administrators, and the access checks that use them. */
+import { type Administrators, createAdministrators } from '../access/administrator';
+import { createDevices, type Devices } from '../access/devices';
+import { createPadAccess, type PadAccess } from '../access/padAccess';
+import { createSessions, type Sessions } from '../access/session';
+import { createTickets, type Tickets } from '../access/ticket';
+import { createTokens, type Tokens } from '../access/token';
+import { createUnlocks, type Unlocks } from '../access/unlock';
+import { type AdminLog, createAdminLog } from '../adminLog/adminLog';
+import { adminLogEntryOf } from '../adminLog/adminLogEntry';
+import { createPasswords, type Passwords } from '../passwords/password';
+import type { Ports } from '../ports';
+import { createFormerPads, type FormerPads } from '../store/formerPads';
+import type { Foundation } from './foundation';
+
+export interface AccessParts {
+  tokens: Tokens;
+  passwords: Passwords;
+  administrators: Administrators;
+  adminLog: AdminLog;
+  devices: Devices;
+  sessions: Sessions;
+  tickets: Tickets;
+  unlocks: Unlocks;
+  formerPads: FormerPads;
+  padAccess: PadAccess;
+}
+
+/** Rejects when the database fails. */
+export async function createAccessParts(
+  foundation: Foundation,
+  { hasher, hostAccounts, pads }: Pick<Ports, 'hasher' | 'hostAccounts' | 'pads'>,
+): Promise<AccessParts> {
+  const passwords = createPasswords(hasher);
+  const tokens = await createTokens(foundation);
+  const administrators = createAdministrators({ ...foundation, host: hostAccounts });
+  const { events, coordination } = foundation;
+  const adminLog = createAdminLog(foundation);
+  // Of this process only: otherwise each process would write the entry.
+  events.onOwn((event) => {
+    const entry = adminLogEntryOf(event);
+    if (entry) adminLog.add(entry);
+  });
+  const sessions = createSessions({
+    ...foundation,
+    tokens,
+    administrators,
+    publishSignedIn: (people) => coordination.publish('peopleSignedIn', people),
+  });
+  const tickets = createTickets(foundation);
+  const unlocks = createUnlocks({ ...foundation, passwords, sessions });
+  const formerPads = createFormerPads(foundation);
+  const editorPads = foundation.database.guardPads(pads);
+  return {
+    tokens,
+    passwords,
+    administrators,
+    adminLog,
+    devices: createDevices({ ...foundation, tokens }),
+    sessions,
+    tickets,
+    unlocks,
+    formerPads,
+    padAccess: createPadAccess({ ...foundation, sessions, tickets, unlocks, formerPads, editorPads }),
+  };
+}

@@ -1,0 +1,116 @@
+/** Continues jobs after a start, and reads what other processes write. */
+import type { DomainEvent } from '../events';
+import { SharedRuns } from '../sharedRuns';
+import { keys } from '../store/store';
+import { UntilDone } from '../untilDone';
+import type { AccessParts } from './accessParts';
+import type { AccountParts } from './accountParts';
+import type { FolderParts } from './folderParts';
+import type { Foundation } from './foundation';
+import type { OperationParts } from './operationParts';
+import type { PeopleParts } from './peopleParts';
+
+export interface Resuming {
+  /** Continues the jobs of an earlier run, of ended processes and of earlier versions. */
+  resume(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function createResuming({
+  jobs,
+  removals,
+  accountRemoval,
+  referenceCleanup,
+  schedule,
+  log,
+}: Foundation &
+  Pick<FolderParts, 'removals' | 'referenceCleanup'> &
+  Pick<PeopleParts, 'accountRemoval'>): Resuming {
+  const earlier = new UntilDone({
+    name: 'continue removals of an earlier version',
+    schedule,
+    async work() {
+      await removals.continueEarlier();
+      await accountRemoval.continueEarlier();
+      await referenceCleanup.continueEarlier();
+    },
+    failed: (error) =>
+      log.warn('continuing removals of an earlier version failed, retrying in 5 s', {
+        error: String(error),
+      }),
+  });
+  return {
+    async resume() {
+      await earlier.attempt();
+      await jobs.resume();
+    },
+    end: () => earlier.end(),
+  };
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** What the leader does regularly. The numbers of the day need the people with a session, so these come first. */
+export function beginRegularWork(
+  parts: Foundation &
+    Pick<AccessParts, 'sessions' | 'formerPads'> &
+    Pick<PeopleParts, 'mailTokens' | 'unconfirmed'> &
+    Pick<OperationParts, 'dailyNumbers'>,
+): void {
+  const { jobs, sessions, formerPads, mailTokens, unconfirmed, dailyNumbers } = parts;
+  jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
+  jobs.regularly('removeExpiredLinks', { first: minute, every: hour }, ({ signal }) =>
+    mailTokens.sweep(signal),
+  );
+  jobs.regularly('removeUnconfirmedAccounts', { first: 1.5 * minute, every: hour }, ({ signal }) =>
+    unconfirmed.sweep(signal),
+  );
+  jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
+  jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());
+}
+
+/** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
+export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
+  const { configuration, directory, coordination, events, groupContents, log, statistics, store } = parts;
+  const { referenceCleanup, schedule, sessions, writes } = parts;
+  // One at a time: two of them would not notice what is written while they read.
+  const readings = new SharedRuns(() => directory.refresh());
+  const accounts = new UntilDone({
+    name: 'read all accounts again',
+    schedule,
+    work: () => readings.run(),
+    failed: (error) =>
+      log.warn('reading all accounts again failed, retrying in 5 s', { error: String(error) }),
+  });
+  async function readAccessAgain(): Promise<void> {
+    groupContents.clear();
+    // Open editors are decided again even if the settings cannot be read.
+    await configuration.refresh().finally(events.reportMissed);
+  }
+  const endFollowing = coordination.follow({
+    read: store.getMany,
+    log,
+    schedule,
+    written(key, value) {
+      configuration.receive(key, value);
+      directory.recordWritten(key, undefined, value);
+      writes.report(key, value);
+      if (key === keys.jobs) referenceCleanup.receive(value);
+    },
+    event: (event) => events.receive(event as DomainEvent),
+    counted: statistics.receive,
+    peopleSignedIn: sessions.receiveSignedIn,
+    unavailable: readAccessAgain,
+    async missed() {
+      void accounts.attempt();
+      statistics.start();
+      await readAccessAgain();
+    },
+  });
+  return () => {
+    endFollowing();
+    void accounts.end();
+  };
+}

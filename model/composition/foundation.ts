@@ -1,0 +1,83 @@
+/** The parts that all others use: records, events, settings, and what other processes write. */
+import type { Policy } from '../access/permissions';
+import { createEvents, type Events } from '../events';
+import { createJobs } from '../jobs/jobs';
+import type { Jobs } from '../jobs/types';
+import type { Coordination, HostSettings, Log, Ports, Schedule } from '../ports';
+import { inLeader } from '../schedule';
+import { type Configuration, createConfiguration } from '../settings/configuration';
+import { testBind } from '../signin/ldap';
+import { type GuardedDatabase, guardDatabase } from '../store/databaseGuard';
+import { createStore, type Store } from '../store/store';
+import { type WriteWatch, watchWrites } from '../store/writeWatch';
+
+type WriteListener = (key: string, before: unknown, after: unknown) => void;
+
+export interface Foundation {
+  store: Store;
+  events: Events;
+  configuration: Configuration;
+  /** The settings that the permission rules depend on. */
+  policy: () => Policy;
+  settings: HostSettings;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  database: GuardedDatabase;
+  writes: WriteWatch;
+  /** Calls the listener after each write of this process. */
+  onWritten(listener: WriteListener): void;
+  coordination: Coordination;
+  schedule: Schedule;
+  /** For background work that one process does for all. */
+  leaderSchedule: Schedule;
+  jobs: Jobs;
+}
+
+/** Rejects when the database fails. */
+export async function createFoundation(ports: Ports): Promise<Foundation> {
+  const { coordination, log, now, schedule, settings } = ports;
+  const writeListeners: WriteListener[] = [];
+  const database = guardDatabase(ports.database, {
+    log,
+    schedule,
+    timeLimit: ports.databaseTimeLimit,
+    ...(ports.sharesDatabase ? { lock: coordination.lock, writePermit: coordination.writePermit } : {}),
+    onWritten: (key, before, after) => {
+      for (const listener of writeListeners) listener(key, before, after);
+      coordination.recordWritten(key);
+    },
+  });
+  const writes = watchWrites(database);
+  const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;
+  const store = createStore(writes.database, locks, { checkLocks: ports.checkLocks });
+  const events = createEvents({ log, now, publish: (event) => coordination.publish('event', event) });
+  const configuration = await createConfiguration({
+    store,
+    events,
+    log,
+    presets: () => settings.plugin(),
+    probe: async (key, value) => {
+      if (key === 'authLdapSettings') await testBind(value);
+    },
+  });
+  const leaderSchedule = inLeader(schedule, coordination);
+  return {
+    store,
+    events,
+    configuration,
+    policy: () => ({
+      allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
+    }),
+    settings,
+    log,
+    now,
+    database,
+    writes,
+    onWritten: (listener) => void writeListeners.push(listener),
+    coordination,
+    schedule,
+    leaderSchedule,
+    jobs: createJobs({ store, coordination, schedule, leaderSchedule, log, now }),
+  };
+}

@@ -1,0 +1,76 @@
+/** What people do with their accounts: registering, signing in, mailed links, leaving. */
+import { createMailer, type Mailer } from '../mail/mailer';
+import { type AccountMail, createAccountMail } from '../people/accountMail';
+import { createMailTokens, type MailTokens } from '../people/mailToken';
+import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
+import { createPersonSignIn, type PersonSignIn } from '../people/personSignIn';
+import { createRegistration, type Registration } from '../people/registration';
+import { createUnconfirmed, type Unconfirmed } from '../people/unconfirmed';
+import { createUserLists, type UserLists } from '../people/userlist';
+import type { Ports } from '../ports';
+import { type AccountRemoval, createAccountRemoval } from '../removal/accountRemoval';
+import type { ConfigurationKey } from '../settings/configuration';
+import { createCasSignIn } from '../signin/cas';
+import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';
+import type { AccessParts } from './accessParts';
+import type { AccountParts } from './accountParts';
+import type { FolderParts } from './folderParts';
+import type { Foundation } from './foundation';
+
+export interface PeopleParts {
+  mailer: Mailer;
+  mailTokens: MailTokens;
+  accountMail: AccountMail;
+  registration: Registration;
+  ownAccount: OwnAccount;
+  ldap: LdapSignIn;
+  signIn: PersonSignIn;
+  accountRemoval: AccountRemoval;
+  unconfirmed: Unconfirmed;
+  userLists: UserLists;
+}
+
+type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
+
+function createMailParts(earlier: Earlier) {
+  const { configuration } = earlier;
+  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
+  const mailer = createMailer({ settings, log: earlier.log });
+  const mailTokens = createMailTokens({
+    ...earlier,
+    tokenDuration: () => configuration.get('tokenDuration'),
+  });
+  const accountMail = createAccountMail({ ...earlier, tokens: mailTokens, mailer, settings });
+  return { mailer, mailTokens, accountMail };
+}
+
+function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
+  const { configuration, log } = earlier;
+  const ldap = createLdapSignIn({ settings: () => configuration.get('authLdapSettings'), log, timeLimit });
+  const cas = createCasSignIn({
+    settings: () => configuration.get('authCasSettings'),
+    rootUrl: () => configuration.get('rootUrl'),
+    log,
+  });
+  return { ldap, signIn: createPersonSignIn({ ...earlier, ldap, cas }) };
+}
+
+export function createPeopleParts(
+  earlier: Earlier,
+  { authors, directoryTimeLimit }: Pick<Ports, 'authors' | 'directoryTimeLimit'>,
+): PeopleParts {
+  const mail = createMailParts(earlier);
+  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, authors });
+  return {
+    ...mail,
+    ...createSignInParts(earlier, directoryTimeLimit),
+    registration: createRegistration({ ...earlier, ...mail }),
+    ownAccount: createOwnAccount({ ...earlier, ...mail }),
+    accountRemoval,
+    unconfirmed: createUnconfirmed({
+      ...earlier,
+      remove: async (id) => void (await accountRemoval.remove(id)),
+    }),
+    userLists: createUserLists(earlier),
+  };
+}

@@ -1,0 +1,147 @@
+/** Removes everything that still refers to removed accounts. */
+import type { Sessions } from '../access/session';
+import type { Users } from '../accounts/user';
+import type { EditorAuthors } from '../ports';
+import { inBatches } from '../store/batches';
+import type { GroupRecord, UserRecord } from '../store/entities';
+import { peopleOf, readGroup } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { ReferenceCleanup } from './referenceCleanup';
+
+/** What is needed to find the references to a removed account. */
+export interface RemovedAccount {
+  authors: string[];
+  /** Author token of an old record, or `''`. */
+  token: string;
+  login?: string;
+  email?: string;
+  unconfirmedUntil?: number;
+}
+
+/** What happens to the groups of a removed account. */
+export interface Detached {
+  /** The groups that are removed, as they were before. */
+  removed: GroupRecord[];
+  /** The number of groups that stay with their other admins. */
+  left: number;
+}
+
+export interface AccountCleanupContext {
+  store: Store;
+  users: Pick<Users, 'removeNames'>;
+  /** See `Membership`. */
+  groups: { detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached> };
+  sessions: Pick<Sessions, 'endAll'>;
+  referenceCleanup: ReferenceCleanup;
+  adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
+  accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
+  authors: EditorAuthors | undefined;
+}
+
+type Ids = ReadonlySet<string>;
+
+/** The parts of a stored pad that may name people. */
+interface StoredPad {
+  users?: unknown;
+  lastEditor?: unknown;
+}
+
+const isIn = (ids: Ids, value: unknown): boolean => typeof value === 'string' && ids.has(value);
+
+function namesAny(stored: unknown, ids: Ids): stored is StoredPad {
+  const { users, lastEditor } = (stored ?? {}) as StoredPad;
+  return isIn(ids, lastEditor) || (Array.isArray(users) && users.some((person) => isIn(ids, person)));
+}
+
+/** Works in the background until `signal` aborts it. Can be repeated after a failure. */
+export class AccountCleanup {
+  constructor(
+    private readonly context: AccountCleanupContext,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** `accounts`: by id. Throws when `signal` is aborted. */
+  async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
+    const { adminLog, accountMail, referenceCleanup } = this.context;
+    const ids = new Set(Object.keys(accounts));
+    for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
+    await adminLog.forget(ids);
+    await accountMail.forget(ids, new Set(Object.values(accounts).flatMap(({ email }) => email ?? [])));
+    await this.removeFromGroups(ids);
+    await this.removeMailLinks(ids);
+    await referenceCleanup.schedule({ users: [...ids] });
+    await this.removeFromPads(ids);
+    await this.anonymiseAuthors(Object.values(accounts));
+  }
+
+  private async removeOwnRecords(
+    _id: string,
+    { login, email = '', unconfirmedUntil }: RemovedAccount,
+  ): Promise<void> {
+    const { store, users, sessions } = this.context;
+    await sessions.endAll('user', _id);
+    await store.remove(keys.recent(_id));
+    if (login !== undefined) await users.removeNames({ _id, login, email });
+    if (unconfirmedUntil !== undefined) await this.removeFromUnconfirmed(_id, unconfirmedUntil);
+  }
+
+  /** Takes the account off the list of unconfirmed accounts. */
+  private async removeFromUnconfirmed(id: string, until: number): Promise<void> {
+    await this.context.store.update<{ uids: string[] }>(keys.unconfirmed(until), (list) => {
+      if (!list?.uids.includes(id)) return undefined;
+      return { ...list, uids: list.uids.filter((other) => other !== id) };
+    });
+  }
+
+  private async eachRecord<T>(
+    prefix: string,
+    visit: (id: string, stored: T | undefined) => Promise<void>,
+  ): Promise<void> {
+    const { store } = this.context;
+    await inBatches(
+      await store.scan(prefix),
+      async (part) => {
+        const records = await store.getMany<T>(part);
+        for (const [position, key] of part.entries())
+          await visit(key.slice(prefix.length), records[position]);
+      },
+      { signal: this.signal },
+    );
+  }
+
+  /** Groups that the account's own list misses, and those that added the account at the last moment. */
+  private async removeFromGroups(removed: Ids): Promise<void> {
+    await this.eachRecord<unknown>(keys.group(''), async (id, stored) => {
+      const group = readGroup(id, stored);
+      const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
+      for (const person of people) await this.context.groups.detach({ _id: person, groups: [id] });
+    });
+  }
+
+  private async removeMailLinks(removed: Ids): Promise<void> {
+    await this.eachRecord<{ user?: unknown }>(keys.mailToken(''), async (hash, stored) => {
+      if (typeof stored?.user === 'string' && removed.has(stored.user))
+        await this.context.store.remove(keys.mailToken(hash));
+    });
+  }
+
+  /** Pads tell who wrote last. Those of ep_mypads 1.x also list users; that list gives no rights. */
+  private async removeFromPads(removed: Ids): Promise<void> {
+    await this.eachRecord<unknown>(keys.pad(''), async (id, stored) => {
+      if (!namesAny(stored, removed)) return;
+      await this.context.store.update<StoredPad>(keys.pad(id), (pad) => {
+        if (!namesAny(pad, removed)) return undefined;
+        const { users, lastEditor, ...others } = pad;
+        const left = Array.isArray(users) ? users.filter((person) => !removed.has(person)) : users;
+        return { ...others, users: left, ...(isIn(removed, lastEditor) ? {} : { lastEditor }) };
+      });
+    });
+  }
+
+  private async anonymiseAuthors(accounts: readonly RemovedAccount[]): Promise<void> {
+    const ids = [...new Set(accounts.flatMap(({ authors }) => authors))];
+    const tokens = accounts.map(({ token }) => token).filter((token) => token !== '');
+    if (ids.length + tokens.length === 0) return;
+    await this.context.authors?.anonymise({ ids, tokens }, { signal: this.signal });
+  }
+}

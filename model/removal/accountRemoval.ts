@@ -1,0 +1,125 @@
+/**
+ * Removes an account everywhere. Sessions, groups and the record are removed before the answer; bookmarks, lists,
+ * mailed links and authors in the background.
+ */
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
+import type { Coordination } from '../ports';
+import type { UserRecord } from '../store/entities';
+import { keys } from '../store/store';
+import {
+  AccountCleanup,
+  type AccountCleanupContext,
+  type Detached,
+  type RemovedAccount,
+} from './accountCleanup';
+
+export interface AccountRemoval {
+  /**
+   * Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND.
+   */
+  remove(id: string): Promise<Detached>;
+  /** What `remove` would do with the folders of this account. Changes nothing. */
+  preview(user: UserRecord): Promise<Detached>;
+  /** Makes jobs of the removals that an earlier version has noted. Call it before `Jobs.resume`. */
+  continueEarlier(): Promise<void>;
+}
+
+interface AccountRemovalContext extends AccountCleanupContext {
+  users: Users;
+  groups: AccountCleanupContext['groups'] & {
+    /** What `detach` would do. */
+    previewDetach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
+  };
+  jobs: Pick<Jobs, 'define'>;
+  coordination: Pick<Coordination, 'lock'>;
+}
+
+/** By account id. */
+type RemovedAccounts = Record<string, RemovedAccount>;
+
+interface RemovalFacts extends RemovedAccount {
+  _id: string;
+}
+
+function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
+  const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
+  return { _id, authors, token, login, email, unconfirmedUntil };
+}
+
+class JobAccountRemoval implements AccountRemoval {
+  private readonly removals: JobQueue<RemovalFacts, Detached | undefined>;
+  /** Accounts share one cleanup, because it reads all groups and pads. */
+  private readonly cleanups: JobQueue<RemovedAccounts>;
+
+  constructor(private readonly context: AccountRemovalContext) {
+    this.removals = context.jobs.define<RemovalFacts, Detached | undefined>({
+      type: 'removeAccount',
+      first: ({ _id }, run) => this.removeAccount(_id, run),
+      run: async ({ _id, ...account }) => {
+        // Of an earlier version, or interrupted before the account was closed: its removal had not begun.
+        if ((await context.users.get(_id)) === undefined) await this.cleanups.begin({ [_id]: account });
+      },
+    });
+    this.cleanups = context.jobs.define<RemovedAccounts>({
+      type: 'cleanUpAccounts',
+      run: (accounts, { signal }) => new AccountCleanup(context, signal).remove(accounts),
+      shared: {
+        delay: 0,
+        merge: (accounts, more) => ({ ...accounts, ...more }),
+        without(accounts, done) {
+          const left = Object.entries(accounts ?? {}).filter(([id]) => !Object.hasOwn(done, id));
+          return left.length === 0 ? undefined : Object.fromEntries(left);
+        },
+      },
+    });
+  }
+
+  /** Removes sessions, groups and the record. */
+  private async removeAccount(id: string, { reason, keep }: JobRun): Promise<Detached | undefined> {
+    const { users, groups } = this.context;
+    if (reason !== 'begun' && !(await users.get(id))?.closed) return undefined;
+    let detached: Detached = { removed: [], left: 0 };
+    await users.remove(id, async (closed) => {
+      // The editor may have created another author for the person since the job was stored.
+      await keep(factsOf(closed));
+      detached = await groups.detach(closed);
+    });
+    return detached;
+  }
+
+  preview(user: UserRecord): Promise<Detached> {
+    return this.context.groups.previewDetach(user);
+  }
+
+  async remove(id: string): Promise<Detached> {
+    const { users, coordination } = this.context;
+    const release = await coordination.lock(keys.removalOf(id));
+    try {
+      const user = await users.get(id);
+      if (user === undefined) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
+      const { result } = await this.removals.begin(factsOf(user), { name: id });
+      return result ?? { removed: [], left: 0 };
+    } finally {
+      release();
+    }
+  }
+
+  async continueEarlier(): Promise<void> {
+    const { store } = this.context;
+    const earlier = await store.get<RemovedAccounts>(keys.removedAccounts);
+    if (earlier === undefined) return;
+    for (const [_id, account] of Object.entries(earlier)) await this.removals.note({ ...account, _id });
+    // A process of the earlier version may have added something meanwhile.
+    await store.locked([keys.removedAccounts], async () => {
+      const now = Object.entries((await store.get<RemovedAccounts>(keys.removedAccounts)) ?? {});
+      const left = now.filter(([id]) => !Object.hasOwn(earlier, id));
+      if (left.length === 0) await store.remove(keys.removedAccounts);
+      else await store.set(keys.removedAccounts, Object.fromEntries(left));
+    });
+  }
+}
+
+export const createAccountRemoval = (context: AccountRemovalContext): AccountRemoval =>
+  new JobAccountRemoval(context);

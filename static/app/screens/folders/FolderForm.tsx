@@ -1,0 +1,257 @@
+import type { Group } from '../../../../api/answers';
+import type { GroupCreation } from '../../../../api/group/schema';
+import { limits } from '../../../../model/limits';
+import type { Visibility } from '../../../../model/store/entities';
+import { Button, LinkButton } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { ChipInput } from '../../components/ChipInput';
+import { Field } from '../../components/Field';
+import { Form, FormActions, FormSection } from '../../components/Form';
+import { Page } from '../../components/Page';
+import { PasswordInput } from '../../components/PasswordInput';
+import { RadioCards } from '../../components/RadioCards';
+import { PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/screenIcons';
+import { TextArea, TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { type FormState, useForm } from '../../components/useForm';
+import { useSettings } from '../../data/configuration';
+import { useCreateGroup, useUpdateGroup } from '../../data/folderChanges';
+import { useTags } from '../../data/folders';
+import { lacksPassword } from '../../forms/lacksPassword';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import { FolderScreen } from './FolderScreen';
+
+interface Values {
+  name: string;
+  description: string;
+  visibility: Visibility;
+  password: string;
+  tags: string[];
+  readonly: boolean;
+  archived: boolean;
+  allowUsersToCreatePads: boolean;
+}
+
+const empty: Values = {
+  name: '',
+  description: '',
+  visibility: 'restricted',
+  password: '',
+  tags: [],
+  readonly: false,
+  archived: false,
+  allowUsersToCreatePads: false,
+};
+
+function valuesOf(group: Group): Values {
+  const { name, description, visibility, tags, readonly, archived, allowUsersToCreatePads } = group;
+  return { name, description, visibility, password: '', tags, readonly, archived, allowUsersToCreatePads };
+}
+
+/** Form that creates a folder. */
+export function AddFolder() {
+  const { t } = useTranslation();
+  const create = useCreateGroup();
+  return (
+    <Page
+      title={t('nav.newFolder')}
+      breadcrumb={[{ label: t('folders.title'), href: paths.folders }]}
+      width="form"
+    >
+      <FolderFields
+        initial={empty}
+        hasPassword={false}
+        submit={async (input) => {
+          const group = await create.mutateAsync(input);
+          navigate(paths.folder(group._id), { replace: true });
+        }}
+        cancel={paths.folders}
+      />
+    </Page>
+  );
+}
+
+/** Form that changes the settings of a folder. */
+export function EditFolder({ group: id }: { group: string }) {
+  const { t } = useTranslation();
+  const update = useUpdateGroup(id);
+  return (
+    <FolderScreen id={id} title={t('folderView.edit')} needs={(group) => group.abilities.edit}>
+      {({ group }) => (
+        <FolderFields
+          existing
+          initial={valuesOf(group)}
+          hasPassword={group.hasPassword}
+          submit={async (input) => {
+            const saved = await update.mutateAsync(input);
+            navigate(paths.folder(id), { replace: true });
+            toasts.success(t('folderForm.saved', { name: saved.name }));
+          }}
+          cancel={paths.folder(id)}
+        />
+      )}
+    </FolderScreen>
+  );
+}
+
+interface VisibilityCardsProps {
+  value: Visibility;
+  onChange: (value: Visibility) => void;
+}
+
+function VisibilityCards({ value, onChange }: VisibilityCardsProps) {
+  const { t } = useTranslation();
+  return (
+    <RadioCards
+      label={t('folderForm.visibility')}
+      value={value}
+      onChange={onChange}
+      cards={[
+        {
+          value: 'restricted',
+          label: t('visibility.restricted'),
+          help: t('folderForm.restricted'),
+          icon: <RestrictedIcon />,
+        },
+        {
+          value: 'private',
+          label: t('visibility.private'),
+          help: t('folderForm.private'),
+          icon: <PrivateIcon />,
+        },
+        {
+          value: 'public',
+          label: t('visibility.public'),
+          help: t('folderForm.public'),
+          icon: <PublicIcon />,
+        },
+      ]}
+    />
+  );
+}
+
+interface PartProps {
+  form: FormState<Values>;
+}
+
+function Tags({ form }: PartProps) {
+  const { t, language } = useTranslation();
+  const tags = useTags(language);
+  return (
+    <Field {...form.field('tags')} label={t('folders.tags')} help={t('folderForm.tags.help')} optional>
+      <ChipInput
+        value={form.values.tags}
+        onChange={(value) => form.set('tags', value)}
+        suggestions={tags.map((value) => ({ value }))}
+        split={(text) => text.split(/[,;\n]+/)}
+        most={limits.tags}
+        maxLength={limits.tag}
+      />
+    </Field>
+  );
+}
+
+/** Settings of a folder that exists. */
+function Options({ form }: PartProps) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('folderForm.options')}>
+      <Checkbox
+        {...form.check('readonly')}
+        label={t('folders.readonly')}
+        help={t('folderForm.readonly.help')}
+      />
+      <Checkbox
+        {...form.check('archived')}
+        label={t('folderView.archived')}
+        help={t('folderForm.archived.help')}
+      />
+      <Checkbox
+        {...form.check('allowUsersToCreatePads')}
+        label={t('folderForm.allow')}
+        help={t('folderForm.allow.help')}
+      />
+    </FormSection>
+  );
+}
+
+interface FolderFieldsProps {
+  initial: Values;
+  /** Whether the folder exists already. The form then has more settings. */
+  existing?: boolean;
+  /** Whether the folder has a password, which stays if none is typed. */
+  hasPassword: boolean;
+  submit: (input: GroupCreation) => Promise<void>;
+  cancel: string;
+}
+
+function FolderFields({ initial, existing = false, hasPassword, submit, cancel }: FolderFieldsProps) {
+  const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  const form = useForm<Values>({
+    initial,
+    check: (values) => ({
+      name: values.name.trim() === '' ? t('folderForm.name.required') : undefined,
+      password:
+        !signedInOnly && lacksPassword(values, hasPassword) ? t('folderForm.password.required') : undefined,
+    }),
+    submit: (values) => submit(inputOf(values, existing, signedInOnly)),
+  });
+
+  const { visibility } = form.values;
+  return (
+    <Form form={form}>
+      <Field
+        {...form.field('name')}
+        label={t('folderForm.name')}
+        help={t('folderForm.name.help', { most: limits.name })}
+      >
+        <TextInput {...form.text('name')} maxLength={limits.name} autoFocus={!existing} autoComplete="off" />
+      </Field>
+      <Field
+        {...form.field('description')}
+        label={t('folderForm.description')}
+        help={t('folderForm.description.help')}
+        optional
+      >
+        <TextArea {...form.text('description')} rows={3} maxLength={limits.description} />
+      </Field>
+      {!signedInOnly && (
+        <VisibilityCards value={visibility} onChange={(value) => form.set('visibility', value)} />
+      )}
+      {!signedInOnly && visibility === 'private' && (
+        <Field
+          {...form.field('password')}
+          label={t('folderForm.password')}
+          optional={hasPassword}
+          help={hasPassword ? t('folderForm.password.keep') : t('folderForm.password.help')}
+        >
+          <PasswordInput {...form.text('password')} autoComplete="new-password" maxLength={limits.password} />
+        </Field>
+      )}
+      <Tags form={form} />
+      {existing && !signedInOnly && <Options form={form} />}
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {existing ? t('action.save') : t('folderForm.create')}
+        </Button>
+        <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
+      </FormActions>
+    </Form>
+  );
+}
+
+/** The fields to send: only those that the form shows, and a password only if one was typed. */
+function inputOf(values: Values, existing: boolean, signedInOnly: boolean): GroupCreation {
+  const { description, visibility, password, tags, readonly, archived, allowUsersToCreatePads } = values;
+  return {
+    name: values.name.trim(),
+    description,
+    tags,
+    ...(!signedInOnly && { visibility }),
+    ...(!signedInOnly && visibility === 'private' && password !== '' && { password }),
+    ...(!signedInOnly && existing && { readonly, archived, allowUsersToCreatePads }),
+  };
+}

@@ -1,0 +1,264 @@
+import { useEffect, useRef, useState } from 'react';
+import type { GroupAbilities } from '../../../../model/access/permissions';
+import { Button } from '../../components/Button';
+import { Chip, VisibilityChip } from '../../components/Chip';
+import { classNames } from '../../components/classNames';
+import { Menu, type MenuItem } from '../../components/Menu';
+import { Page } from '../../components/Page';
+import { TimeText } from '../../components/RelativeTime';
+import { SkeletonRows } from '../../components/States';
+import {
+  AddIcon,
+  AddPadIcon,
+  ArchiveIcon,
+  EditIcon,
+  LeaveIcon,
+  MoveIcon,
+  ReadonlyIcon,
+  RemoveIcon,
+  ShareIcon,
+  TagIcon,
+} from '../../components/screenIcons';
+import { toasts } from '../../components/Toasts';
+import { useSettings, useUser } from '../../data/configuration';
+import { useRenameGroup } from '../../data/folderChanges';
+import { useGroup } from '../../data/folders';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useScreenActions } from '../../shell/screenActions';
+import { useTranslation } from '../../texts/i18n';
+import { PasswordQuestion } from '../access/PasswordQuestion';
+import { Refusal, refusalKind } from '../access/Refusal';
+import { useNewPad } from '../newPad/useNewPad';
+import { MovePads } from '../padMove/MovePads';
+import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
+import { BookmarkStar } from '../sharing/BookmarkStar';
+import type { Role } from '../sharing/changes';
+import { ShareButton } from '../sharing/ShareButton';
+import { ShareFolder } from '../sharing/ShareDialog';
+import type { OpenFolder } from './FolderScreen';
+import styles from './FolderView.module.css';
+import { PadList } from './PadList';
+import type { PadQuestion } from './PadRow';
+import { PeoplePanel } from './PeoplePanel';
+
+type FolderQuestion = { share: Role } | 'leave' | 'move' | 'remove';
+
+export interface FolderViewProps {
+  group: string;
+  /** A question that a link asks to open over this screen. */
+  ask?: 'remove' | { share: Role } | PadQuestion;
+}
+
+/** The screen of a folder: its settings, pads and people. */
+export function FolderView({ group: id, ask }: FolderViewProps) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const query = useGroup(id);
+  const { data, error } = query;
+  const crumbs = user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }];
+  if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
+    return (
+      <Page title={t('folder.title')} breadcrumb={crumbs}>
+        <Refusal what="folder" error={error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+      </Page>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <Page title={t('state.loading')} breadcrumb={crumbs}>
+        <SkeletonRows />
+      </Page>
+    );
+  }
+  if (data.locked) {
+    return (
+      <Page title={data.group.name} breadcrumb={crumbs} facts={<VisibilityChip visibility="private" />}>
+        <PasswordQuestion what="group" id={id} />
+      </Page>
+    );
+  }
+  return <Open key={id} folder={data} loading={query.isPlaceholderData} crumbs={crumbs} ask={ask} />;
+}
+
+interface OpenProps {
+  folder: OpenFolder;
+  /** The pads are not loaded yet. */
+  loading: boolean;
+  crumbs: { label: string; href: string }[];
+  ask: FolderViewProps['ask'];
+}
+
+function Open({ folder, loading, crumbs, ask }: OpenProps) {
+  const { t } = useTranslation();
+  const { group, pads, people } = folder;
+  const { abilities } = group;
+  const newPad = useNewPad();
+  const { mutateAsync: rename } = useRenameGroup();
+  const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
+  useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
+  const close = (): void => {
+    setQuestion(null);
+    if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
+  };
+  return (
+    <Page
+      title={group.name}
+      onRename={abilities.edit ? (name) => rename({ id: group._id, name }) : undefined}
+      breadcrumb={crumbs}
+      intro={group.description === '' ? undefined : <Description text={group.description} />}
+      action={
+        abilities.createPad && Object.keys(pads).length > 0 ? (
+          <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
+            {t('newPad.title')}
+          </Button>
+        ) : undefined
+      }
+      tools={
+        <>
+          {abilities.bookmark && <BookmarkStar type="groups" id={group._id} name={group.name} />}
+          <ShareButton group={group} people={people} onClick={() => setQuestion({ share: 'users' })} />
+          <FolderMenu folder={folder} ask={setQuestion} />
+        </>
+      }
+      facts={<Facts folder={folder} />}
+    >
+      <div className={classNames(styles.columns, abilities.seePeople && styles.withPeople)}>
+        {loading ? (
+          <SkeletonRows />
+        ) : (
+          <PadList
+            folder={folder}
+            ask={typeof ask === 'object' && 'about' in ask ? ask : undefined}
+            onAnswered={close}
+          />
+        )}
+        <PeoplePanel group={group} people={people} onShare={(share) => setQuestion({ share })} />
+      </div>
+      {typeof question === 'object' && question !== null && (
+        <ShareFolder group={group} as={question.share} onClose={close} />
+      )}
+      {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
+      {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
+      {question === 'remove' && (
+        <RemoveFolder
+          group={group}
+          pads={group.pads.length}
+          onClose={close}
+          onDone={() => navigate(paths.folders, { replace: true })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The description. On a phone only its first lines, and a button that shows the others. */
+function Description({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const [all, setAll] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const element = paragraph.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      <p ref={paragraph} className={classNames(styles.description, all && styles.all)}>
+        {text}
+      </p>
+      {isCut && !all && (
+        <Button small kind="quiet" className={styles.more} onClick={() => setAll(true)}>
+          {t('folderView.description.all')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Whether the person may do what a link asks for. Everybody may see the share dialog. */
+function mayDo(ask: NonNullable<OpenProps['ask']>, { remove, edit }: GroupAbilities): boolean {
+  if (ask === 'remove') return remove;
+  return 'share' in ask || edit;
+}
+
+/** Says that a link asks for something that the person may not do, and shows the folder only. */
+function useRefusal(group: string, refused: boolean): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    if (!refused) return;
+    navigate(paths.folder(group), { replace: true });
+    toasts.warning(t('access.edit.denied'));
+  }, [group, refused, t]);
+}
+
+/** The dialog that a link asks to open, if the person may use it. */
+function firstQuestion(ask: OpenProps['ask'], abilities: GroupAbilities): FolderQuestion | null {
+  if (ask === 'remove') return abilities.remove ? 'remove' : null;
+  return typeof ask === 'object' && 'share' in ask ? ask : null;
+}
+
+function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: FolderQuestion) => void }) {
+  const { t } = useTranslation();
+  const { _id: id, abilities } = folder.group;
+  const items: MenuItem[] = [
+    abilities.createPad && {
+      label: t('newPad.withSettings'),
+      icon: <AddPadIcon />,
+      href: paths.addPad(id),
+    },
+    abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
+    abilities.edit &&
+      folder.group.pads.length > 0 && {
+        label: t('padMove.title'),
+        icon: <MoveIcon />,
+        onSelect: () => ask('move'),
+      },
+    (abilities.leave || abilities.remove) && abilities.edit && 'line',
+    abilities.leave && {
+      label: t('remove.leave.submit'),
+      icon: <LeaveIcon />,
+      onSelect: () => ask('leave'),
+    },
+    abilities.remove && {
+      label: t('remove.folder.submit'),
+      icon: <RemoveIcon />,
+      danger: true,
+      onSelect: () => ask('remove'),
+    },
+  ];
+  const share = {
+    label: t('share.button'),
+    icon: <ShareIcon />,
+    onSelect: () => ask({ share: 'users' }),
+  };
+  useScreenActions(folder.group.name, [share, ...items]);
+  return items.every((item) => item === false) ? null : <Menu label={t('folderView.more')} items={items} />;
+}
+
+function Facts({ folder: { group } }: { folder: OpenFolder }) {
+  const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  return (
+    <div className={styles.facts}>
+      {!signedInOnly && <VisibilityChip visibility={group.visibility} />}
+      {!signedInOnly && group.readonly && (
+        <Chip icon={<ReadonlyIcon />} title={t('folderView.readonly.help')}>
+          {t('folders.readonly')}
+        </Chip>
+      )}
+      {!signedInOnly && group.archived && <Chip icon={<ArchiveIcon />}>{t('folderView.archived')}</Chip>}
+      {group.tags.map((tag) => (
+        <Chip key={tag} icon={<TagIcon />} title={tag}>
+          {tag}
+        </Chip>
+      ))}
+      <span className={styles.fact}>
+        <TimeText text="folderView.created" time={group.ctime} />
+      </span>
+    </div>
+  );
+}

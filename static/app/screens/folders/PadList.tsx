@@ -1,0 +1,326 @@
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import type { Pad } from '../../../../api/answers';
+import { Button, IconButton } from '../../components/Button';
+import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
+import { NothingFoundIcon } from '../../components/icons';
+import { Pagination } from '../../components/Pagination';
+import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
+import { EmptyState } from '../../components/States';
+import { AddIcon, MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
+import { usePrinting } from '../../components/usePrinting';
+import { usePresentIn } from '../../data/pads';
+import {
+  isSortField,
+  rememberedSorting,
+  rememberSorting,
+  type SortField,
+  type Sorting,
+} from '../../data/preferences';
+import { useLocation, useQueryParams, withParameters } from '../../navigation/location';
+import { useTranslation } from '../../texts/i18n';
+import { MarkButton } from '../bookmarks/MarkButton';
+import { useNewPad } from '../newPad/useNewPad';
+import { MovePads } from '../padMove/MovePads';
+import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
+import { useMissing } from '../removal/useMissing';
+import { SharePad } from '../sharing/ShareDialog';
+import type { OpenFolder } from './FolderScreen';
+import styles from './FolderView.module.css';
+import { type PadQuestion, PadRow, padColumns } from './PadRow';
+import { padSearch, pageOf } from './padListing';
+import { sortPads } from './sortPads';
+import { type Selection, useSelection } from './useSelection';
+
+export interface PadListProps {
+  folder: OpenFolder;
+  /** A question to open immediately. */
+  ask?: PadQuestion;
+  /** Called when that question was answered. */
+  onAnswered: () => void;
+}
+
+/** The sorting in the URL, or else the stored one. */
+function sortingOf(parameters: URLSearchParams): Sorting {
+  const by = parameters.get('sort');
+  const remembered = rememberedSorting('pad');
+  if (!isSortField(by)) return remembered;
+  return { by, ascending: parameters.get('order') !== 'desc' };
+}
+
+/** What the URL says about the list: the text to look for, the sorting and the page. With the pads that result. */
+function useListing(pads: Readonly<Record<string, Pad>>) {
+  const { t, language } = useTranslation();
+  const [parameters, setParameters] = useQueryParams();
+  const [path] = useLocation();
+  const search = parameters.get('q') ?? '';
+  const text = useDeferredValue(search);
+  const { by, ascending } = sortingOf(parameters);
+  const all = useMemo(() => Object.values(pads), [pads]);
+  const find = useMemo(
+    () => padSearch(all, ({ visibility }) => (visibility === null ? '' : t(`visibility.${visibility}`))),
+    [all, t],
+  );
+  const shown = useMemo(
+    () => sortPads(find(text), { by, ascending }, language),
+    [find, text, by, ascending, language],
+  );
+  const size = usePrinting() ? Math.max(1, shown.length) : undefined;
+  return {
+    all,
+    shown,
+    ...pageOf(shown, Number(parameters.get('page') ?? '1'), size),
+    search,
+    text,
+    by,
+    ascending,
+    setSearch: (q: string | null): void => setParameters({ q, page: null }),
+    sort(nextBy: SortField, nextAscending: boolean): void {
+      rememberSorting('pad', { by: nextBy, ascending: nextAscending });
+      setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
+    },
+    hrefOf: (page: number): string =>
+      withParameters(path, {
+        q: text,
+        sort: parameters.get('sort'),
+        order: parameters.get('order'),
+        page: String(page),
+      }),
+  };
+}
+
+type Listing = ReturnType<typeof useListing>;
+
+/** Says that a link asks about a pad that is not in the folder, or about the pads of an empty one. */
+function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
+  const { t } = useTranslation();
+  // Only what the link asked for: a pad that was just removed by a dialog is missing too.
+  const [missing] = useState(() => {
+    if (ask === undefined || ask.about === 'removeSelected') return false;
+    return 'pad' in ask ? folder.pads[ask.pad] === undefined : Object.keys(folder.pads).length === 0;
+  });
+  const text = ask !== undefined && 'pad' in ask ? 'access.pad.missing.title' : 'folderView.empty.title';
+  useMissing(missing, t(text), onAnswered);
+}
+
+/** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
+export function PadList(props: PadListProps) {
+  const { folder, ask, onAnswered } = props;
+  useMissingPad(props);
+  const { t } = useTranslation();
+  const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
+  const listing = useListing(folder.pads);
+  const { all, shown, items } = listing;
+  const present = usePresentIn(folder.id);
+  const selection = useSelection(shown.map((pad) => pad._id));
+  const [selecting, setSelecting] = useState(false);
+  const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);
+  if (all.length === 0) {
+    return (
+      <section aria-label={t('folderView.pads')}>
+        <NoPads folder={folder} />
+      </section>
+    );
+  }
+  const selectButton = (
+    <IconButton
+      kind="secondary"
+      label={t('folderView.selecting')}
+      icon={<SelectIcon />}
+      aria-pressed={selecting}
+      onClick={() => {
+        selection.clear();
+        setSelecting(!selecting);
+      }}
+    />
+  );
+  return (
+    <section aria-label={t('folderView.pads')} className={styles.pads}>
+      <PadFilter listing={listing}>{selectable && selectButton}</PadFilter>
+      {shown.length === 0 && <NothingFound listing={listing} />}
+      {items.length > 0 && <PadHeadings listing={listing} />}
+      {items.length > 0 && (
+        <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
+          {items.map((pad) => (
+            <PadRow
+              key={pad._id}
+              pad={pad}
+              group={folder.group}
+              people={folder.people}
+              selection={selectable ? selection : undefined}
+              renaming={question?.about === 'rename' && question.pad === pad._id}
+              present={present[pad._id]}
+              ask={setQuestion}
+            />
+          ))}
+        </Rows>
+      )}
+      <Pagination page={listing.page} pages={listing.pages} href={listing.hrefOf} />
+      {selection.ids.length > 0 && <Selected shown={shown} selection={selection} ask={setQuestion} />}
+      {question !== null && (
+        <Question
+          question={question}
+          folder={folder}
+          onClose={() => {
+            setQuestion(null);
+            onAnswered();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** `children` is one more button. */
+function PadFilter({ listing, children }: { listing: Listing; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { all, shown, setSearch } = listing;
+  return (
+    <FilterBar
+      search={<SearchField label={t('folderView.filter')} value={listing.search} onChange={setSearch} />}
+      tools={
+        <>
+          <SortMenu
+            options={[
+              { value: 'name', label: t('folders.sort.name') },
+              { value: 'ctime', label: t('folders.sort.created') },
+              { value: 'lastUpdate', label: t('folders.sort.updated') },
+            ]}
+            value={listing.by}
+            ascending={listing.ascending}
+            onChange={listing.sort}
+          />
+          {children}
+        </>
+      }
+      count={
+        shown.length === all.length
+          ? t('folders.pads', { count: all.length })
+          : t('folderView.pads.some', { count: all.length, shown: shown.length })
+      }
+    />
+  );
+}
+
+function PadHeadings({ listing }: { listing: Listing }) {
+  const { t } = useTranslation();
+  const headings: RowHeading<SortField>[] = [
+    { key: 'name', label: t('folders.sort.name'), field: 'name' },
+    {
+      key: 'time',
+      label: t('folders.sort.updated'),
+      field: 'lastUpdate',
+      descendingFirst: true,
+      ...padColumns.time,
+    },
+  ];
+  return (
+    <RowHeadings<SortField>
+      headings={headings}
+      value={listing.by}
+      ascending={listing.ascending}
+      onSort={listing.sort}
+      without={listing.all.some(({ abilities }) => abilities.bookmark) ? [] : ['star']}
+    />
+  );
+}
+
+function NothingFound({ listing }: { listing: Listing }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={<NothingFoundIcon />}
+      title={t('palette.nothing', { text: listing.text })}
+      action={<Button onClick={() => listing.setSearch(null)}>{t('filter.clearSearch')}</Button>}
+    />
+  );
+}
+
+interface SelectedProps {
+  shown: readonly Pad[];
+  selection: Selection;
+  ask: (question: PadQuestion) => void;
+}
+
+/** The actions on all selected pads, as far as the person may do them with each. */
+function Selected({ shown, selection, ask }: SelectedProps) {
+  const { t } = useTranslation();
+  const pads = shown.filter(({ _id }) => selection.has(_id));
+  const may = (ability: 'bookmark' | 'move' | 'remove'): boolean =>
+    pads.every(({ abilities }) => abilities[ability]);
+  return (
+    <SelectionBar
+      text={t('folderView.selected', { count: pads.length })}
+      clearLabel={t('folderView.select.clear')}
+      onClear={selection.clear}
+    >
+      {pads.length < shown.length && (
+        <Button small onClick={() => selection.set(shown.map((pad) => pad._id))}>
+          {t('folderView.selectAll')}
+        </Button>
+      )}
+      {may('bookmark') && <MarkButton type="pads" ids={selection.ids} />}
+      {may('move') && (
+        <Button small icon={<MoveIcon />} onClick={() => ask({ about: 'move', pads: selection.ids })}>
+          {t('folderView.bulk.move')}
+        </Button>
+      )}
+      {may('remove') && (
+        <Button small icon={<RemoveIcon />} onClick={() => ask({ about: 'removeSelected', pads })}>
+          {t('folders.remove')}
+        </Button>
+      )}
+    </SelectionBar>
+  );
+}
+
+function NoPads({ folder: { group } }: { folder: OpenFolder }) {
+  const { t } = useTranslation();
+  const newPad = useNewPad();
+  const { createPad } = group.abilities;
+  return (
+    <EmptyState
+      icon={<PadIcon />}
+      title={t('folderView.empty.title')}
+      action={
+        createPad && (
+          <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
+            {t('newPad.title')}
+          </Button>
+        )
+      }
+    >
+      {createPad ? t('folderView.empty.create') : t('folderView.empty.wait')}
+    </EmptyState>
+  );
+}
+
+interface QuestionProps {
+  question: PadQuestion;
+  folder: OpenFolder;
+  onClose: () => void;
+}
+
+function Question({ question, folder, onClose }: QuestionProps) {
+  if (question.about === 'removeSelected') {
+    return <RemovePads group={folder.id} pads={question.pads} onClose={onClose} />;
+  }
+  if (question.about === 'move') {
+    const all = Object.values(folder.pads);
+    const chosen = all.filter(({ _id }) => question.pads.includes(_id));
+    if (!folder.group.abilities.edit) return null;
+    return (
+      <MovePads
+        from={folder.id}
+        pads={chosen.length > 0 ? chosen : all}
+        choose={chosen.length === 0}
+        onClose={onClose}
+      />
+    );
+  }
+  const pad = folder.pads[question.pad];
+  if (pad === undefined || question.about === 'rename') return null;
+  if (question.about === 'share') return <SharePad pad={pad} onClose={onClose} />;
+  if (question.about === 'remove')
+    return pad.abilities.remove ? <RemovePad pad={pad} onClose={onClose} /> : null;
+  return pad.abilities.removeChatHistory ? <RemoveChatHistory pad={pad} onClose={onClose} /> : null;
+}

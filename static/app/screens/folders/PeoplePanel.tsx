@@ -1,0 +1,119 @@
+import { type ReactNode, useState } from 'react';
+import type { Group, Person } from '../../../../api/answers';
+import { Avatar, displayName } from '../../components/Avatar';
+import { Button, IconButton } from '../../components/Button';
+import { Chip } from '../../components/Chip';
+import { EditIcon } from '../../components/screenIcons';
+import { usePrinting } from '../../components/usePrinting';
+import { useSettings, useUser } from '../../data/configuration';
+import { useTranslation } from '../../texts/i18n';
+import type { Role } from '../sharing/changes';
+import styles from './FolderView.module.css';
+
+export interface PeoplePanelProps {
+  group: Group;
+  people: Record<string, Person>;
+  /** Opens the share dialog, where this role is preselected. */
+  onShare: (as: Role) => void;
+}
+
+/** The administrators and users of a folder, as far as the visitor may see them. */
+export function PeoplePanel({ group, people, onShare }: PeoplePanelProps) {
+  const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  const { abilities } = group;
+  const known = (ids: readonly string[]): Person[] => ids.flatMap((id) => people[id] ?? []);
+  return (
+    <aside aria-label={t('folderView.people')} className={styles.people}>
+      {abilities.seePeople ? (
+        <>
+          <PeopleList
+            title={t('folderView.admins')}
+            people={known(group.admins)}
+            action={
+              abilities.share && (
+                <IconButton
+                  small
+                  icon={<EditIcon />}
+                  label={t('folderView.share')}
+                  onClick={() => onShare('admins')}
+                />
+              )
+            }
+          />
+          {!signedInOnly && (
+            <PeopleList
+              title={t('folderView.users')}
+              people={known(group.users)}
+              action={
+                abilities.invite && (
+                  <IconButton
+                    small
+                    icon={<EditIcon />}
+                    label={t('folderView.invite.manage')}
+                    onClick={() => onShare('users')}
+                  />
+                )
+              }
+            />
+          )}
+        </>
+      ) : (
+        <p className={styles.unseen}>{t('folderView.people.guest')}</p>
+      )}
+    </aside>
+  );
+}
+
+const facesShown = 8;
+
+function PeopleList({ title, people, action }: { title: string; people: Person[]; action: ReactNode }) {
+  const { t } = useTranslation();
+  const [wanted, setAll] = useState(false);
+  const all = usePrinting() || wanted;
+  const shown = all || people.length <= facesShown + 1 ? people : people.slice(0, facesShown);
+  return (
+    <section className={styles.panel}>
+      <header className={styles.panelHeader}>
+        <h2>
+          {title} <span className={styles.number}>{people.length}</span>
+        </h2>
+        {action}
+      </header>
+      {people.length === 0 && <p className={styles.unseen}>{t('folderView.users.none')}</p>}
+      <ul>
+        {shown.map((person) => (
+          <OnePerson key={person._id} person={person} />
+        ))}
+      </ul>
+      {shown.length < people.length && (
+        <Button small kind="quiet" onClick={() => setAll(true)}>
+          {t('folderView.people.all', { count: people.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function OnePerson({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const name = displayName(person);
+  const more = [name === person.login ? undefined : person.login, person.email].filter(Boolean);
+  return (
+    <li className={styles.person}>
+      <Avatar person={person} size="medium" />
+      <div className={styles.who}>
+        <p className={styles.whoName}>
+          <span>{name}</span>
+          {person._id === user?._id && <Chip>{t('folderView.people.you')}</Chip>}
+        </p>
+        {more.map((fact) => (
+          <p key={fact} className={styles.whoMore} title={fact}>
+            {fact}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,224 @@
+import { createInstance, type FormatterModule } from 'i18next';
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import type english from '../../../locales/en.json';
+import {
+  languageCodes as allCodes,
+  type LanguageCode,
+  languages,
+  matchLanguage,
+} from '../../../model/languages';
+import { base } from '../navigation/location';
+
+type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
+
+/** The key of a text in locales/. For a text with plural forms, without `_one` or `_other`. */
+export type TextKey = WithoutPlural<Extract<keyof typeof english, string>>;
+
+/** Values for `{{name}}` in a text. `count` chooses the plural form. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+export type Translate = (key: TextKey, values?: TextValues) => string;
+
+type Texts = Readonly<Record<string, string>>;
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** A value in a text. Numbers have the digits of the language, and are grouped from five digits on. */
+function formatValue(value: unknown, language: string): string {
+  if (typeof value !== 'number') return String(value);
+  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language, { useGrouping: 'min2' });
+  numberFormats.set(language, format);
+  return format.format(value);
+}
+
+const values: FormatterModule = {
+  type: 'formatter',
+  init: () => {},
+  add: () => {},
+  addCached: () => {},
+  format: (value, _format, language = 'en') => formatValue(value, language),
+};
+
+const engine = createInstance({
+  lng: 'none',
+  fallbackLng: false,
+  resources: {},
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false, alwaysFormat: true },
+  returnEmptyString: false,
+});
+void engine.use(values).init();
+
+const listeners = new Set<() => void>();
+const storageKey = 'language';
+let current = 'none';
+
+interface Boot {
+  /** Languages with texts, and the URLs of their files relative to the base path, by area (areas.ts). */
+  languages: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** URLs of the style sheets of later areas. */
+  styles: Readonly<Record<string, string>>;
+  /** The best of them for this browser, chosen by the server. */
+  lang: LanguageCode;
+  title: string;
+}
+
+/** Data that the server wrote into the page. */
+export const boot: Boot = JSON.parse(
+  document.getElementById('mypads-boot')?.textContent ??
+    '{"languages":{},"styles":{},"lang":"en","title":"MyPads"}',
+);
+
+/** Codes of the languages with texts. */
+export const languageCodes = allCodes.filter((code) => Object.hasOwn(boot.languages, code));
+
+/** Uses `_other` for plural forms that a language has but its file does not (French "many"). */
+function withAllPlurals(language: string, texts: Texts): Texts {
+  const complete: Record<string, string> = { ...texts };
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  for (const [key, text] of Object.entries(texts)) {
+    if (!key.endsWith('_other')) continue;
+    for (const form of forms) complete[`${key.slice(0, -'other'.length)}${form}`] ??= text;
+  }
+  return complete;
+}
+
+/** Said when the texts of a language cannot be loaded. */
+export const languageProblem = 'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM';
+
+/** Areas whose texts the page needs. */
+const areas = new Set(['first']);
+/** Languages and areas whose texts are there. */
+const loaded = new Set<string>();
+
+/** Loads the texts of a language, for all areas in use. @throws if a file cannot be loaded. */
+async function loadLanguage(language: LanguageCode): Promise<void> {
+  await Promise.all(
+    [...areas].map(async (area) => {
+      const file = boot.languages[language]?.[area];
+      if (file === undefined || loaded.has(file)) return;
+      const answer = await fetch(base + file);
+      if (!answer.ok) throw new Error(`No texts for ${language}: ${answer.status}`);
+      const texts = withAllPlurals(language, await answer.json());
+      engine.addResourceBundle(language, 'translation', texts, true, true);
+      loaded.add(file);
+    }),
+  );
+}
+
+/** The language that is shown, or that is being loaded. */
+let wanted: LanguageCode | 'none' = 'none';
+
+/**
+ * Loads the texts of a language and shows the page in it.
+ * @throws if a file cannot be loaded; the language then stays the same.
+ */
+export async function showLanguage(language: LanguageCode): Promise<void> {
+  if (language === current) return;
+  wanted = language;
+  await loadLanguage(language);
+  await engine.changeLanguage(language);
+  current = language;
+  document.documentElement.lang = language;
+  document.documentElement.dir = languages[language].direction;
+  for (const listener of listeners) listener();
+}
+
+/** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
+export async function loadTexts(area: string): Promise<void> {
+  areas.add(area);
+  if (wanted !== 'none') await loadLanguage(wanted);
+}
+
+/** The language that the person chose in the menu, or that their account had when they last signed in. */
+export function rememberedLanguage(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+/** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
+export async function chooseLanguage(language: LanguageCode): Promise<void> {
+  await showLanguage(language);
+  try {
+    localStorage.setItem(storageKey, language);
+  } catch {
+    // Without storage, the choice lasts until the tab is closed.
+  }
+}
+
+// All tabs of a browser show the same language. One that cannot load the texts stays as it is.
+addEventListener('storage', ({ key, newValue }) => {
+  const chosen = languageCodes.find((code) => code === newValue);
+  if (key === storageKey && chosen !== undefined) showLanguage(chosen).catch(() => undefined);
+});
+
+/** The first language of the list that has texts, else the one that the server chose. `fr-CA` matches `fr`. */
+export function firstLanguage(wanted: readonly (string | null)[]): LanguageCode {
+  const tags = wanted.filter((tag) => tag !== null);
+  return matchLanguage(tags, languageCodes) ?? boot.lang;
+}
+
+/** The text of a key in the current language, for code outside of components. */
+export const translate: Translate = (key, values) => engine.t(key, { ...values });
+
+/** Whether there is a text for this key. For keys that come from the server. */
+export function hasText(key: string): key is TextKey {
+  return engine.exists(key);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+interface Translation {
+  t: Translate;
+  language: string;
+  /** Names one after another, joined as the language does it: "A, B, and C". */
+  list: (names: readonly string[]) => string;
+}
+
+/** Rows of a list use the same texts, so each text, and each of its plural forms, is looked up only once. */
+function translationOf(language: string): Translation {
+  const lookUp = engine.getFixedT(language);
+  const plurals = new Intl.PluralRules(language === 'none' ? 'en' : language);
+  const known = new Map<string, string>();
+  const textOf = (key: TextKey, count: unknown): string => {
+    const name = typeof count === 'number' ? `${key} ${count && plurals.select(count)}` : key;
+    const text = known.get(name) ?? lookUp(key, { count, skipInterpolation: true });
+    known.set(name, text);
+    return text;
+  };
+  const t: Translate = (key, values) => {
+    const text = textOf(key, values?.count);
+    if (values === undefined) return text;
+    return text.replace(/{{(\w+)}}/g, (_whole, name: string) => formatValue(values[name], language));
+  };
+  const names = new Intl.ListFormat(language === 'none' ? 'en' : language);
+  return { t, language, list: (all) => names.format(all) };
+}
+
+const TranslationContext = createContext<Translation>(translationOf('none'));
+
+/** Wraps the whole page and renders it again when the language changes. */
+export function TranslationProvider({ children }: { children: ReactNode }) {
+  const language = useSyncExternalStore(subscribe, () => current);
+  const translation = useMemo(() => translationOf(language), [language]);
+  return createElement(TranslationContext, { value: translation }, children);
+}
+
+/** `t` gives the text of a key in the current language. Components that use it follow a change of language. */
+export function useTranslation(): Translation {
+  return useContext(TranslationContext);
+}

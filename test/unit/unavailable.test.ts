@@ -1,0 +1,34 @@
+/** The answer while no access can be checked. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { answerUnavailable } from '../../hooks/unavailable';
+import { checkEach } from '../support/cases';
+
+describe('a server that cannot check access', () => {
+  let server: Server;
+  before(async () => {
+    server = createServer((request, response) => answerUnavailable(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => server.close());
+
+  it('answers 503, with a page for browsers and JSON for programs', () => {
+    const page = 'text/html; charset=utf-8';
+    const json = 'application/json; charset=utf-8';
+    const cases: Record<string, [method: string, accept: string, type: string]> = {
+      'a browser that opens a page': ['GET', 'text/html,application/xhtml+xml', page],
+      'a browser that asks for the headers of a page': ['HEAD', 'text/html', page],
+      'a program that reads': ['GET', '*/*', json],
+      'a form that is sent': ['POST', 'text/html', json],
+    };
+    return checkEach(cases, async ([method, accept, type]) => {
+      const { port } = server.address() as AddressInfo;
+      const answer = await fetch(`http://127.0.0.1:${port}/p/any`, { method, headers: { accept } });
+      expect(answer.status).to.equal(503);
+      expect(answer.headers.get('content-type')).to.equal(type);
+      expect(answer.headers.get('retry-after')).to.equal('5');
+    });
+  });
+});
