@@ -1,6 +1,6 @@
 /**
- * Loaded by mocha in `npm test`: all tests and hooks get three times their own time limit, because files that run at the
- * same time are slower. A limit only has to end tests that would never end.
+ * Loaded by mocha in `npm test`: all tests and hooks get three times their own time limit, because files that run at
+ * the same time are slower. A limit only has to end tests that would never end.
  */
 import Mocha from 'mocha';
 
