@@ -2,13 +2,13 @@
  * Measures 100,000 accounts: memory compared with Etherpad without the plugin, time of the first and later starts, and
  * how long searches take and block the server. `BENCH_ACCOUNTS=20000` uses fewer, `BENCH_POSTGRES=1` also PostgreSQL.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { count, dropPostgres, postgres, writeFileDatabase, writePostgres } from './accountsDatabase';
-import { once, summarise } from './measure';
+import { askProbe, longTasks, once, summarise } from './measure';
 import { type Result, report } from './results';
 
 const needles = [
@@ -36,14 +36,6 @@ interface Memory {
 
 const mebibytes = (bytes: number): number => bytes / 1024 / 1024;
 
-/** Sends a signal to a probe in the server and reads its answer. */
-async function ask<T>(etherpad: RunningEtherpad, signal: NodeJS.Signals, file: string): Promise<T> {
-  rmSync(file, { force: true });
-  process.kill(etherpad.pid(), signal);
-  while (!existsSync(file)) await pause(10);
-  return JSON.parse(readFileSync(file, 'utf8')) as T;
-}
-
 /** The probes are loaded into each Etherpad that gets `env`. Their answers go to files in `folder`. */
 function probesIn(folder: string) {
   const memoryFile = path.join(folder, 'memory.json');
@@ -53,10 +45,10 @@ function probesIn(folder: string) {
   );
   return {
     env: { NODE_OPTIONS: probes.join(' '), MEMORY_FILE: memoryFile, STALL_FILE: stallFile },
-    memory: (etherpad: RunningEtherpad) => ask<Memory>(etherpad, 'SIGWINCH', memoryFile),
+    memory: (etherpad: RunningEtherpad) => askProbe<Memory>(etherpad.pid(), 'SIGWINCH', memoryFile),
     /** Milliseconds of the longest work in one go since the last question. */
     async longestTask(etherpad: RunningEtherpad): Promise<number> {
-      return (await ask<{ longest: number[] }>(etherpad, 'SIGUSR2', stallFile)).longest[0] ?? 0;
+      return (await longTasks(etherpad.pid(), stallFile))[0] ?? 0;
     },
   };
 }

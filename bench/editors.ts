@@ -6,7 +6,8 @@ import { PadClient } from '../test/support/socketClient';
 
 export interface Seat {
   pad: string;
-  cookie: string;
+  /** Without one, it is a guest's. */
+  cookie?: string;
 }
 
 export interface EditorOrders {

@@ -59,6 +59,7 @@ function typical(measured: readonly Latencies[]): Latencies {
   const of = (kind: 'edits' | 'requests'): Summary => ({
     median: medianOf(measured.map((one) => one[kind].median)),
     p95: medianOf(measured.map((one) => one[kind].p95)),
+    p99: medianOf(measured.map((one) => one[kind].p99)),
     max: medianOf(measured.map((one) => one[kind].max)),
   });
   const longest = measured.flatMap((one) => one.longest ?? []);

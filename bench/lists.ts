@@ -2,17 +2,16 @@
  * Measures the lists for the page and programs: 200 and 500 folders of 10 pads and 10 members, and a folder of 500
  * pads. Time in visits of a pad's page without the plugin, bytes, and how long others wait meanwhile.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once as event } from 'node:events';
-import path from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { answerOf, startChild } from './children';
 import { countTo, Dataset, inParallel, type Person, type SignedIn } from './dataset';
 import { type Reply, send } from './http';
 import { compareLatencies, idleRows, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
 import { mainThreadTime, once } from './measure';
 import { type Result, report } from './results';
 import type { StoredAnswer } from './storedAnswer';
-import { mainThreadInPages, openTarget, type Target, timeInPages } from './target';
+import { foreign, mainThreadInPages, openTarget, type Target, timeInPages } from './target';
 
 const calls = 40;
 
@@ -119,10 +118,9 @@ async function unchangedList(ask: Ask): Promise<Result[]> {
 
 /** Starts the server that answers every request with this. The caller disconnects it. */
 async function startStoredAnswer({ headers, body }: Reply): Promise<{ url: string; child: ChildProcess }> {
-  const child = fork(path.join(__dirname, 'storedAnswer.ts'), [], { execArgv: ['--import', 'tsx'] });
-  child.send({ headers, body: body.toString('base64') } satisfies StoredAnswer);
-  const [url] = (await event(child, 'message')) as [string];
-  return { url, child };
+  const child = startChild('storedAnswer.ts');
+  const order: StoredAnswer = { headers, body: body.toString('base64') };
+  return { url: await answerOf<string>(child, order), child };
 }
 
 async function delayOfOthers(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
@@ -152,6 +150,25 @@ async function delayOfOthers(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
   }
 }
 
+/** How long edits of others take while somebody asks for their list once a second. */
+async function editsBesideLists(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
+  const { busy, base } = await compareLatencies(
+    probe,
+    async () => {
+      for (let second = 0; second < 5; second += 1) {
+        const next = pause(1_000);
+        await expect(200, ask('br, gzip'));
+        await next;
+      }
+    },
+    () => pause(5_000),
+  );
+  return [
+    { name: 'idle: an edit arrives after, p99', value: base.edits.p99, unit: 'ms' },
+    { name: 'one list each second: an edit arrives after, p99', value: busy.edits.p99, unit: 'ms' },
+  ];
+}
+
 export async function lists(): Promise<void> {
   const target = await openTarget();
   try {
@@ -164,9 +181,15 @@ export async function lists(): Promise<void> {
     const of500 = await ownerOf(data, people, 500);
     const single = await data.person();
     const folder = await data.filledFolder(single, 500);
+    const large: List = {
+      title: '500 folders × 10 pads × 10 members',
+      path: 'group',
+      reader: of500,
+      goal: 12,
+    };
     const all: List[] = [
       { title: '200 folders × 10 pads × 10 members', path: 'group', reader: of200, goal: 4.5, sizeGoal: 60 },
-      { title: '500 folders × 10 pads × 10 members', path: 'group', reader: of500, goal: 12 },
+      large,
       {
         title: 'one folder of 500 pads',
         path: `group/${folder}`,
@@ -174,6 +197,8 @@ export async function lists(): Promise<void> {
         goal: 1,
       },
     ];
+    // ep_mypads 1.x has no such list.
+    if (!foreign) all.push({ title: '500 folders in the page', path: 'overview', reader: of500, goal: 3 });
     const tables = new Map<List, Result[]>();
     for (const list of all) {
       const ask = askFor(target, list);
@@ -190,6 +215,7 @@ export async function lists(): Promise<void> {
       report('lists: others, when nobody asks for lists', idleRows(probe.idle));
       for (const list of all) {
         const rows = await delayOfOthers(probe, askFor(target, list));
+        if (list === large) rows.push(...(await editsBesideLists(probe, askFor(target, list))));
         report(`lists: ${list.title}`, [...(tables.get(list) ?? []), ...rows]);
       }
     } finally {

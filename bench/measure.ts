@@ -1,4 +1,4 @@
-/** Functions for measuring and printing: medians over many samples, and ratios beside absolute numbers. */
+/** Functions for measuring: times, medians over many samples, and the probes in a measured server. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Summary {
   median: number;
   p95: number;
+  p99: number;
   max: number;
 }
 
@@ -17,7 +18,7 @@ export function summarise(samples: readonly number[]): Summary {
     if (value === undefined) throw new Error('nothing was measured');
     return value;
   };
-  return { median: at(0.5), p95: at(0.95), max: at(1) };
+  return { median: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
 }
 
 /** The value below which this share (0 to 1) of the samples is; 0 without samples. */
@@ -60,26 +61,23 @@ export function mainThreadTime(pid: number): number {
 }
 
 /**
+ * Asks a probe that was loaded into the server. It answers the signal with a file of JSON. Rejects if there is none
+ * within a minute.
+ */
+export async function askProbe<Answer>(pid: number, signal: NodeJS.Signals, file: string): Promise<Answer> {
+  rmSync(file, { force: true });
+  process.kill(pid, signal);
+  for (let tries = 0; !existsSync(file); tries++) {
+    if (tries === 6_000) throw new Error('the probe in the server does not answer');
+    await pause(10);
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Answer;
+}
+
+/**
  * The longest tasks of the server's main thread since the last call, in milliseconds, longest first. The server must
  * have been started with `stallProbe.cjs`, which writes them to this file.
  */
-export async function longTasks(etherpad: { pid(): number }, file: string): Promise<number[]> {
-  rmSync(file, { force: true });
-  process.kill(etherpad.pid(), 'SIGUSR2');
-  for (let tries = 0; !existsSync(file); tries++) {
-    if (tries === 1_000) throw new Error('the probe in the server does not answer');
-    await pause(10);
-  }
-  return (JSON.parse(readFileSync(file, 'utf8')) as { longest: number[] }).longest;
-}
-
-export const ms = (value: number): string => `${value.toFixed(Math.abs(value) < 10 ? 3 : 1)} ms`;
-
-export const percent = (ratio: number): string =>
-  `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
-
-export function print(title: string, rows: readonly (readonly [string, string])[]): void {
-  console.log(`\n${title}`);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  for (const [name, value] of rows) console.log(`  ${name.padEnd(width)}  ${value}`);
+export async function longTasks(pid: number, file: string): Promise<number[]> {
+  return (await askProbe<{ longest: number[] }>(pid, 'SIGUSR2', file)).longest;
 }

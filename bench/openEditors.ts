@@ -1,22 +1,25 @@
 /**
  * Measures how long edits and cheap calls of others take, and the server's longest tasks, while a setting or a folder
- * with 2,000 open editors changes. At the end, everybody loses access: it measures when the last editor is closed.
+ * with 2,000 open editors changes. Then everybody loses the right to write, and 1,000 guests the access to a public
+ * folder: it measures when the last editor is closed.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once as event } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createModel } from '../model/model';
 import { temporaryFolder } from '../test/support/app';
-import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { createFixture, password } from '../test/support/hostFixture';
+import type { RunningEtherpad } from '../test/support/etherpad';
+import { createFixture, password, signInAsAdmin, untilAccountsAreIndexed } from '../test/support/hostFixture';
 import { createTestPorts } from '../test/support/ports';
 import { PadClient } from '../test/support/socketClient';
+import { answerOf, startChild } from './children';
 import type { EditorOrders, Report, Seat } from './editors';
-import { longTasks, once, summarise } from './measure';
-import { type Result, report as showResults } from './results';
+import { once, summarise } from './measure';
+import { type Result, report } from './results';
+import { openTarget } from './target';
 
 const people = Number(process.env.EDITORS ?? 2_000);
+const guests = people / 2;
 const peoplePerPad = 10;
 const rounds = 10;
 
@@ -51,18 +54,15 @@ async function makeSchool(file: string): Promise<School> {
   return { group: group._id, cookies };
 }
 
-function report(editors: ChildProcess): Promise<Report> {
-  const answer = event(editors, 'message').then(([message]) => message as Report);
-  editors.send('count');
-  return answer;
-}
+const stateOf = (editors: ChildProcess): Promise<Report> => answerOf<Report>(editors, 'count');
 
+/** Opens the editors in a process of their own. */
 async function openEditorsOf(etherpad: RunningEtherpad, seats: Seat[]): Promise<ChildProcess> {
-  const editors = fork(path.join(__dirname, 'editors.ts'), { execArgv: ['--require', 'tsx/cjs'] });
+  const editors = startChild('editors.ts');
   const { url, major } = etherpad;
-  editors.send({ url, major, seats } satisfies EditorOrders);
-  const [first] = (await event(editors, 'message')) as [Report];
-  if (first.failed) throw new Error(first.failed);
+  const { failed } = await answerOf<Report>(editors, { url, major, seats } satisfies EditorOrders);
+  if (failed) throw new Error(failed);
+  await pause(2_000);
   return editors;
 }
 
@@ -81,38 +81,38 @@ async function edits(writer: PadClient, until: Promise<unknown>): Promise<number
   return delays;
 }
 
-/** Accounts that were written into the database can sign in when the server has read them all. */
-async function untilIndexed({ api }: Awaited<ReturnType<typeof startEtherpad>>): Promise<void> {
-  for (;;) {
-    const { body } = await api('GET', 'cache/check');
-    if ((body as { userCacheReady?: boolean }).userCacheReady) return;
-    await pause(100);
-  }
-}
-
 /** Etherpad with the school: its owner, one writer in a pad of their own, and an editor for each other person. */
 async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School) {
   const fixture = createFixture(etherpad);
-  await untilIndexed(etherpad);
+  await untilAccountsAreIndexed(etherpad);
   const owner = { login: 'owner', ...(await fixture.signIn('owner')) };
-  const pads: string[] = [];
-  while (pads.length < people / peoplePerPad) pads.push(await fixture.pad(owner, group));
+  const padsFor = async (folder: string, count: number): Promise<string[]> => {
+    const pads: string[] = [];
+    while (pads.length < count / peoplePerPad) pads.push(await fixture.pad(owner, folder));
+    return pads;
+  };
+  const pads = await padsFor(group, people);
   const other = await fixture.person('writer');
   const writer = await PadClient.connect(etherpad, other.cookie);
   await writer.join(await fixture.pad(other, await fixture.group(other)));
   for (let warm = 0; warm < 200; warm++) await writer.write('x');
-  const { name: login, password: secret } = etherpad.admin;
-  const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: secret } });
-  const { token } = signedIn.body as { token: string };
+  const token = await signInAsAdmin(etherpad);
   const seats = cookies.map((cookie, index) => ({ cookie, pad: pads[index % pads.length] ?? '' }));
-  const editors = await openEditorsOf(etherpad, seats);
-  await pause(2_000);
   return {
     writer,
-    editors,
+    editors: await openEditorsOf(etherpad, seats),
     setSetting: (key: string, value: unknown) =>
       etherpad.api('PUT', `configuration/${key}`, { token, body: { value } }),
-    changeFolder: (change: Record<string, unknown>) => fixture.change(owner, `group/${group}`, change),
+    changeFolder: (change: Record<string, unknown>, folder = group) =>
+      fixture.change(owner, `group/${folder}`, change),
+    /** Opens pads of a new public folder for guests. */
+    async openForGuests(): Promise<{ folder: string; editors: ChildProcess }> {
+      const folder = await fixture.group(owner, { visibility: 'public' });
+      const open = (await padsFor(folder, guests)).flatMap((pad) =>
+        Array.from({ length: peoplePerPad }, () => ({ pad })),
+      );
+      return { folder, editors: await openEditorsOf(etherpad, open) };
+    },
   };
 }
 
@@ -163,47 +163,59 @@ async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Res
   return rows;
 }
 
-/** The folder becomes read-only, which closes every editor of others. */
-async function measureClosing(school: OpenSchool, tasks: LongTasks): Promise<Result[]> {
-  const { writer, editors, changeFolder } = school;
-  const { open } = await report(editors);
-  if (open !== people) throw new Error(`${people - open} editors were disconnected without a reason`);
+/** `change` closes every one of the editors, of which there are `count`. */
+async function measureClosing(
+  { name, last, goal }: { name: string; last: string; goal: number },
+  { writer, tasks }: { writer: PadClient; tasks: LongTasks },
+  { editors, count }: { editors: ChildProcess; count: number },
+  change: () => Promise<unknown>,
+): Promise<Result[]> {
+  const { open } = await stateOf(editors);
+  if (open !== count) throw new Error(`${count - open} editors were disconnected without a reason`);
   await tasks();
   let answered = Number.POSITIVE_INFINITY;
   const closing = (async () => {
-    await changeFolder({ readonly: true });
+    await change();
     answered = Date.now();
-    while ((await report(editors)).open > 0) await pause(100);
+    while ((await stateOf(editors)).open > 0) await pause(100);
   })();
   const delays = await edits(writer, closing);
   await closing;
-  const { lastGone } = await report(editors);
+  const { lastGone } = await stateOf(editors);
+  editors.disconnect();
   return [
-    ...(await rowsOf('everybody loses the right to write', delays, tasks)),
-    { name: 'the last one is out after the answer', value: lastGone - answered, unit: 'ms', goal: 1_000 },
+    ...(await rowsOf(name, delays, tasks)),
+    { name: `${last} is out after the answer`, value: lastGone - answered, unit: 'ms', goal },
   ];
 }
 
 export async function openEditors(): Promise<void> {
   const folder = temporaryFolder();
   const database = path.join(folder.path, 'school.db');
-  const file = path.join(folder.path, 'longTasks.json');
   const made = await makeSchool(database);
-  const probe = path.join(__dirname, 'stallProbe.cjs');
-  const etherpad = await startEtherpad({
-    database,
-    env: { NODE_OPTIONS: `--require ${probe}`, STALL_FILE: file },
-  });
-  let school: OpenSchool | undefined;
+  const { own, longTasks: tasks, close } = await openTarget({ database });
+  if (own === undefined) throw new Error('openEditors needs a server of its own');
   try {
-    school = await openSchool(etherpad, made);
-    const tasks: LongTasks = () => longTasks(etherpad, file);
-    const rows = [...(await measureChanges(school, tasks)), ...(await measureClosing(school, tasks))];
-    showResults(`openEditors: ${people} in one folder`, rows);
-    school.writer.close();
+    const school = await openSchool(own, made);
+    const { writer, changeFolder } = school;
+    const rows = await measureChanges(school, tasks);
+    const lost = { name: 'everybody loses the right to write', last: 'the last one', goal: 1_000 };
+    const members = { editors: school.editors, count: people };
+    rows.push(
+      ...(await measureClosing(lost, { writer, tasks }, members, () => changeFolder({ readonly: true }))),
+    );
+    report(`openEditors: ${people} in one folder`, rows);
+    const open = await school.openForGuests();
+    const kept = { name: 'the folder becomes restricted', last: 'the last guest', goal: 800 };
+    report(
+      `openEditors: ${guests} guests of a public folder`,
+      await measureClosing(kept, { writer, tasks }, { editors: open.editors, count: guests }, () =>
+        changeFolder({ visibility: 'restricted' }, open.folder),
+      ),
+    );
+    writer.close();
   } finally {
-    school?.editors.disconnect();
-    await etherpad.stop();
+    await close();
     folder.remove();
   }
 }

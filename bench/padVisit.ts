@@ -1,46 +1,146 @@
 /**
- * Measures the page of a pad with and without the plugin in the same Etherpad, alternately, so that changes in the
- * machine's speed affect both.
+ * Measures what the plugin adds to opening a pad and to each message of the editor. The same Etherpad without the
+ * plugin does the same alternately, so that changes in the machine's speed affect both.
  */
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { createFixture } from '../test/support/hostFixture';
-import { ms, once, percent, print, summarise } from './measure';
+import { PadClient } from '../test/support/socketClient';
+import { once, processorTime, summarise } from './measure';
+import { type Result, report } from './results';
 import { plainEtherpad } from './target';
 
 const visits = 400;
+const openings = 100;
+const messages = 1_500;
+const rounds = 5;
 
-async function visit(etherpad: RunningEtherpad, pad: string, cookie?: string): Promise<number> {
-  return once(async () => {
-    const { status } = await etherpad.get(`/p/${pad}`, { cookie, accept: 'text/html' });
-    if (status !== 200) throw new Error(`the pad's page answers ${status}`);
+/** Somebody with a pad. */
+interface Visitor {
+  name: string;
+  etherpad: RunningEtherpad;
+  pad: string;
+  cookie?: string;
+}
+
+async function visit({ etherpad, pad, cookie }: Visitor): Promise<void> {
+  const { status } = await etherpad.get(`/p/${pad}`, { cookie, accept: 'text/html' });
+  if (status !== 200) throw new Error(`the pad's page answers ${status}`);
+}
+
+async function enter({ etherpad, pad, cookie }: Visitor): Promise<PadClient> {
+  const client = await PadClient.connect(etherpad, cookie);
+  const access = await client.join(pad);
+  if (access !== 'write') throw new Error(`the visitor is ${access}`);
+  return client;
+}
+
+const medianOf = (samples: readonly number[]): number => summarise(samples).median;
+
+/** The medians, and those with the plugin as multiples of the first one, which is without. */
+function rowsBesideFirst(
+  what: string,
+  visitors: readonly Visitor[],
+  samples: readonly number[][],
+  goal: number,
+): Result[] {
+  const medians = samples.map(medianOf);
+  return visitors.flatMap(({ name }, index): Result[] => {
+    const [without = 0, value = 0] = [medians[0], medians[index]];
+    const row: Result = { name: `${what}, ${name}`, value, unit: 'ms' };
+    if (index === 0) return [row];
+    return [
+      row,
+      { name: `${row.name}: times that without the plugin`, value: value / without, unit: '', goal },
+    ];
   });
 }
 
+/** How long the page of the pad takes. */
+async function pages(visitors: readonly Visitor[]): Promise<Result[]> {
+  const samples = visitors.map((): number[] => []);
+  for (let round = -40; round < visits; round++) {
+    // Each variant is first, second and last equally often, because the one after another server finds colder caches.
+    for (let turn = 0; turn < visitors.length; turn++) {
+      const index = (round + 40 + turn * (round % 2 === 0 ? 1 : 2)) % visitors.length;
+      const sample = await once(() => visit(visitors[index] as Visitor));
+      if (round >= 0) samples[index]?.push(sample);
+    }
+  }
+  return rowsBesideFirst('page of the pad', visitors, samples, 1.05);
+}
+
+/** The processor time of a server for each run of `work`, in milliseconds. */
+async function cost({ etherpad }: Visitor, count: number, work: () => Promise<unknown>): Promise<number> {
+  const before = processorTime(etherpad.pid());
+  for (let run = 0; run < count; run++) await work();
+  return (processorTime(etherpad.pid()) - before) / count;
+}
+
+/** Processor time of the page and of joining the pad over the websocket. */
+async function opening(visitors: readonly Visitor[]): Promise<Result[]> {
+  const samples = visitors.map((): number[] => []);
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, visitor] of visitors.entries()) {
+      const sample = await cost(visitor, openings, async () => {
+        await visit(visitor);
+        (await enter(visitor)).close();
+      });
+      if (round >= 0) samples[index]?.push(sample);
+    }
+  }
+  return rowsBesideFirst('opening a pad, processor time', visitors, samples, 1.1);
+}
+
+/** What the checks add to a change of one writer: processor time of the whole server, and waiting. */
+async function checksOfMessages(bare: Visitor, member: Visitor): Promise<Result[]> {
+  const clients = await Promise.all([bare, member].map(enter));
+  const measured = { processor: [[], []] as number[][], wait: [[], []] as number[][] };
+  for (const client of clients) for (let warm = 0; warm < 300; warm++) await client.write('x');
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, visitor] of [bare, member].entries()) {
+      let processor = 0;
+      const wait = await once(async () => {
+        processor = await cost(visitor, messages, () => (clients[index] as PadClient).write('x'));
+      });
+      measured.processor[index]?.push(processor);
+      measured.wait[index]?.push(wait / messages);
+    }
+  }
+  for (const client of clients) client.close();
+  const rows = ([without = [], withPlugin = []]: number[][], what: string, goal?: number): Result[] => [
+    { name: `a message without the plugin, ${what}`, value: medianOf(without), unit: 'ms' },
+    {
+      name: `the plugin adds to a message, ${what}`,
+      value: medianOf(withPlugin.map((value, round) => value - (without[round] ?? 0))),
+      unit: 'ms',
+      goal,
+    },
+  ];
+  return [...rows(measured.processor, 'processor time', 0.1), ...rows(measured.wait, 'wait')];
+}
+
 export async function padVisit(): Promise<void> {
-  const [bare, ours] = [await plainEtherpad(), await startEtherpad()];
+  const [etherpad, ours] = [await plainEtherpad(), await startEtherpad()];
   try {
     const fixture = createFixture(ours);
     const alice = await fixture.person('alice');
-    const restricted = await fixture.pad(alice, await fixture.group(alice));
-    const open = await fixture.pad(alice, await fixture.group(alice, { visibility: 'public' }));
-    const kinds = [
-      { samples: [] as number[], go: () => visit(bare, 'some-pad') },
-      { samples: [] as number[], go: () => visit(ours, restricted, alice.cookie) },
-      { samples: [] as number[], go: () => visit(ours, open) },
-    ];
-    for (let round = -40; round < visits; round++) {
-      // Each variant is first, second and last equally often, because the one after another server finds colder caches.
-      for (let turn = 0; turn < kinds.length; turn++) {
-        const kind = kinds[(round + 40 + turn * (round % 2 === 0 ? 1 : 2)) % kinds.length];
-        const sample = await kind?.go();
-        if (round >= 0 && sample !== undefined) kind?.samples.push(sample);
-      }
-    }
-    const [without = 0, member = 0, guest = 0] = kinds.map(({ samples }) => summarise(samples).median);
-    print(`Page of a pad, median of ${visits} visits (aim: +5 %)`, [
-      ['without the plugin', ms(without)],
-      ['restricted pad, signed in', `${ms(member)}  ${percent(member / without)}`],
-      ['public pad, guest', `${ms(guest)}  ${percent(guest / without)}`],
+    const bare: Visitor = { name: 'without the plugin', etherpad, pad: 'some-pad' };
+    const member: Visitor = {
+      name: 'restricted pad, signed in',
+      etherpad: ours,
+      pad: await fixture.pad(alice, await fixture.group(alice)),
+      cookie: alice.cookie,
+    };
+    const guest: Visitor = {
+      name: 'public pad, guest',
+      etherpad: ours,
+      pad: await fixture.pad(alice, await fixture.group(alice, { visibility: 'public' })),
+    };
+    const visitors = [bare, member, guest];
+    const rows = [...(await pages(visitors)), ...(await opening(visitors))];
+    report('padVisit: a pad with and without the plugin', [
+      ...rows,
+      ...(await checksOfMessages(bare, member)),
     ]);
   } finally {
     await ours.stop();

@@ -3,7 +3,6 @@
  * against a real Etherpad. Prints a line each minute and exits with 1 if a goal is missed. See bench/README.md.
  */
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -11,6 +10,7 @@ import { temporaryFolder } from '../test/support/app';
 import { answerOf, startChild } from './children';
 import { EmbeddedRecords } from './embeddedRecords';
 import { closeConnections } from './http';
+import { askProbe } from './measure';
 import { missedGoals, writeResults } from './results';
 import { Callers } from './soakCallers';
 import type { CrowdReport, Order } from './soakEditors';
@@ -43,22 +43,12 @@ const minutes = numberOf('minutes');
 const editors = numberOf('editors');
 const hostile = numberOf('hostile');
 
-async function askProbe(target: Target, file: string): Promise<ProbeValues> {
-  rmSync(file, { force: true });
-  process.kill(target.pid() ?? 0, 'SIGUSR2');
-  for (let tries = 0; !existsSync(file); tries += 1) {
-    if (tries === 3_000) throw new Error('the server has not answered for a minute');
-    await pause(20);
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as ProbeValues;
-}
-
 /** Pauses typing during the garbage collection, because its delay would be measured too. */
 async function readProbeWhileQuiet(crowd: ChildProcess, target: Target, file: string): Promise<ProbeValues> {
   crowd.send({ hold: true } satisfies Order);
   await pause(1_000);
   try {
-    return await askProbe(target, file);
+    return await askProbe<ProbeValues>(target.pid() ?? 0, 'SIGUSR2', file);
   } finally {
     await pause(500);
     crowd.send({ hold: false } satisfies Order);

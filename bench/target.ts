@@ -117,7 +117,7 @@ export async function openTarget(options: EtherpadOptions = {}): Promise<Target>
   return createTarget(own, {
     pid: () => own.pid(),
     own,
-    longTasks: () => longTasks(own, file),
+    longTasks: () => longTasks(own.pid(), file),
     async close() {
       await own.stop();
       folder.remove();

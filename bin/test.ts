@@ -2,274 +2,124 @@
  * `npm test` builds and runs all parts; `npm test host api` runs two. `SKIP=browser,host` leaves parts out. Tests that
  * need a missing program are left out too, or fail in CI; the last lines name what was left out.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { defectsUntested } from '../test/support/defects';
+import { codesIn, defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
 import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
-import type { Counts } from './mochaReporter';
+import type { Outcome } from './mochaReporter';
 import { findBrowser, findNginx, findPromtool, findRedis, findSlapd, findSystemdAnalyze } from './programs';
-import {
-  add,
-  afterRetry,
-  describeFailure,
-  failure,
-  fixedConcurrency,
-  type Job,
-  noCounts,
-  type Result,
-  retryOf,
-  runJob,
-  share,
-  slowestFirst,
-  testFiles,
-} from './testJobs';
-import { jobQueue } from './testLoad';
+import { share, testFiles } from './testFiles';
+import { failed, failure, type Job, type Result, retry, runInParallel, skip, summary } from './testJobs';
 
 /** What the checks of types and unused code store for their next run. */
-const cache = path.join(__dirname, '..', 'node_modules', '.cache', 'ep_mypads');
+const cache = 'node_modules/.cache/ep_mypads';
 
-const cores = Math.max(2, availableParallelism());
+/** The folders of the parts whose files are fast and need nothing else. */
+const inWorkers: Record<string, string[]> = { unit: ['unit'], api: ['api', 'network'] };
 
 /**
- * For fast test files: one mocha process for all of them, with a worker per core and two more, because some tests wait.
- * More workers would be slower, because each of them loads the modules for three seconds.
+ * One mocha process for all of these parts, so that no core waits for the end of one of them. A worker per core and two
+ * more, because some tests wait; more would be slower, because each of them loads the modules for three seconds.
  */
-function inWorkers(names: readonly string[]): Job[] {
+function workers(names: readonly string[]): Job[] {
   const part = names.join(' and ');
-  return [
-    {
-      part,
-      name: part,
-      program: 'mocha',
-      args: ['--parallel', '--jobs', String(cores + 2), '--require', './bin/mochaWorker.ts'],
-      files: slowestFirst(names.flatMap(testFiles)),
-    },
-  ];
+  const jobs = String(Math.max(2, availableParallelism()) + 2);
+  const files = testFiles(...names.flatMap((name) => inWorkers[name] ?? []));
+  return names.length === 0
+    ? []
+    : [{ part, name: part, program: 'mocha', args: ['--parallel', '--jobs', jobs], files }];
 }
 
-/** For test files that start servers of their own: one process each. */
-function onePerFile(part: string, files: string[] = testFiles(part)): Job[] {
-  return files.map((file) => ({
-    part,
-    name: `${part}: ${path.basename(file, '.test.ts')}`,
-    program: 'mocha',
-    files: [file],
-  }));
-}
-
-/**
- * Test files that share one Etherpad (and one browser) in each of three processes, or in one if there is only one
- * Etherpad.
- */
-function sharedHost(part: string, files: string[], env: NodeJS.ProcessEnv): Job[] {
-  return share(files, Math.min(3, fixedConcurrency ?? 3)).map((list, index) => ({
-    part,
-    name: `${part} ${index + 1}`,
-    program: 'mocha',
-    files: list,
-    env,
-  }));
-}
-
-/** Test files that share two Etherpads on one database. `severalProcessesKilled` must be the first of its process. */
-const onPairs = [
-  ['Killed', 'Proxy', 'Removals'],
-  ['Pads', 'Redis', 'Suspended'],
-].map((names) => names.map((name) => `test/host/severalProcesses${name}.test.ts`));
-
-/**
- * API tests that run again over the network, against the plugin in a real Etherpad: those whose result can differ there
- * (sessions, headers, proxies, log, mail, restarts …), and each call once. `NETWORK=all` runs all of them there.
- */
-const overNetwork = [
-  'accountRemoval',
-  'administrators',
-  'administratorsAtEtherpad',
-  'cas',
-  'configuration',
-  'defects',
-  'deviceCookie',
-  'entryCookie',
-  'leaks',
-  'log',
-  'mail',
-  'oldAccounts',
-  'openapi',
-  'openapiAnswers',
-  'page',
-  'sessionTokens',
-  'signIn',
-  'wire',
-].map((name) => `test/api/${name}.test.ts`);
-
-function network(): Job[] {
-  const files = process.env.NETWORK === 'all' ? testFiles('api') : overNetwork;
-  return sharedHost('network', [...files, 'test/ldap/signIn.test.ts'], { API_HOST: '1' });
-}
-
-/** Tests of `host` that need no special Etherpad, and leave it as it was. */
-const withSharedHost = [
-  'authors',
-  'badInput',
-  'concurrentUse',
-  'hostApi',
-  'identity',
-  'largeImports',
-  'lastEditor',
-  'padRoutes',
-  'peopleInPads',
-  'readOnly',
-  'readOnlyAddress',
-  'revocation',
-  'scripts',
-  'serverFiles',
-  'visits',
-].map((name) => `test/host/${name}.test.ts`);
-
-/** Pairs first, because they take longest. */
-function host(): Job[] {
-  const part = 'host';
-  const pairs = onPairs.map((files, index) => ({
-    part,
-    name: `${part}: severalProcesses, pair ${index + 1}`,
-    program: 'mocha' as const,
-    files,
-  }));
-  const sharing = [...onPairs.flat(), ...withSharedHost];
-  const others = testFiles(part).filter((file) => !sharing.includes(file));
-  return [...pairs, ...sharedHost(part, withSharedHost, {}), ...onePerFile(part, others)];
-}
-
-/** Browser tests of open pads: the version of Etherpad matters most there. */
-const inEditor = [
-  'connection',
-  'editor',
-  'editorControls',
-  'pad',
-  'present',
-  'readers',
-  'session',
-  'share',
-  'story',
-].map((name) => `test/browser/${name}.test.ts`);
-const outsideEditor = (): string[] => testFiles('browser').filter((file) => !inEditor.includes(file));
-
-const parts: Record<string, () => Job[]> = {
-  // First, because they take longest of those that need no build.
-  unit: () => inWorkers(['unit']),
-  api: () => inWorkers(['api']),
-  check: () => [
-    {
-      part: 'check',
-      name: 'types',
-      program: 'tsc',
-      args: ['--noEmit', '--incremental', '--tsBuildInfoFile', path.join(cache, 'types.tsbuildinfo')],
-    },
-    { part: 'check', name: 'lint', program: 'biome', args: ['ci', '.'] },
-    {
-      part: 'check',
-      name: 'unused code',
-      program: 'knip',
-      args: ['--no-progress', '--cache', '--cache-location', path.join(cache, 'knip')],
-    },
-  ],
-  tools: () => onePerFile('tools'),
-  database: () => onePerFile('database'),
-  host,
-  editor: () => sharedHost('editor', inEditor, {}),
-  browser: () => sharedHost('browser', outsideEditor(), {}),
-  network,
-  ldap: () => onePerFile('ldap'),
-};
-/** The parts of `npm run test:fast`, which has fewer random requests. */
-const fast = ['unit', 'api', 'check'];
-
-/** The jobs of these parts. `unit` and `api` share their workers, so that no core waits for the end of one of them. */
-function jobsOf(names: readonly string[]): Job[] {
-  const shared = ['unit', 'api'];
-  if (!shared.every((name) => names.includes(name))) return names.flatMap((name) => parts[name]?.() ?? []);
-  return names.flatMap((name) => {
-    if (name === 'unit') return inWorkers(shared);
-    return name === 'api' ? [] : (parts[name]?.() ?? []);
+/** A mocha process for each of these lists of files. */
+function mochas(part: string, lists: readonly string[][], env?: NodeJS.ProcessEnv): Job[] {
+  return lists.map((files) => {
+    const [first = ''] = files;
+    const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
+    const name = `${part}: ${path.basename(first, '.test.ts')}${others}`;
+    return { part, name, program: 'mocha', files, env, needsBuild: part !== 'tools' };
   });
 }
 
-const needBuild = ['host', 'editor', 'browser', 'network', 'database', 'ldap'];
+/** One process each, for files that start servers of their own. */
+const onePerFile = (files: readonly string[]): string[][] => files.map((file) => [file]);
 
-/** A program that some test files need. */
-interface Need {
-  what: string;
-  find: () => string | undefined;
-  isFor: (file: string) => boolean;
+/**
+ * What a file calls says whether it shares two Etherpads on one database, shares one, or starts its own. Pairs first,
+ * because they take longest. `severalProcessesKilled`, the largest of them, must be the first of its process.
+ */
+function host(): Job[] {
+  const files = testFiles('host');
+  const calling = (call: RegExp) => files.filter((file) => call.test(readFileSync(file, 'utf8')));
+  const [onPairs, onShared] = [calling(/sharedPair\(\)|useTwoProcesses\(\)/), calling(/useEtherpad\(\)/)];
+  const others = files.filter((file) => ![...onPairs, ...onShared].includes(file));
+  return mochas('host', [...share(onPairs, 2), ...share(onShared), ...onePerFile(others)]);
 }
-const withRedis = [
-  'test/host/doctor.test.ts',
-  'test/database/redisConnections.test.ts',
-  'test/database/redisCoordination.test.ts',
-];
-const needs: Need[] = [
-  {
-    what: 'Chromium (install one, or set CHROME_PATH to a Chromium or Chrome)',
-    find: findBrowser,
-    isFor: (file) => file.startsWith('test/browser/'),
-  },
-  {
-    what: 'the LDAP server slapd (install the package slapd)',
-    find: findSlapd,
-    isFor: (file) => file.startsWith('test/ldap/') || file === 'test/host/directory.test.ts',
-  },
-  {
-    what: 'nginx (install the package nginx-light)',
-    find: findNginx,
-    isFor: (file) => file.startsWith('test/host/severalProcesses') || file === 'test/tools/deploy.test.ts',
-  },
-  {
-    what: 'systemd-analyze (install the package systemd)',
-    find: findSystemdAnalyze,
-    isFor: (file) => file === 'test/tools/systemdUnit.test.ts',
-  },
-  {
-    what: 'promtool (install the package prometheus)',
-    find: findPromtool,
-    isFor: (file) => file === 'test/tools/alerts.test.ts',
-  },
-  {
-    what: 'Redis (install the package redis-server)',
-    find: findRedis,
-    isFor: (file) => file.startsWith('test/host/severalProcesses') || withRedis.includes(file),
-  },
+
+/** Over the network, against the plugin in a real Etherpad. `NETWORK=all` runs all API tests there. */
+function network(): Job[] {
+  const files = testFiles('network', ...(process.env.NETWORK === 'all' ? ['api'] : []));
+  return mochas('network', share([...files, 'test/ldap/signIn.test.ts']), { API_HOST: '1' });
+}
+
+const checks: Record<string, [program: string, ...args: string[]]> = {
+  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${cache}/types.tsbuildinfo`],
+  lint: ['biome', 'ci', '.'],
+  'unused code': ['knip', '--no-progress', '--cache', '--cache-location', `${cache}/knip`],
+};
+
+const parts: Record<string, () => Job[]> = {
+  check: () =>
+    Object.entries(checks).map(([name, [program, ...args]]) => ({ part: 'check', name, program, args })),
+  tools: () => mochas('tools', onePerFile(testFiles('tools'))),
+  database: () => mochas('database', onePerFile(testFiles('database'))),
+  host,
+  editor: () => mochas('editor', share(testFiles('editor'))),
+  browser: () => mochas('browser', share(testFiles('browser'))),
+  network,
+  ldap: () => mochas('ldap', onePerFile(testFiles('ldap'))),
+};
+/** Those in workers first, because they take longest of the parts that need no build. */
+const names = [...Object.keys(inWorkers), ...Object.keys(parts)];
+/** The parts of `npm run test:fast`, which has fewer random requests. */
+const fast = ['unit', 'api', 'check'];
+
+/** Programs, how to get each of them, and the test files that need it. */
+const needs: [what: string, find: () => string | undefined, files: RegExp][] = [
+  [
+    'Chromium (install one, or set CHROME_PATH to a Chromium or Chrome)',
+    findBrowser,
+    /^test\/(browser|editor)\//,
+  ],
+  ['the LDAP server slapd (install the package slapd)', findSlapd, /^test\/(ldap\/|host\/directory)/],
+  ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/deploy)/],
+  ['systemd-analyze (install the package systemd)', findSystemdAnalyze, /\/systemdUnit/],
+  ['promtool (install the package prometheus)', findPromtool, /\/alerts/],
+  [
+    'Redis (install the package redis-server)',
+    findRedis,
+    /\/(severalProcesses|host\/doctor\.|database\/redis)/,
+  ],
 ];
 
 /** Removes test files whose program is missing. `strict`: counts this as a failure. */
-function withoutMissing(jobs: Job[], strict: boolean): { jobs: Job[]; leftOut: Counts; notices: string[] } {
-  let leftOut = noCounts;
-  const notices: string[] = [];
-  let runnable = jobs;
-  for (const { what, find, isFor } of needs) {
-    const files = runnable.flatMap((job) => job.files ?? []).filter(isFor);
-    if (files.length === 0 || find()) continue;
-    const sentence = `${what} is missing and cannot be installed here. Left out: ${files.join(', ')}.`;
-    notices.push(sentence);
-    leftOut = add(leftOut, strict ? failure(sentence) : { ...noCounts, skipped: files.length });
-    runnable = runnable
-      .map((job) => (job.files ? { ...job, files: job.files.filter((file) => !isFor(file)) } : job))
-      .filter(({ files: kept }) => kept === undefined || kept.length > 0);
-  }
-  return { jobs: runnable, leftOut, notices };
-}
-
-/** `N passed, N failed`, and `, N skipped` where there are any. */
-function summary({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
-
-/** Runs a job and prints its output when it ends. */
-async function runAndPrint(job: Job): Promise<Result> {
-  const result = await runJob(job);
-  console.log(`\n── ${job.name}: ${summary(result)} (${result.seconds} s) ──\n${result.output}`);
-  return result;
+function withoutMissing(
+  jobs: Job[],
+  strict: boolean,
+): { jobs: Job[]; leftOut: Outcome[]; notices: string[] } {
+  const files = jobs.flatMap((job) => job.files ?? []);
+  const missing = needs
+    .map(([what, find, pattern]) => ({ what, find, of: files.filter((file) => pattern.test(file)) }))
+    .filter(({ find, of }) => of.length > 0 && !find());
+  const lost = missing.flatMap(({ of }) => of);
+  const notices = missing.map(
+    ({ what, of }) => `${what} is missing and cannot be installed here. Left out: ${of.join(', ')}.`,
+  );
+  const runnable = jobs
+    .map((job) => (job.files ? { ...job, files: job.files.filter((file) => !lost.includes(file)) } : job))
+    .filter((job) => job.files?.length !== 0);
+  return { jobs: runnable, leftOut: strict ? notices.map(failure) : [...new Set(lost)].map(skip), notices };
 }
 
 /** Builds the plugin for the jobs that need it, and packs it once for all of them. */
@@ -282,83 +132,41 @@ async function buildInto(packed: string): Promise<void> {
   if (!process.env.ETHERPAD) await installEtherpad1();
 }
 
-/** Runs the jobs in parallel as far as the machine allows. Those that need no build run while `build` works. */
-async function runInParallel(jobs: Job[], build: () => Promise<void>): Promise<Result[]> {
-  const { limit, stop } = jobQueue(fixedConcurrency);
-  const results = new Map<Job, Result>();
-  const run = async (job: Job): Promise<void> => void results.set(job, await limit(runAndPrint, job));
-  const late = jobs.filter(({ part }) => needBuild.includes(part));
-  const early = jobs.filter((job) => !late.includes(job));
-  try {
-    const built = late.length > 0 ? limit(build) : undefined;
-    const done = await Promise.allSettled([
-      ...early.map(run),
-      built?.then(async () => void (await Promise.all(late.map(run)))),
-    ]);
-    for (const one of done) if (one.status === 'rejected') throw one.reason;
-  } finally {
-    stop();
-  }
-  return jobs.map((job) => results.get(job) as Result);
+/** Runs the jobs, and files with failed tests twice. `whole`: checks that the defects of 1.x are tested. */
+async function runAll(jobs: Job[], whole: boolean, build: () => Promise<void>): Promise<Result[]> {
+  const first = await runInParallel(jobs, build);
+  const results: Result[] = [];
+  for (const [index, job] of jobs.entries()) results.push(await retry(job, first[index] as Result));
+  if (!whole) return results;
+  const passed = results.flatMap(({ outcomes }) => outcomes).filter(({ state }) => state === 'passed');
+  const untested = defectsUntested(passed.flatMap(({ title }) => codesIn(title))).map(failure);
+  const outcomes: Outcome[] = untested.length > 0 ? untested : [{ state: 'passed', title: 'all are tested' }];
+  return [...results, { part: 'defects', outcomes, passedAlone: [], seconds: 0 }];
 }
 
-/**
- * Runs the jobs. Files with failed tests run a second time, alone: on a busy machine a test can miss a time limit.
- * Tests that pass only then are named at the end.
- */
-async function runAll(jobs: Job[], whole: boolean, build: () => Promise<void>): Promise<Counts> {
-  const results = await runInParallel(jobs, build);
-  const sums = new Map<string, Counts & { seconds: number }>();
-  const passedAlone: string[] = [];
-  for (const [index, job] of jobs.entries()) {
-    let result = results[index] as Result;
-    const retried = retryOf(job, result);
-    if (retried) {
-      const second = await runAndPrint(retried);
-      const still = new Set(second.failures.map(({ title }) => title));
-      const passedLater = result.failures.filter(({ title }) => !still.has(title));
-      passedAlone.push(...passedLater.map((what) => `  ${job.part}: ${describeFailure(what)}`));
-      result = {
-        ...second,
-        ...afterRetry(job, result, retried, second),
-        seconds: result.seconds + second.seconds,
-      };
-    }
-    const before = sums.get(job.part) ?? { ...noCounts, seconds: 0 };
-    sums.set(job.part, { ...add(before, result), seconds: before.seconds + result.seconds });
-  }
-  if (whole) {
-    const { defects } = [...sums.values()].reduce<Counts>(add, noCounts);
-    const untested = defectsUntested(defects);
-    const counts =
-      untested.length === 0 ? { ...noCounts, passed: 1 } : untested.map(failure).reduce(add, noCounts);
-    sums.set('defects', { ...counts, seconds: 0 });
-  }
-  const total = [...sums.values()].reduce<Counts>(add, noCounts);
-  if (passedAlone.length > 0) {
+function printResults(results: readonly Result[]): void {
+  const list = (title: string, of: (result: Result) => Outcome[]): void => {
+    const lines = results.flatMap((result) =>
+      of(result).map((one) => `  ${result.part}: ${one.title}${one.message ? `: ${one.message}` : ''}`),
+    );
+    if (lines.length > 0) console.log(`\n${title}:\n${lines.join('\n')}`);
+  };
+  list('Failed while other tests ran, passed alone at the second attempt', ({ passedAlone }) => passedAlone);
+  list('Failed', ({ outcomes }) => failed(outcomes));
+  console.log('');
+  for (const part of new Set(results.map((result) => result.part))) {
+    const its = results.filter((result) => result.part === part);
+    const seconds = its.reduce((sum, result) => sum + result.seconds, 0);
     console.log(
-      `\nFailed while other tests ran, passed alone at the second attempt:\n${passedAlone.join('\n')}`,
+      `${part}: ${summary(its.flatMap(({ outcomes }) => outcomes))} (${seconds} s in all processes)`,
     );
   }
-  if (total.failures.length > 0) {
-    console.log('\nFailed:');
-    for (const [part, { failures }] of sums) {
-      for (const what of failures) console.log(`  ${part}: ${describeFailure(what)}`);
-    }
-  }
-  console.log('');
-  for (const [part, sum] of sums) console.log(`${part}: ${summary(sum)} (${sum.seconds} s in all processes)`);
-  return total;
 }
 
 async function test(words: string[]): Promise<number> {
-  const names = Object.keys(parts);
   const wanted = words.flatMap((word) => (word === 'fast' ? fast : [word]));
   if (words.includes('fast')) process.env.RUNS ??= '15';
-  const leftOut = (process.env.SKIP ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
+  const leftOut = (process.env.SKIP ?? '').split(/[\s,]+/).filter(Boolean);
   const unknown = [...wanted, ...leftOut].filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     console.error(
@@ -370,20 +178,24 @@ async function test(words: string[]): Promise<number> {
   const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
   const skipped = chosen.filter((name) => leftOut.includes(name));
   const running = chosen.filter((name) => !skipped.includes(name));
-  const runnable = withoutMissing(jobsOf(running), Boolean(process.env.CI) || wanted.length > 0);
+  const jobs = [
+    ...workers(running.filter((name) => inWorkers[name])),
+    ...running.flatMap((name) => parts[name]?.() ?? []),
+  ];
+  const runnable = withoutMissing(jobs, Boolean(process.env.CI) || wanted.length > 0);
   // An Etherpad that cannot be started is named before anything runs.
   ownEtherpad();
   const packed = mkdtempSync(path.join(tmpdir(), 'ep_mypads-'));
   try {
     const whole = running.length === names.length && runnable.notices.length === 0;
     const results = await runAll(runnable.jobs, whole, () => buildInto(packed));
-    const counts = add(results, runnable.leftOut);
-    const total = { ...counts, skipped: counts.skipped + skipped.length };
+    printResults(results);
     if (skipped.length > 0) console.log(`Left out with SKIP: ${skipped.join(', ')}`);
     for (const sentence of runnable.notices) console.log(sentence);
     console.log(`${Math.round((performance.now() - started) / 1000)} s`);
+    const total = [...results.flatMap(({ outcomes }) => outcomes), ...runnable.leftOut, ...skipped.map(skip)];
     console.log(summary(total));
-    return total.failed > 0 ? 1 : 0;
+    return failed(total).length > 0 ? 1 : 0;
   } finally {
     rmSync(packed, { recursive: true, force: true });
   }
@@ -395,7 +207,7 @@ test(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     console.error(error instanceof UserError ? error.message : error);
-    console.log(summary(failure('the run')));
+    console.log(summary([failure('the run')]));
     process.exitCode = 1;
   },
 );

@@ -1,27 +1,103 @@
-/** Jobs of `npm test`: processes that run in parallel. The output of each is collected and its tests are counted. */
+/** Runs the processes of `npm test`: prints the output of each when it ends, and reads the outcomes of its tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Counts, Failure } from './mochaReporter';
-
-const root = path.resolve(__dirname, '..');
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Outcome } from './mochaReporter';
 
 /** A process to run. */
 export interface Job {
   part: string;
   name: string;
-  program: 'mocha' | 'tsc' | 'biome' | 'knip';
+  /** Of node_modules/.bin. */
+  program: string;
   args?: string[];
   /** Mocha's test files, relative to the project. A job without files only succeeds or fails. */
   files?: string[];
-  env?: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv | undefined;
+  needsBuild?: boolean;
 }
 
-export interface Result extends Counts {
+export interface Result {
+  part: string;
+  outcomes: Outcome[];
+  /** Tests that failed while others ran, and passed at the second attempt. */
+  passedAlone: Outcome[];
   seconds: number;
-  output: string;
+}
+
+export const failure = (title: string): Outcome => ({ state: 'failed', title });
+export const skip = (title: string): Outcome => ({ state: 'skipped', title });
+export const failed = (outcomes: readonly Outcome[]): Outcome[] =>
+  outcomes.filter(({ state }) => state === 'failed');
+
+/** `N passed, N failed`, and `, N skipped` where there are any. */
+export function summary(outcomes: readonly Outcome[]): string {
+  const count = (wanted: string): number => outcomes.filter(({ state }) => state === wanted).length;
+  const skipped = count('skipped');
+  return `${count('passed')} passed, ${count('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** A run of mocha without outcomes, or that fails without a failed test, counts as a failure. */
+function readOutcomes({ name, files }: Job, file: string, status: number | null): Outcome[] {
+  if (!files) return [{ state: status === 0 ? 'passed' : 'failed', title: name }];
+  const names = files.join(', ');
+  if (!existsSync(file)) return [failure(`The tests of ${names} did not come to an end.`)];
+  const outcomes = JSON.parse(readFileSync(file, 'utf8')) as Outcome[];
+  if (outcomes.length === 0) return [failure(`There is no test in ${names}.`)];
+  if (status === 0 || failed(outcomes).length > 0) return outcomes;
+  return [...outcomes, failure(`${names}: mocha ended with ${status}`)];
+}
+
+/** Milliseconds without output after which a job is stopped, such as mocha that waits for an open server. */
+const outputTimeout = 12 * 60_000;
+
+/** Runs a job until it ends. A job without output for a long time is stopped. */
+async function runJob(job: Job): Promise<Result> {
+  const { part, name, program, args = [], files, env } = job;
+  const started = performance.now();
+  const folder = mkdtempSync(path.join(tmpdir(), 'mypads-outcomes-'));
+  const outcomesFile = path.join(folder, 'outcomes.json');
+  const options = ['--reporter', './bin/mochaReporter.ts', '--require', './bin/mochaLimits.ts'];
+  if (process.stdout.isTTY) options.push('--color');
+  const child = spawn(
+    path.join('node_modules', '.bin', program),
+    [...(files ? options : []), ...args, ...(files ?? [])],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, BUILT: '1', OUTCOMES: outcomesFile, ...env },
+    },
+  );
+  let output = '';
+  const endedEarly: Outcome[] = [];
+  const end = (): void => {
+    endedEarly.push(failure(`${name} printed nothing for ${outputTimeout / 60_000} minutes and was ended`));
+    // Mocha passes only this signal on to the process that it has started.
+    child.kill('SIGINT');
+    setTimeout(() => {
+      child.kill('SIGKILL');
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    }, 5_000).unref();
+  };
+  const timer = setTimeout(end, outputTimeout);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      timer.refresh();
+    });
+  }
+  try {
+    const [status] = (await once(child, 'close')) as [number | null];
+    const outcomes = [...readOutcomes(job, outcomesFile, status), ...endedEarly];
+    const seconds = Math.round((performance.now() - started) / 1000);
+    console.log(`\n── ${name}: ${summary(outcomes)} (${seconds} s) ──\n${output}`);
+    return { part, outcomes, seconds, passedAlone: [] };
+  } finally {
+    clearTimeout(timer);
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -30,166 +106,56 @@ export interface Result extends Counts {
  */
 export const fixedConcurrency = process.env.ETHERPAD ? 1 : Number(process.env.TEST_JOBS) || undefined;
 
-export const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], defects: [] };
-export const failure = (title: string): Counts => ({ ...noCounts, failed: 1, failures: [{ title }] });
-
-export const describeFailure = ({ title, message }: Failure): string =>
-  message === undefined ? title : `${title}: ${message}`;
-
-export function add(a: Counts, b: Counts): Counts {
-  return {
-    passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
-    failures: [...a.failures, ...b.failures],
-    defects: [...a.defects, ...b.defects],
-  };
-}
-
-const sizeOf = (file: string): number => statSync(path.join(root, file)).size;
-
 /**
- * Files that wait for time limits of databases. They start first, so that the run does not have to wait for them at its
- * end.
+ * Many jobs wait for time limits and for servers, others need a whole core. So one more job starts when more than 20 %
+ * of the processor time was unused, up to three times the first number, and one fewer runs when less than 3 % was.
  */
-const longest = [
-  'test/host/database.test.ts',
-  'test/database/outage.test.ts',
-  'test/host/doctorDatabases.test.ts',
-];
-
-/** Test files that take longer than others of their size, and how many times longer. */
-const slow: Readonly<Record<string, number>> = {
-  'test/api/administratorsOfPlugins.test.ts': 8,
-  'test/api/cas.test.ts': 4,
-  'test/api/mailFailures.test.ts': 10,
-  'test/api/passwordFlood.test.ts': 6,
-  'test/api/random.test.ts': 4,
-  'test/browser/connection.test.ts': 9,
-  'test/browser/everywhere.test.ts': 6,
-  'test/browser/widths.test.ts': 3,
-  'test/unit/accountSearch.test.ts': 3,
-  'test/unit/casFailures.test.ts': 8,
-  'test/unit/mailServerFailures.test.ts': 8,
-};
-
-/** About how long a test file takes, compared with others. */
-const costOf = (file: string): number => sizeOf(file) * (slow[file] ?? 1);
-
-/** Sorts test files so that the run does not have to wait for a slow one at its end. */
-export function slowestFirst(files: readonly string[]): string[] {
-  return [...files]
-    .sort((a, b) => costOf(b) - costOf(a))
-    .sort((a, b) => Number(longest.includes(b)) - Number(longest.includes(a)));
+function followLoad(limit: LimitFunction): NodeJS.Timeout {
+  const fewest = limit.concurrency;
+  // A new job needs about as long until it uses the processors fully.
+  const interval = 4_000;
+  const idleTime = (): number => cpus().reduce((sum, { times }) => sum + times.idle, 0);
+  let before = idleTime();
+  return setInterval(() => {
+    const unused = (idleTime() - before) / (interval * cpus().length);
+    before = idleTime();
+    if (unused < 0.03) limit.concurrency = Math.max(fewest, limit.activeCount - 1);
+    else if (unused > 0.2 && limit.pendingCount > 0) {
+      limit.concurrency = Math.min(3 * fewest, limit.activeCount + 1);
+    }
+  }, interval);
 }
 
-/** The test files of a folder of test/: the slowest first. */
-export function testFiles(folder: string): string[] {
-  const names = readdirSync(path.join(root, 'test', folder), { recursive: true, encoding: 'utf8' });
-  return slowestFirst(
-    names
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => path.posix.join('test', folder, name.split(path.sep).join('/'))),
-  );
-}
-
-/** Splits files into at most `lists` lists that take about the same time. */
-export function share(files: readonly string[], lists: number): string[][] {
-  const shared = Array.from({ length: Math.min(lists, files.length) }, () => ({
-    cost: 0,
-    files: [] as string[],
-  }));
-  for (const file of files) {
-    const cheapest = shared.reduce((a, b) => (b.cost < a.cost ? b : a));
-    cheapest.files.push(file);
-    cheapest.cost += costOf(file);
-  }
-  return shared.map((list) => list.files);
-}
-
-/** The counts of mocha. A run without counts, or that fails without a failed test, counts as a failure. */
-function readCounts(file: string, status: number | null, files: readonly string[]): Counts {
-  const names = files.join(', ');
-  try {
-    const counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
-    if (counts.passed + counts.failed + counts.skipped === 0) return failure(`There is no test in ${names}.`);
-    return status === 0 || counts.failed > 0
-      ? counts
-      : add(counts, failure(`${names}: mocha ended with ${status}`));
-  } catch {
-    return failure(`The tests of ${names} did not come to an end.`);
-  }
-}
-
-/** Milliseconds without output after which a job is stopped, such as mocha that waits for an open server. */
-const outputTimeout = 12 * 60_000;
-
-/** Runs a job until it ends. A job without output for a long time is stopped. */
-export async function runJob({ name, program, args = [], files, env }: Job): Promise<Result> {
-  const started = performance.now();
-  const folder = mkdtempSync(path.join(tmpdir(), 'mypads-counts-'));
-  const countsFile = path.join(folder, 'counts.json');
-  const mocha = files
-    ? ['--reporter', './bin/mochaReporter.ts', ...(process.stdout.isTTY ? ['--color'] : [])]
-    : [];
-  const child = spawn(
-    path.join(root, 'node_modules', '.bin', program),
-    [...mocha, ...args, ...(files ?? [])],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
-      env: { ...process.env, BUILT: '1', COUNTS: countsFile, ...env },
-    },
-  );
-  let output = '';
-  let endedEarly = noCounts;
-  const end = (): void => {
-    endedEarly = failure(`${name} printed nothing for ${outputTimeout / 60_000} minutes and was ended`);
-    // Mocha passes only this signal on to the process that it has started.
-    child.kill('SIGINT');
-    setTimeout(() => {
-      child.kill('SIGKILL');
-      for (const stream of [child.stdout, child.stderr]) stream.destroy();
-    }, 5_000).unref();
+/** Runs the jobs in parallel as far as the machine allows. The results have the order of the jobs. */
+export async function runInParallel(jobs: readonly Job[], build: () => Promise<void>): Promise<Result[]> {
+  const limit = pLimit(fixedConcurrency ?? Math.max(3, availableParallelism()));
+  const timer = fixedConcurrency === undefined ? followLoad(limit) : undefined;
+  const built = jobs.some(({ needsBuild }) => needsBuild) ? limit(build) : undefined;
+  const run = async (job: Job): Promise<Result> => {
+    if (job.needsBuild) await built;
+    return limit(runJob, job);
   };
-  let timer = setTimeout(end, outputTimeout);
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      clearTimeout(timer);
-      timer = setTimeout(end, outputTimeout);
-    });
-  }
-  try {
-    const [status] = (await once(child, 'close')) as [number | null];
-    const done = status === 0 ? { ...noCounts, passed: 1 } : failure(name);
-    const counts = files ? readCounts(countsFile, status, files) : done;
-    return { ...add(counts, endedEarly), output, seconds: Math.round((performance.now() - started) / 1000) };
-  } finally {
-    clearTimeout(timer);
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const results = await Promise.allSettled(jobs.map(run));
+  clearInterval(timer);
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
 }
 
-/**
- * What to run a second time after a failed job: the test files with failures, or all files if the failures are unknown.
- */
-export function retryOf(job: Job, { failures }: Counts): Job | undefined {
-  if (failures.length === 0 || job.files === undefined) return undefined;
-  const failed = failures.map(({ file }) => file);
-  const files = failed.includes(undefined) ? job.files : job.files.filter((file) => failed.includes(file));
-  return files.length > 0 ? { ...job, name: `${job.name}, second attempt`, files } : undefined;
-}
-
-/** The counts of a job after the second attempt of some of its files. */
-export function afterRetry(job: Job, first: Counts, retried: Job, second: Counts): Counts {
-  if (retried.files?.length === job.files?.length) return second;
+/** Runs files with failed tests a second time, alone: on a busy machine a test can miss a time limit. */
+export async function retry(job: Job, first: Result): Promise<Result> {
+  const failures = failed(first.outcomes);
+  if (failures.length === 0 || !job.files) return first;
+  const known = job.files.filter((name) => failures.some(({ file }) => file === name));
+  const files = failures.every(({ file = '' }) => known.includes(file)) ? known : job.files;
+  const second = await runJob({ ...job, name: `${job.name}, second attempt`, files });
+  const still = failed(second.outcomes).map(({ title }) => title);
+  const others = first.outcomes.filter(({ file }) => file !== undefined && !files.includes(file));
   return {
-    passed: first.passed + first.failed - second.failed,
-    failed: second.failed,
-    skipped: first.skipped,
-    failures: second.failures,
-    defects: [...first.defects, ...second.defects],
+    part: job.part,
+    outcomes: [...others, ...second.outcomes],
+    passedAlone: failures.filter(({ title }) => !still.includes(title)),
+    seconds: first.seconds + second.seconds,
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
@@ -9,13 +9,11 @@ import type { TestSmtpServer } from '../support/smtpServer';
 const bob = { login: 'bob', email: 'bob@example.org', firstname: 'Bob' };
 
 describe('accounts and folders that administrators make for others', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: Call;
   beforeEach(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  afterEach(() => app.close());
 
   describe('without a password', () => {
     let mail: TestSmtpServer;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -14,7 +14,7 @@ interface Row {
 }
 
 describe('lists for server administrators', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let admin: Call;
   let ada: TestUser;
   let bob: TestUser;
@@ -24,7 +24,6 @@ describe('lists for server administrators', () => {
   let notes: Pad;
 
   before(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
     ada = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
     bob = await buildUser(app, { login: 'bob', email: 'bob@example.org' });
@@ -33,7 +32,6 @@ describe('lists for server administrators', () => {
     minutes = await buildPad(app, ada, board, { name: 'Minutes' });
     notes = await buildPad(app, bob, open, { name: 'Notes', visibility: 'restricted' });
   });
-  after(() => app.close());
 
   /** The names or logins of the entries of a list, sorted. */
   async function listed(what: 'users' | 'groups' | 'pads', query = ''): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { AdminLogAnswer } from '../../api/admin/schema';
 import { actingAs } from '../../model/actor';
 import { keys } from '../../model/store/store';
 import { expectOnlyForAdministrators } from '../support/administrators';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
@@ -12,13 +12,11 @@ import { closedPort } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('the administration log', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: Call;
   beforeEach(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  afterEach(() => app.close());
 
   const read = async (query = ''): Promise<AdminLogAnswer> =>
     (await admin('get', `admin/log${query}`).expect(200)).body;

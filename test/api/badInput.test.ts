@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, type TestApp, useTestApp } from '../support/app';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { overNetwork } from '../support/network';
@@ -17,11 +17,10 @@ interface Call {
 }
 
 describe('bad input', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
   let admin: string;
   before(async () => {
-    app = await startApp();
     user = await buildUser(app, {
       login: 'target',
       password: 'secret of target',
@@ -29,7 +28,6 @@ describe('bad input', () => {
     });
     admin = await signInAsAdmin(app);
   });
-  after(() => app.close());
 
   const calls: Call[] = [
     {

@@ -1,22 +1,20 @@
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('bookmarks over HTTP', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let alice: TestUser;
   let bob: TestUser;
   let asBob: Call;
 
   beforeEach(async () => {
-    app = await startApp();
     [alice, bob] = [await buildUser(app), await buildUser(app)];
     asBob = callerOf(app, bob.token);
   });
-  afterEach(() => app.close());
 
   async function marks(): Promise<UserRecord['bookmarks'] | undefined> {
     return (await app.model.store.get<UserRecord>(keys.user(bob.id)))?.bookmarks;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { limits } from '../../model/limits';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
@@ -11,18 +11,16 @@ const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
 const missing = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
 describe('changes of many things at once', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let alice: TestUser;
   let bob: TestUser;
   let asAlice: Call;
   let asBob: Call;
 
   beforeEach(async () => {
-    app = await startApp();
     [alice, bob] = [await buildUser(app), await buildUser(app)];
     [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
   });
-  afterEach(() => app.close());
 
   describe('bookmarks', () => {
     const marks = async () => (await app.model.store.get<UserRecord>(keys.user(bob.id)))?.bookmarks;

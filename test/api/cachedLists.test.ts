@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Pad } from '../../api/answers';
 import type { GroupsAnswer, OverviewAnswer } from '../../api/group/schema';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { type TestApp, useTestAppForEach } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { actorWith, uncachedGroup, uncachedGroups } from '../support/uncachedLists';
@@ -198,11 +198,7 @@ class Fixture {
 }
 
 describe('cached lists', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
+  const app = useTestAppForEach();
 
   it('equal new lists, for everybody and after every change', async () => {
     const number = fc.nat({ max: 200 });

@@ -6,7 +6,7 @@ import { call, type InputSchema } from '../../api/declaration';
 import { checkRecords } from '../../api/handlers';
 import { checkOtherRoutes } from '../../api/otherRoutes';
 import { type RecordRule, visibleGroup } from '../../api/records';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
@@ -50,11 +50,10 @@ const badBodies: [string, string, string][] = [
 ];
 
 describe('the check of the caller', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
   let calls: [string, Method, string][];
   before(async () => {
-    app = await startApp();
     user = await buildUser(app);
     const { paths } = (await app.agent.get('/api/openapi.json')).body;
     calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
@@ -65,7 +64,6 @@ describe('the check of the caller', () => {
       ]),
     );
   });
-  after(() => app.close());
 
   it('comes before the check of the input, in every call', async () => {
     const closed = calls.filter(([name]) => !openToGuests.includes(name));

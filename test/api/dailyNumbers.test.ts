@@ -4,7 +4,7 @@ import type { AdminNumbersAnswer } from '../../api/admin/schema';
 import type { DayNumbers } from '../../model/accounts/dailyNumbers';
 import { keys } from '../../model/store/store';
 import { expectOnlyForAdministrators } from '../support/administrators';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
@@ -14,13 +14,11 @@ const day = 24 * 3600_000;
 const nameOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 describe('the numbers of each day', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: Call;
   beforeEach(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  afterEach(() => app.close());
 
   async function days(): Promise<DayNumbers[]> {
     admin = callerOf(app, await signInAsAdmin(app));

@@ -1,21 +1,19 @@
 /** Database operations of a call: P1 to P9 of the list of defects that no other test file covers. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import type { DatabaseOperation } from '../support/serverFaults';
 
 describe('the number of database operations', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let owner: TestUser;
   let call: Call;
   beforeEach(async () => {
-    app = await startApp();
     owner = await buildUser(app);
     call = callerOf(app, owner.token);
   });
-  afterEach(() => app.close());
 
   const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, type TestApp, useTestAppForEach } from '../support/app';
 import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('searching accounts', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: string;
   beforeEach(async () => {
-    app = await startApp();
     admin = await signInAsAdmin(app);
   });
-  afterEach(() => app.close());
 
   const all = (query: object = {}, token = admin) =>
     app.agent

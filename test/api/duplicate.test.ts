@@ -2,23 +2,21 @@
 import { expect } from 'chai';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('duplicating a pad over HTTP', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let alice: TestUser;
   let bob: TestUser;
   let asAlice: Call;
   let asBob: Call;
 
   before(async () => {
-    app = await startApp();
     [alice, bob] = [await buildUser(app), await buildUser(app)];
     [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
   });
-  after(() => app.close());
 
   const record = (id: string): Promise<PadRecord | undefined> => app.model.store.get<PadRecord>(keys.pad(id));
 

@@ -1,16 +1,14 @@
 /** A whole session of the page of ep_mypads 1.x: its calls with all fields that it sends, also unnecessary ones. */
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 
 describe('the page of ep_mypads 1.x', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let token: string | undefined;
   beforeEach(async () => {
-    app = await startApp();
     token = undefined;
   });
-  afterEach(() => app.close());
 
   /** Makes a call as that page does: with the token in the query of GET, and otherwise in the body. */
   async function send(method: 'get' | 'post' | 'put' | 'delete', path: string, body: object = {}) {

@@ -3,19 +3,18 @@ import { expect } from 'chai';
 import { createHasher } from '../../model/passwords/hasher';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 
 describe('weaknesses of ep_mypads 1.x', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let owner: TestUser;
   let member: TestUser;
   let call: Call;
   let guest: Call;
   beforeEach(async () => {
-    app = await startApp();
     [owner, member] = [
       await buildUser(app, { firstname: 'Olga', lastname: 'Owner' }),
       await buildUser(app, { firstname: 'Max', lastname: 'Member' }),
@@ -23,7 +22,6 @@ describe('weaknesses of ep_mypads 1.x', () => {
     call = callerOf(app, owner.token);
     guest = callerOf(app);
   });
-  afterEach(() => app.close());
 
   it('nobody is shown a hash or a salt, old or new, of an account, a group or a pad (W1)', async () => {
     const old = { salt: 'a1'.repeat(40), hash: 'b2'.repeat(64) };

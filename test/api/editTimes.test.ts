@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import type { PadRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
@@ -37,11 +37,10 @@ async function writeFolders(database: Database, owner: string): Promise<void> {
 }
 
 describe('the times of pads from ep_mypads 1.x', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: TestUser;
 
   before(async () => {
-    app = await startApp();
     owner = await buildUser(app);
     const { database } = app.ports;
     await writeFolders(database, owner.id);
@@ -53,7 +52,6 @@ describe('the times of pads from ep_mypads 1.x', () => {
     await filled();
     await database.remove(keys.editTimes);
   });
-  after(() => app.close());
 
   const filled = () =>
     until('the times are stored', async () => (await app.ports.database.get(keys.editTimes)) !== undefined);

@@ -1,23 +1,21 @@
 /** Section 3 of the specification, field by field: a value that is set appears in every answer that shows it. */
 import { expect } from 'chai';
 import { languageCodes, languages } from '../../model/languages';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('stored fields', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
   let friend: TestUser;
   let call: Call;
   let admin: Call;
   before(async () => {
-    app = await startApp();
     [user, friend] = [await buildUser(app), await buildUser(app)];
     call = callerOf(app, user.token);
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  after(() => app.close());
 
   describe('of a person:', () => {
     const fields: [string, unknown, unknown][] = [

@@ -3,19 +3,17 @@ import { expect } from 'chai';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { until } from '../support/waiting';
 
 describe('an account that looks like another', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let guest: Call;
   beforeEach(async () => {
-    app = await startApp();
     guest = callerOf(app);
   });
-  afterEach(() => app.close());
 
   const register = (login: string, email: string) =>
     guest('post', 'user', { login, email, password: 'long enough' });

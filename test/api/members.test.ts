@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('members of a folder, one at a time', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: Call;
   let ada: TestUser;
   let bob: TestUser;
@@ -14,7 +14,6 @@ describe('members of a folder, one at a time', () => {
   let group: Group;
 
   beforeEach(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
     ada = await buildUser(app, { login: 'ada' });
     bob = await buildUser(app, { login: 'bob', email: 'bob@example.org' });
@@ -22,7 +21,6 @@ describe('members of a folder, one at a time', () => {
     call = callerOf(app, ada.token);
     group = await buildGroup(app, ada);
   });
-  afterEach(() => app.close());
 
   const path = (rest = '') => `group/${group._id}/members${rest}`;
   const add = (who: Call, loginsOrEmails: string[], more = {}) =>

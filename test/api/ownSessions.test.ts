@@ -1,7 +1,7 @@
 /** Lists the sessions of an account and ends them. */
 import { expect } from 'chai';
 import type { OwnSession } from '../../api/user/schema';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
@@ -9,12 +9,8 @@ const minute = 60_000;
 const gone = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
 describe('the sessions of an account', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
-  before(async () => {
-    app = await startApp();
-  });
-  after(() => app.close());
   beforeEach(async () => {
     user = await buildUser(app);
   });

@@ -3,23 +3,21 @@
  */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
 
 describe('nothing is lost or stored twice', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let owner: TestUser;
   let friend: TestUser;
   let call: Call;
   beforeEach(async () => {
-    app = await startApp();
     [owner, friend] = [await buildUser(app), await buildUser(app)];
     call = callerOf(app, owner.token);
     await app.inject({ fault: 'delay' });
   });
-  afterEach(() => app.close());
 
   const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));

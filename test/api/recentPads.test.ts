@@ -3,24 +3,22 @@ import { expect } from 'chai';
 import type { PadSummary } from '../../api/answers';
 import { limits } from '../../model/limits';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
 
 describe('recent pads over HTTP', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let alice: TestUser;
   let bob: TestUser;
   let asAlice: Call;
   let asBob: Call;
 
   beforeEach(async () => {
-    app = await startApp();
     [alice, bob] = [await buildUser(app), await buildUser(app)];
     [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
   });
-  afterEach(() => app.close());
 
   async function recent(call: Call): Promise<string[]> {
     const { body } = await call('get', 'overview/recent').expect(200);

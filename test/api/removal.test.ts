@@ -1,7 +1,7 @@
 /** A removal leaves nothing behind, in no record. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
@@ -9,18 +9,16 @@ import { until } from '../support/waiting';
 
 for (const queued of [false, true]) {
   describe(`a removal${queued ? ', queued' : ''}`, () => {
-    let app: TestApp;
+    const app = useTestAppForEach();
     let owner: TestUser;
     let outsider: TestUser;
     let call: Call;
     beforeEach(async () => {
-      app = await startApp();
       if (queued) await app.model.configuration.set('deleteJobQueue', true);
       owner = await buildUser(app);
       outsider = await buildUser(app);
       call = callerOf(app, owner.token);
     });
-    afterEach(() => app.close());
 
     async function bookmark(who: TestUser, type: 'groups' | 'pads', key: string): Promise<void> {
       const answer = await callerOf(app, who.token)('post', 'usermark', { type, key });

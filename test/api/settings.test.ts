@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { errorStatus } from '../../model/errors';
 import type { ConfigurationKey } from '../../model/settings/configuration';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, type TestApp, useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
@@ -14,15 +14,13 @@ type Key = keyof typeof settings;
 const rows = Object.entries(settings) as [Key, SettingRow][];
 
 describe('the setting', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let admin: Call;
   let user: TestUser;
   before(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
     user = await buildUser(app);
   });
-  after(() => app.close());
 
   const put = (key: string, value: unknown) => admin('put', `configuration/${key}`, { value });
   const shown = async (key: string) => (await admin('get', `configuration/${key}`)).body.value as unknown;

@@ -1,18 +1,16 @@
 /** The numbers of accounts, groups and pads for server administrators: they are correct and current. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 
 describe('the numbers of a server', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: Call;
   beforeEach(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  afterEach(() => app.close());
 
   const seconds = (): number => Math.floor(app.ports.now() / 1000);
 

@@ -1,20 +1,18 @@
 /** `admin/testSetting`: tests settings of a sign-in service without storing them. */
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { startCasServer } from '../support/casServer';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { closedPort } from '../support/smtpServer';
 
 describe('trying the settings of a sign-in service', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let admin: Call;
   beforeEach(async () => {
-    app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
     await app.model.configuration.set('rootUrl', 'https://pads.example.org');
   });
-  afterEach(() => app.close());
 
   const attempt = (key: string, value: unknown) => admin('post', 'admin/testSetting', { key, value });
 

@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { chooseCas } from '../support/signInServices';
 
 describe('accounts', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startApp();
-  });
-  after(() => app.close());
+  const app = useTestApp();
 
   const register = (body: object) => app.agent.post('/api/user').send(body);
   const change = (user: TestUser, body: object, token = user.token) =>

@@ -1,24 +1,22 @@
 import { expect } from 'chai';
 import { limits } from '../../model/limits';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('user lists', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let owner: TestUser;
   let friend: TestUser;
   let other: TestUser;
   let call: Call;
   beforeEach(async () => {
-    app = await startApp();
     owner = await buildUser(app);
     friend = await buildUser(app, { firstname: 'Fred', lastname: 'Friend' });
     other = await buildUser(app, { firstname: 'Otto', lastname: 'Other' });
     call = callerOf(app, owner.token);
   });
-  afterEach(() => app.close());
 
   const create = async (body: object): Promise<string> => {
     const answer = await call('post', 'userlist', body);

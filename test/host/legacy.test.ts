@@ -201,7 +201,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 
 describe('a database of ep_mypads 1.7.17 that is imported after the first start', function () {
   this.timeout(120_000);
-  const { etherpad, fixture, owner } = useEtherpad();
+  const { etherpad, fixture, owner } = useEtherpad({});
 
   it('signs everybody in after the next start, without the doctor, together with newly registered people', async () => {
     await etherpad.halt();

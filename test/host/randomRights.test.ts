@@ -36,7 +36,7 @@ interface World {
 
 describe('random changes of rights', function () {
   this.timeout(Math.max(240_000, runs * 60_000));
-  const { etherpad, fixture, owner } = useEtherpad();
+  const { etherpad, fixture, owner } = useEtherpad({});
   let others: Record<'member' | 'stranger', Person>;
   let admin = '';
   let passwords = 0;

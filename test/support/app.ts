@@ -81,6 +81,27 @@ export function startApp(options: StartOptions = {}): Promise<TestApp> {
   return overNetwork ? startOnEtherpad(options, watched) : startInProcess(options, watched);
 }
 
+/** A product that hooks start: it can be used only while it runs. */
+function startedByHooks(
+  options: StartOptions | undefined,
+  start: (work: () => Promise<void>) => void,
+  stop: (work: () => Promise<void> | undefined) => void,
+): TestApp {
+  let started: TestApp | undefined;
+  start(async () => {
+    started = await startApp(options);
+  });
+  stop(() => started?.close());
+  return new Proxy({} as TestApp, { get: (_, name) => Reflect.get(started ?? {}, name) });
+}
+
+/** One product for all tests of a `describe`. */
+export const useTestApp = (options?: StartOptions): TestApp => startedByHooks(options, before, after);
+
+/** A new product for each test of a `describe`. */
+export const useTestAppForEach = (options?: StartOptions): TestApp =>
+  startedByHooks(options, beforeEach, afterEach);
+
 export interface ListeningApp {
   app: TestApp;
   /** Without a slash at the end. */

@@ -13,9 +13,9 @@ let shared: Promise<RunningEtherpad> | undefined;
 after(async () => (await shared)?.stop());
 
 /**
- * Call it first in a `describe`: it starts Etherpad with a registered person before the tests. Without `options`, all
- * tests of the process use the same one, so leave it with the settings that it had; with `options`, it is stopped after
- * the tests. The three are filled in a `before` hook: do not read them earlier.
+ * Call it first in a `describe`: it starts Etherpad and registers a person before the tests, which may read all three.
+ * Without `options`, all tests of the process share it, and `npm test` runs several files in a process: leave it as it
+ * was. With `options`, also `{}`, it is stopped after the tests.
  */
 export function useEtherpad(options?: EtherpadOptions): {
   etherpad: RunningEtherpad;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTokens } from '../../model/access/token';
 import type { SessionRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, useTestAppForEach } from '../support/app';
 import { buildUser, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
 
@@ -10,13 +10,11 @@ const minute = 60_000;
 const day = 24 * 3600_000;
 
 describe('sessions', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let user: TestUser;
   beforeEach(async () => {
-    app = await startApp();
     user = await buildUser(app);
   });
-  afterEach(() => app.close());
 
   const start = (kind: SessionRecord['kind'], owner: string) =>
     app.model.sessions.create({ kind, owner, browser: 'Browser '.repeat(100) });

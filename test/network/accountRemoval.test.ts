@@ -2,16 +2,12 @@ import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { callerOf, settled } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('the removal of an account', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
+  const app = useTestAppForEach();
 
   const remove = (user: TestUser) =>
     callerOf(app, user.token)('delete', `user/${user.login}`, { currentPassword: user.password });

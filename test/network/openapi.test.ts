@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 
 describe('the description of the API', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startApp();
-  });
-  after(() => app.close());
+  const app = useTestApp();
 
   it('says in words what each call does and for whom, under a name of its own', async () => {
     const { body } = await app.agent.get('/api/openapi.json');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { createTestPorts, startApp, type TestApp } from '../support/app';
+import { createTestPorts, startApp, useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, type TestUser } from '../support/factories';
 import { watchAnswers, watchDatabase } from '../support/leaks';
@@ -21,16 +21,14 @@ interface Planted {
 // In the process, this starts a server that leaks on purpose. Over the network, the log of the real one is searched at
 // the end.
 inProcessOnly.describe('the search for secrets in every answer', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
   let record: UserRecord;
   before(async () => {
-    app = await startApp();
     user = await buildUser(app);
     await app.model.users.update(user.id, (one) => ({ ...one, eplAuthorToken: 't.of-a-person' }));
     record = (await app.model.users.get(user.id)) as UserRecord;
   });
-  after(() => app.close());
 
   /** Calls a server that gives this answer and has read the record of the user. */
   async function ask({ body = {}, pieces = [], headers = {}, path = '/api/cache/check' }: Planted) {

@@ -3,19 +3,17 @@ import { lifetimes } from '../../model/limits';
 import type { SessionRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { builtIn, denied, incorrect, loginOf, settingsOf } from '../support/administrators';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { buildUser, signInAsAdmin } from '../support/factories';
 
 describe('administrators of the server', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let login: ReturnType<typeof loginOf>;
   let settings: ReturnType<typeof settingsOf>;
   beforeEach(async () => {
-    app = await startApp();
     login = loginOf(app);
     settings = settingsOf(app);
   });
-  afterEach(() => app.close());
 
   for (const method of ['get', 'post'] as const) {
     it(`sign in with their account of the host and out again by ${method.toUpperCase()} (W5)`, async () => {

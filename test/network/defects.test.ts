@@ -1,23 +1,21 @@
 import { expect } from 'chai';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
 
 /** Defects of ep_mypads 1.x that no other test file covers. The codes are those of test/support/defects.ts. */
 describe('defects of ep_mypads 1.x', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let victim: TestUser;
   let attacker: TestUser;
   let call: Call;
   beforeEach(async () => {
-    app = await startApp();
     [victim, attacker] = [await buildUser(app), await buildUser(app)];
     call = callerOf(app, attacker.token);
   });
-  afterEach(() => app.close());
 
   it('a group is not taken over by its id in a body (C7)', async () => {
     const group = await buildGroup(app, victim);

@@ -1,12 +1,12 @@
 /** What programs of ep_mypads 1.x send and read, whatever the call: tokens, headers, passwords in a query, errors. */
 import { expect } from 'chai';
 import type { Test } from 'supertest';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('programs written for 1.x', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
   let friend: TestUser;
   let admin: string;
@@ -14,14 +14,12 @@ describe('programs written for 1.x', () => {
   let pad: string;
   let list: string;
   before(async () => {
-    app = await startApp();
     [user, friend] = [await buildUser(app), await buildUser(app)];
     admin = await signInAsAdmin(app);
     group = (await buildGroup(app, user, { visibility: 'private', password: 'ÿ>>>???' }))._id;
     pad = (await buildPad(app, user, { _id: group }))._id;
     list = (await callerOf(app, user.token)('post', 'userlist', { name: 'L' })).body.key;
   });
-  after(() => app.close());
 
   /** Calls that need a token and can be repeated. */
   const calls: [Method, () => string, 'user' | 'admin', (() => object)?][] = [

@@ -1,6 +1,6 @@
 /** The cookie that opens pads: who gets one, for how long, and who gets none. */
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 
@@ -23,13 +23,11 @@ function cookieIn(answer: { headers: Record<string, unknown> }) {
 }
 
 describe('the cookie that opens pads', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let user: TestUser;
   before(async () => {
-    app = await startApp();
     user = await buildUser(app);
   });
-  after(() => app.close());
 
   const guest = () => callerOf(app);
   const signIn = () => guest()('post', 'auth/login', { login: user.login, password: user.password });

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
 import { builtIn, denied, settingsOf } from '../support/administrators';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { inProcessOnly } from '../support/network';
 
 describe('an administrator who is signed in at Etherpad itself', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let settings: ReturnType<typeof settingsOf>;
   beforeEach(async () => {
-    app = await startApp();
     settings = settingsOf(app);
   });
-  afterEach(() => app.close());
 
   const enter = (cookie: string) =>
     app.agent.post('/api/auth/admin/login/host').set('Cookie', cookie).send({});

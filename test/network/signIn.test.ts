@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, useTestApp } from '../support/app';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { chooseCas } from '../support/signInServices';
 
 describe('signing in and out', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startApp();
-  });
-  after(() => app.close());
+  const app = useTestApp();
 
   const login = (body: object) => app.agent.post('/api/auth/login').send(body);
   const me = (token: string) => app.agent.get('/api/configuration').set('Authorization', `Bearer ${token}`);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, useTestApp } from '../support/app';
 import { buildUser, entryTokenOf, signIn, signInAsAdmin } from '../support/factories';
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -10,11 +10,7 @@ function claimsOf(token: string): Record<string, unknown> {
 }
 
 describe('sessions and their tokens', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startApp();
-  });
-  after(() => app.close());
+  const app = useTestApp();
 
   const login = (body: object) => app.agent.post('/api/auth/login').send(body);
   const me = (token: string) => app.agent.get('/api/configuration').set('Authorization', `Bearer ${token}`);
