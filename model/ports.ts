@@ -241,8 +241,30 @@ export interface Processes {
   misroutedPads(): Promise<number>;
 }
 
+export type SqlValue = string | number | null;
+
+export interface SqlStatement {
+  sql: string;
+  values: readonly SqlValue[];
+}
+
+/** SQLite with FTS5, of this process alone, beside the thread that handles everybody's edits. */
+export interface IndexFile {
+  /** Runs the statements in their order, in one transaction. */
+  write(statements: readonly SqlStatement[]): Promise<void>;
+  read<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the index, or makes a new one if there is none, or one with another `schema`: statements that create the
+ * tables. `afresh`: never the present one, because it cannot be used.
+ */
+export type OpenIndex = (terms: { schema: string; afresh: boolean }) => Promise<IndexFile>;
+
 export interface Ports {
   database: Database;
+  openIndex: OpenIndex;
   pads: EditorPads;
   /** Missing when Etherpad does not support it. */
   authors?: EditorAuthors;
@@ -265,6 +287,8 @@ export interface Ports {
   checkLocks?: boolean;
   /** For tests: replaces `databaseTimeLimit`, also for the checks of the checkup, in milliseconds. */
   databaseTimeLimit?: number;
+  /** For tests: milliseconds that a question waits for the index. */
+  indexTimeLimit?: number;
   /** For tests: replaces `externalTimeLimit` for LDAP, in milliseconds. */
   directoryTimeLimit?: number;
 }

@@ -51,7 +51,6 @@ export interface Followers {
   schedule: Schedule;
   /** Called with a record that another process has written; `undefined` when it has removed it. */
   written(key: string, value: unknown): void;
-  counted(change: Messages['counted']): void;
   peopleSignedIn(people: number): void;
   /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
   missed(): Promise<void>;
@@ -117,8 +116,7 @@ class Inbox {
   #handle(message: Message | undefined): void {
     // Of another version. What it has said is read from the database.
     if (message === undefined) throw new Error('not understood');
-    const { counted, peopleSignedIn, events } = this.#followers;
-    if (message.topic === 'counted') counted(message.content);
+    const { peopleSignedIn, events } = this.#followers;
     if (message.topic === 'peopleSignedIn') peopleSignedIn(message.content);
     if (message.topic === 'event') events.receive(message.content);
   }

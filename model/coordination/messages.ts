@@ -5,14 +5,11 @@
 import * as z from 'zod';
 import { domainEvent } from '../events';
 
-const count = z.object({ keys: z.number(), records: z.number() });
 /** Change the version in `nameOf` when the form of a content changes. */
 const topics = {
   /** The key of a record. */
   written: z.string(),
   event: domainEvent,
-  /** A record that is counted was written. */
-  counted: z.object({ key: z.string(), kind: z.enum(['groups', 'pads']), was: count, is: count }),
   /** The number of people with a session. */
   peopleSignedIn: z.int().nonnegative(),
   /** An account has signed in from an address: a text that only the limits understand. */
