@@ -2,7 +2,7 @@
  * The records of the index: which accounts have a login or an address. A name is found by a digest, so that old names
  * of any length and with any character fit.
  */
-import { createHash, hash } from 'node:crypto';
+import { sha256 } from '../ids';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
 import { comparableAddress, comparableLogin } from './accountNames';
@@ -28,15 +28,6 @@ export const recordCount = 16 ** digits;
 
 /** The key of an index record, by its number below `recordCount`. */
 export const recordKey = (number: number): string => keys.names(number.toString(16).padStart(digits, '0'));
-
-/**
- * `createHash` makes an object with memory outside of the heap, which stays until a garbage collection: hundreds of
- * thousands of them at the first start. Node before 20.12 has no `hash`.
- */
-const sha256: (text: string) => string =
-  typeof hash === 'function'
-    ? (text) => hash('sha256', text)
-    : (text) => createHash('sha256').update(text).digest('hex');
 
 function nameOf(kind: 'login' | 'mail', comparable: string): Name {
   const digest = sha256(`${kind}:${comparable}`);

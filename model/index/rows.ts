@@ -1,6 +1,5 @@
 /** The rows of the index for each kind of record. */
-import { createHash } from 'node:crypto';
-import { plainText } from '../ids';
+import { plainText, sha256 } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { readGroup, readPad, readUser } from '../store/records';
@@ -88,8 +87,7 @@ export interface Row {
   statements: SqlStatement[];
 }
 
-const markOf = (values: readonly unknown[]): string =>
-  createHash('sha1').update(JSON.stringify(values)).digest('base64').slice(0, 16);
+const markOf = (values: readonly unknown[]): string => sha256(JSON.stringify(values)).slice(0, 20);
 
 const insertion = (table: string, columns: string, values: readonly SqlValue[]): SqlStatement => ({
   sql: `INSERT INTO ${table}(${columns}) VALUES (${values.map(() => '?').join(', ')})`,
