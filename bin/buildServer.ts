@@ -1,9 +1,9 @@
 /**
  * Builds what Etherpad loads: the entry point (index.ts), one CommonJS file with the server and its dependencies, the
- * hashing worker, the LDAP process, the client of Redis, and the script in the editor. Also builds the command
- * `ep-mypads`.
+ * hashing worker, the thread of the index, the LDAP process, the client of Redis, and the script in the editor. Also
+ * builds the command `ep-mypads`.
  */
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
 
@@ -75,6 +75,7 @@ export async function buildServer(): Promise<Metafile[]> {
       entryPoints: {
         server: 'hooks/index.ts',
         passwordWorker: 'model/passwords/worker.ts',
+        indexWorker: 'host/index/worker.ts',
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js'],
@@ -94,6 +95,11 @@ export async function buildServer(): Promise<Metafile[]> {
       outdir: 'static/dist/pad',
     }),
   ]);
+  // The program reads it from its own folder.
+  await copyFile(
+    require.resolve('node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm'),
+    path.join(root, 'dist', 'node-sqlite3-wasm.wasm'),
+  );
   await checkServerSize();
   return results.map(({ metafile }) => metafile);
 }

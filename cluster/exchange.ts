@@ -83,8 +83,7 @@ class Inbox {
   private handle(message: Message | undefined): void {
     // Of another version. What it has said is read from the database.
     if (message === undefined) throw new Error('not understood');
-    const { counted, peopleSignedIn, event } = this.followers;
-    if (message.topic === 'counted') counted(message.content);
+    const { peopleSignedIn, event } = this.followers;
     if (message.topic === 'peopleSignedIn') peopleSignedIn(message.content);
     if (message.topic === 'event') event(message.content);
   }

@@ -6,12 +6,10 @@ import * as z from 'zod';
 import { domainEvent } from '../model/events';
 import type { Messages } from '../model/ports';
 
-const count = z.object({ keys: z.number(), records: z.number() });
 /** Change the version in `nameOf` when the form of a content changes. */
 const topics: { [Topic in keyof Messages]: z.ZodType<Messages[Topic]> } = {
   written: z.string(),
   event: domainEvent,
-  counted: z.object({ key: z.string(), kind: z.enum(['groups', 'pads']), was: count, is: count }),
   peopleSignedIn: z.int().nonnegative(),
   knownSignIn: z.string(),
   peopleInPads: z.object({

@@ -12,12 +12,13 @@ import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
+import { createOpenIndex, removeIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
 import type { PadIds } from '../host/padIds';
 import { createPads } from '../host/pads';
 import { checkRequirements } from '../host/requirements';
-import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
+import { createSettings, indexFolder, readHostSettings, restoreHostSettings } from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/inProcessCoordination';
@@ -88,7 +89,7 @@ function reportMetricsFault(log: Log): void {
   if (reason) log.error('preset in the settings file invalid, ignored', { key: 'metrics', reason });
 }
 
-function provideMetrics(metrics: Metrics, { queues, removals, statistics }: Model): void {
+function provideMetrics(metrics: Metrics, { queues, recordIndex, removals }: Model): void {
   metrics.readFrom({
     openEditors: countOpenEditors,
     queues: () => ({
@@ -99,7 +100,7 @@ function provideMetrics(metrics: Metrics, { queues, removals, statistics }: Mode
     }),
     removals: () => removals.unfinished(),
     async totals() {
-      const { users, groups, pad } = await statistics.current();
+      const { users, groups, pad } = await recordIndex.counts();
       return { accounts: users, folders: groups, pads: pad };
     },
   });
@@ -121,6 +122,7 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
       sharesDatabase,
       processes,
       hostFacts: readHostFacts,
+      openIndex: createOpenIndex(indexFolder()),
       hostAccounts: createAccounts(given.settings),
       coordination,
     },
@@ -296,6 +298,7 @@ export async function pluginUninstall(_name: string, { pluginName }: { pluginNam
   try {
     await shutdown();
     const keys = await eraseEverything(createDatabase());
+    removeIndexFiles(indexFolder());
     log.warn('uninstalled, data removed; every pad is now open to everybody who knows its address', { keys });
   } catch (error) {
     log.error('uninstalled, removing the data failed', { error: String(error) });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { HostSettings } from '../model/ports';
 import { core } from './core';
 
@@ -69,4 +70,10 @@ export function createSettings(): HostSettings & { trustProxy(): boolean } {
 export function convertsDocuments(): boolean {
   const { soffice, abiword } = core<Settings>('node/utils/Settings');
   return Boolean(soffice ?? abiword);
+}
+
+/** The folder for the index, beside other files that Etherpad makes; `undefined` if Etherpad does not say where. */
+export function indexFolder(): string | undefined {
+  const { root } = core<Settings>('node/utils/Settings');
+  return typeof root === 'string' ? path.join(root, 'var', name) : undefined;
 }

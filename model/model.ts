@@ -42,7 +42,7 @@ export interface Model
 async function createParts(ports: Ports): Promise<Parts> {
   const foundation = await createFoundation(ports);
   const access = { ...foundation, ...(await createAccessParts(foundation, ports)) };
-  const accounts = { ...access, ...createAccountParts(access) };
+  const accounts = { ...access, ...createAccountParts(access, ports) };
   const folders = { ...accounts, ...createFolderParts(accounts, ports) };
   const people = { ...folders, ...createPeopleParts(folders, ports) };
   return { ...people, ...createOperationParts(people, ports) };
@@ -52,7 +52,6 @@ async function createParts(ports: Ports): Promise<Parts> {
 async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
   // Before the connections are closed that jobs use: what is aborted by this has not failed.
   const jobsEnded = parts.jobs.stop();
-  parts.catalogue.close();
   parts.liveDoctor.close();
   parts.mailer.close();
   parts.ldap.close();
@@ -65,8 +64,8 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
     jobsEnded,
     hasher.close(),
   ]);
-  // Nothing is written any more, so the caches can be saved.
-  await Promise.all([parts.directory.close(), parts.statistics.close()]);
+  // Nothing is written any more that the index would have to follow.
+  await parts.recordIndex.close();
   parts.database.close();
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
 }
@@ -98,7 +97,6 @@ export async function createModel(ports: Ports): Promise<Model> {
       return closeParts(parts, ports.hasher);
     },
   };
-  parts.statistics.start();
   parts.editTimes.start();
   try {
     await parts.coordination.lead(resuming.resume);

@@ -168,19 +168,12 @@ export interface PeopleInPad {
   guests: number;
 }
 
-interface Counted {
-  keys: number;
-  records: number;
-}
-
 /** What processes tell each other, by topic. cluster/topics.ts has the form in which it is sent. */
 export interface Messages {
   /** The key of a record that was written. */
   written: string;
   /** An event of model/events.ts. */
   event: object;
-  /** A record that is counted was written. */
-  counted: { key: string; kind: 'groups' | 'pads'; was: Counted; is: Counted };
   /** The number of people with a session. */
   peopleSignedIn: number;
   /** An account has signed in from an address: a text that only the limits understand. */
@@ -199,7 +192,6 @@ export interface Followers {
   written(key: string, value: unknown): void;
   /** Called with an event that is valid by the schema of model/events.ts. */
   event(event: object): void;
-  counted(change: Messages['counted']): void;
   peopleSignedIn(people: number): void;
   /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
   missed(): Promise<void>;
@@ -284,8 +276,30 @@ export interface Processes {
   misroutedPads(): Promise<number>;
 }
 
+export type SqlValue = string | number | null;
+
+export interface SqlStatement {
+  sql: string;
+  values: readonly SqlValue[];
+}
+
+/** SQLite with FTS5, of this process alone, beside the thread that handles everybody's edits. */
+export interface IndexFile {
+  /** Runs the statements in their order, in one transaction. */
+  write(statements: readonly SqlStatement[]): Promise<void>;
+  read<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the index, or makes a new one if there is none, or one with another `schema`: statements that create the
+ * tables. `afresh`: never the present one, because it cannot be used.
+ */
+export type OpenIndex = (terms: { schema: string; afresh: boolean }) => Promise<IndexFile>;
+
 export interface Ports {
   database: Database;
+  openIndex: OpenIndex;
   pads: EditorPads;
   /** Missing when Etherpad does not support it. */
   authors?: EditorAuthors;
@@ -308,6 +322,8 @@ export interface Ports {
   checkLocks?: boolean;
   /** For tests: replaces `databaseTimeLimit`, also for the checks of the checkup, in milliseconds. */
   databaseTimeLimit?: number;
+  /** For tests: milliseconds that a question waits for the index. */
+  indexTimeLimit?: number;
   /** For tests: replaces `externalTimeLimit` for LDAP, in milliseconds. */
   directoryTimeLimit?: number;
 }

@@ -3,17 +3,17 @@
  * have filters and pages, and do not scan the database.
  */
 import { MyPadsError } from '../../model/errors';
-import type { CatalogueQuery } from '../../model/folders/catalogueSearch';
+import type { FolderQuery } from '../../model/index/folderQuestions';
 import { limits } from '../../model/limits';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
 import { groupRow, padRow, settingList } from './presenter';
 import type { AdminGroupsAnswer, AdminPadsAnswer } from './schema';
 
-/** As in `CatalogueQuery`, but people may be named by login, address or id. */
-type Filters = Partial<CatalogueQuery>;
+/** As in `FolderQuery`, but people may be named by login, address or id. */
+type Filters = Partial<FolderQuery>;
 
-function createLists({ users, groups, pads, catalogue, editTimes }: Services['model']) {
+function createLists({ users, groups, pads, recordIndex, editTimes }: Services['model']) {
   /** Throws USER.NOT_FOUND if no account has this login, address or id. */
   async function idOf(name: string | undefined): Promise<string | undefined> {
     if (name === undefined) return undefined;
@@ -22,20 +22,24 @@ function createLists({ users, groups, pads, catalogue, editTimes }: Services['mo
     return user._id;
   }
 
-  async function queryOf({ offset = 0, limit = limits.page, ...filters }: Filters): Promise<CatalogueQuery> {
+  async function queryOf({ offset = 0, limit = limits.page, ...filters }: Filters): Promise<FolderQuery> {
     const [admin, member] = await Promise.all([idOf(filters.admin), idOf(filters.member)]);
     return { ...filters, admin, member, offset, limit };
   }
 
   async function listGroups(filters: Filters): Promise<AdminGroupsAnswer> {
-    const { ids, count } = await catalogue.groups(await queryOf(filters));
-    const found = [...(await groups.findMany(ids)).values()];
-    const people = await users.findMany([...new Set(found.flatMap((group) => group.admins))]);
-    return { groups: found.map((group) => groupRow(group, people, catalogue.factsOf(group._id))), count };
+    const { folders, count } = await recordIndex.groups(await queryOf(filters));
+    const records = await groups.findMany(folders.map(({ id }) => id));
+    const people = await users.findMany([...new Set([...records.values()].flatMap(({ admins }) => admins))]);
+    const rows = folders.flatMap(({ id, ...facts }) => {
+      const group = records.get(id);
+      return group ? [groupRow(group, people, facts)] : [];
+    });
+    return { groups: rows, count };
   }
 
   async function listPads(filters: Filters): Promise<AdminPadsAnswer> {
-    const { ids, count } = await catalogue.pads(await queryOf(filters));
+    const { ids, count } = await recordIndex.pads(await queryOf(filters));
     const found = [...(await pads.findMany(ids)).values()];
     const folders = await groups.findMany(found.map((pad) => pad.group));
     const times = await editTimes.lastUpdates(found);
@@ -61,7 +65,7 @@ export const adminListHandlers = ({ model }: Services) => {
     async 'GET /admin/users'({ query }) {
       const { text, sort, descending, offset, limit = limits.page, ...filter } = query;
       const order = { sort, descending };
-      const { entries, count } = await model.directory.search({ text, filter, ...order, offset, limit });
+      const { entries, count } = await model.recordIndex.accounts({ text, filter, ...order, offset, limit });
       return { users: entries.map(({ second: _, ...entry }) => entry), count };
     },
   } satisfies Partial<Handlers>;

@@ -12,7 +12,7 @@ interface Page {
 
 /** Written in slices, because all accounts of a large server in one go would block editing. */
 async function find({ model }: Services, text: string, page: Page): Promise<SerialisedAnswer<UsersAnswer>> {
-  const { entries, count } = await model.directory.search({ text, ...page });
+  const { entries, count } = await model.recordIndex.accounts({ text, ...page });
   const builder = new AnswerBuilder().text('{"users":{');
   const users = new ObjectMembers(builder);
   for (const { login, second, _id, email, firstname, lastname, active } of entries) {

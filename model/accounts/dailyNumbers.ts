@@ -1,7 +1,7 @@
 /** The numbers of accounts, folders and pads on each day, taken once a day from the current numbers. */
+
+import type { RecordIndex } from '../index/recordIndex';
 import { keys, type Store } from '../store/store';
-import type { Directory } from './directory';
-import type { Statistics } from './statistics';
 
 export interface DayNumbers {
   /** In UTC, for example `2026-11-22`. */
@@ -39,21 +39,20 @@ function readDays(stored: unknown): DayNumbers[] {
 
 export function createDailyNumbers(context: {
   store: Store;
-  statistics: Pick<Statistics, 'current'>;
-  directory: Pick<Directory, 'search'>;
+  recordIndex: Pick<RecordIndex, 'counts' | 'countAccounts'>;
   /** `undefined` until people with a session have been counted. */
   signedIn: () => number | undefined;
   now: () => number;
 }): DailyNumbers {
-  const { store, statistics, directory, signedIn, now } = context;
+  const { store, recordIndex, signedIn, now } = context;
 
   async function today(): Promise<DayNumbers> {
     const [{ users, groups, pad }, active] = await Promise.all([
-      statistics.current(),
-      directory.search({ filter: { active: true }, limit: 1 }),
+      recordIndex.counts(),
+      recordIndex.countAccounts({ active: true }),
     ]);
     const day = new Date(now()).toISOString().slice(0, 10);
-    return { day, users, active: active.count, signedIn: signedIn() ?? null, groups, pads: pad };
+    return { day, users, active, signedIn: signedIn() ?? null, groups, pads: pad };
   }
 
   return {

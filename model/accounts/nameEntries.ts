@@ -9,7 +9,6 @@ import {
   linesOf,
   type Name,
   type NamesRecord,
-  namesOf,
   namesRecord,
 } from './nameRecords';
 
@@ -42,15 +41,6 @@ export class NameEntries {
       await this.add(name, id);
       return true;
     });
-  }
-
-  /** Adds the missing entries of these accounts. Returns their number. */
-  async addAllMissing(users: readonly UserRecord[]): Promise<number> {
-    let added = 0;
-    for (const user of users) {
-      for (const name of namesOf(user)) if (await this.addMissing(name, user._id)) added += 1;
-    }
-    return added;
   }
 
   /** Writes the record of a name without a change. `rewriteEntry` of userIndex.ts says why. */

@@ -1,144 +1,102 @@
-/** Finds the accounts that the index lacks, and adds them. */
+/** Finds the accounts that the index of names lacks, and adds them. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { UserRecord } from '../store/entities';
 import type { Store } from '../store/store';
-import type { Directory } from './directory';
 import type { NameEntries } from './nameEntries';
 import {
-  lineOf,
+  addLines,
+  idsOfAll,
   linesOf,
-  type Name,
   type NamesRecord,
-  namesOf,
+  nameOfLine,
   namesRecord,
   recordCount,
   recordKey,
-  recordNumber,
 } from './nameRecords';
 
 /** Index records checked at the same time. */
 const batchSize = 256;
-/** Milliseconds between two batches of the check, if there are many names. */
-const verifyPause = 20;
-const manyNames = 2_000;
+/** Milliseconds between two batches. */
+const batchPause = 5;
+/** More missing entries than this in one record are written at once; fewer one by one, after reading the account. */
+const manyMissing = 8;
 
-/**
- * `first`: no account can change in this process yet, so each record is written at once. `again`: one by one, after
- * reading the account.
- */
-type Completion = 'first' | 'again';
-
-/** Account numbers, grouped by index record. Typed arrays, because there may be many. */
-class NumbersByRecord {
-  private constructor(
-    private readonly starts: Uint32Array,
-    private readonly numbers: Uint32Array,
-  ) {}
-
-  /** `records` and `accounts`: for each name, the number of its record and of its account. */
-  static of(records: readonly number[], accounts: readonly number[]): NumbersByRecord {
-    const starts = new Uint32Array(recordCount + 1);
-    for (const record of records) starts[record + 1] = (starts[record + 1] ?? 0) + 1;
-    for (let record = 0; record < recordCount; record += 1) {
-      starts[record + 1] = (starts[record + 1] ?? 0) + (starts[record] ?? 0);
-    }
-    const next = starts.slice();
-    const numbers = new Uint32Array(accounts.length);
-    for (const [index, record] of records.entries()) {
-      const at = next[record] ?? 0;
-      numbers[at] = accounts[index] ?? 0;
-      next[record] = at + 1;
-    }
-    return new NumbersByRecord(starts, numbers);
-  }
-
-  get count(): number {
-    return this.numbers.length;
-  }
-
-  /** The records from `start` to before `end` that have accounts. */
-  recordsIn(start: number, end: number): number[] {
-    const found: number[] = [];
-    for (let record = start; record < end; record += 1) {
-      if ((this.starts[record + 1] ?? 0) > (this.starts[record] ?? 0)) found.push(record);
-    }
-    return found;
-  }
-
-  /** The accounts of a record, each once. */
-  accountsOf(record: number): number[] {
-    return [...new Set(this.numbers.subarray(this.starts[record], this.starts[record + 1]))];
-  }
-}
-
-interface Entry {
-  name: Name;
-  id: string;
+export interface Completed {
+  /** How many entries were missing. */
+  added: number;
+  /** There was no entry at all, as in a database of ep_mypads 1.x. */
+  wasEmpty: boolean;
 }
 
 export class NameIndexCompletion {
+  private isEmpty = true;
+
+  /** The lines that each index record must contain, by its key. */
+  private wanted = new Map<string, string[]>();
+
   constructor(
     private readonly context: {
       store: Store;
-      directory: Pick<Directory, 'each' | 'entry'>;
       entries: NameEntries;
       signal: AbortSignal;
     },
   ) {}
 
-  /** Adds missing entries and returns their number. Throws when the signal is aborted. */
-  async complete(how: Completion): Promise<number> {
-    const { signal } = this.context;
-    const numbers = await this.numbersByRecord();
-    let added = 0;
+  /** Ids of all accounts in the index. */
+  async knownIds(): Promise<Set<string>> {
+    const { store, signal } = this.context;
+    const ids = new Set<string>();
     for (let record = 0; record < recordCount; record += batchSize) {
       signal.throwIfAborted();
-      if (how === 'again' && numbers.count > manyNames) await pause(verifyPause, undefined, { signal });
-      const part = numbers.recordsIn(record, Math.min(record + batchSize, recordCount));
-      const counts = await Promise.all(
-        part.map((number) => this.completeRecord(recordKey(number), numbers.accountsOf(number), how)),
+      const keys = Array.from({ length: Math.min(batchSize, recordCount - record) }, (_, number) =>
+        recordKey(record + number),
       );
+      for (const found of await store.getMany<NamesRecord>(keys)) {
+        for (const id of idsOfAll(found)) ids.add(id);
+        this.isEmpty &&= ids.size === 0;
+      }
+    }
+    return ids;
+  }
+
+  /** Notes what the index must contain for these accounts. */
+  note(users: readonly UserRecord[]): void {
+    for (const user of users) addLines(this.wanted, user);
+  }
+
+  /** Adds what is missing of all that was noted, and forgets it. */
+  async complete(): Promise<Completed> {
+    const { signal } = this.context;
+    const wanted = [...this.wanted];
+    this.wanted = new Map();
+    let added = 0;
+    for (let start = 0; start < wanted.length; start += batchSize) {
+      if (start > 0) await pause(batchPause);
+      signal.throwIfAborted();
+      const part = wanted.slice(start, start + batchSize);
+      const counts = await Promise.all(part.map(([key, lines]) => this.completeRecord(key, lines)));
       for (const count of counts) added += count;
     }
-    return added;
+    const wasEmpty = this.isEmpty;
+    this.isEmpty = false;
+    return { added, wasEmpty };
   }
 
-  private async numbersByRecord(): Promise<NumbersByRecord> {
-    const { directory, signal } = this.context;
-    const [records, accounts]: [number[], number[]] = [[], []];
-    await directory.each((entry, number) => {
-      for (const { key } of namesOf(entry)) {
-        records.push(recordNumber(key));
-        accounts.push(number);
-      }
-    }, signal);
-    return NumbersByRecord.of(records, accounts);
-  }
-
-  private async completeRecord(key: string, accounts: readonly number[], how: Completion): Promise<number> {
-    const lines = linesOf(await this.context.store.get<NamesRecord>(key));
-    const known = new Set(lines);
-    const missing = this.entriesOf(key, accounts).filter(({ name, id }) => !known.has(lineOf(name.tag, id)));
-    if (missing.length === 0) return 0;
-    if (how === 'again') return this.addEach(missing);
-    const newLines = missing.map(({ name, id }) => lineOf(name.tag, id));
-    // Under its lock, because people may register in other processes.
-    await this.context.store.update<NamesRecord>(key, (now) =>
-      namesRecord([...new Set([...linesOf(now), ...newLines])]),
-    );
-    return missing.length;
-  }
-
-  private entriesOf(key: string, accounts: readonly number[]): Entry[] {
-    return accounts.flatMap((number) => {
-      const account = this.context.directory.entry(number);
-      const names = account ? namesOf(account).filter((name) => name.key === key) : [];
-      return names.map((name) => ({ name, id: account?._id ?? '' }));
-    });
-  }
-
-  private async addEach(missing: readonly Entry[]): Promise<number> {
+  private async completeRecord(key: string, lines: readonly string[]): Promise<number> {
+    const { store, entries } = this.context;
+    const known = new Set(linesOf(await store.get<NamesRecord>(key)));
+    if (known.size > 0) this.isEmpty = false;
+    const missing = lines.filter((line) => !known.has(line));
+    if (missing.length > manyMissing) {
+      // Under its lock, because people may register meanwhile, also in other processes.
+      await store.update<NamesRecord>(key, (now) => namesRecord([...new Set([...linesOf(now), ...missing])]));
+      return missing.length;
+    }
     let added = 0;
-    for (const { name, id } of missing) if (await this.context.entries.addMissing(name, id)) added += 1;
+    for (const line of missing) {
+      const { tag, id } = nameOfLine(line);
+      if (await entries.addMissing({ key, tag }, id)) added += 1;
+    }
     return added;
   }
 }

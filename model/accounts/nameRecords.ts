@@ -2,7 +2,7 @@
  * The records of the index: which accounts have a login or an address. A name is found by a digest, so that old names
  * of any length and with any character fit.
  */
-import { createHash, hash } from 'node:crypto';
+import { sha256 } from '../ids';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
 import { comparableAddress, comparableLogin } from './accountNames';
@@ -26,18 +26,8 @@ const tagLength = 12;
 /** How many index records there are. */
 export const recordCount = 16 ** digits;
 
-/** The key of an index record, by its number below `recordCount`; and the number of a key. */
+/** The key of an index record, by its number below `recordCount`. */
 export const recordKey = (number: number): string => keys.names(number.toString(16).padStart(digits, '0'));
-export const recordNumber = (key: string): number => Number.parseInt(key.slice(-digits), 16);
-
-/**
- * `createHash` makes an object with memory outside of the heap, which stays until a garbage collection: hundreds of
- * thousands of them at the first start. Node before 20.12 has no `hash`.
- */
-const sha256: (text: string) => string =
-  typeof hash === 'function'
-    ? (text) => hash('sha256', text)
-    : (text) => createHash('sha256').update(text).digest('hex');
 
 function nameOf(kind: 'login' | 'mail', comparable: string): Name {
   const digest = sha256(`${kind}:${comparable}`);
@@ -87,15 +77,30 @@ export const idsOf = (record: NamesRecord | undefined, tag: string): string[] =>
     .filter((line) => line.startsWith(`${tag} `))
     .flatMap(idOf);
 
+/** Ids of all accounts in a record. */
+export const idsOfAll = (record: NamesRecord | undefined): string[] => linesOf(record).flatMap(idOf);
+
+/** The tag and the account of a line that `lineOf` has made. */
+export const nameOfLine = (line: string): { tag: string; id: string } => ({
+  tag: line.slice(0, tagLength),
+  id: idOf(line)[0] ?? '',
+});
+
 /** The lines that each index record must contain for these accounts. */
 export function linesByKey(users: Iterable<UserRecord>): Map<string, string[]> {
   const wanted = new Map<string, string[]>();
-  for (const user of users) {
-    for (const { key, tag } of namesOf(user)) {
-      wanted.set(key, [...(wanted.get(key) ?? []), lineOf(tag, user._id)]);
-    }
-  }
+  for (const user of users) addLines(wanted, user);
   return wanted;
+}
+
+/** Adds the lines of one account. */
+export function addLines(wanted: Map<string, string[]>, user: UserRecord): void {
+  for (const { key, tag } of namesOf(user)) {
+    const line = lineOf(tag, user._id);
+    const lines = wanted.get(key);
+    if (lines) lines.push(line);
+    else wanted.set(key, [line]);
+  }
 }
 
 export const namesRecord = (lines: readonly string[]): { names: string } => ({ names: lines.join('\n') });

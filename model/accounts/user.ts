@@ -6,13 +6,13 @@ import type { Sessions } from '../access/session';
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
+import type { RecordIndex } from '../index/recordIndex';
 import type { Passwords } from '../passwords/password';
 import type { Log, Schedule } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
-import type { Directory } from './directory';
 import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
 import { createUserIndex, type UserIndex } from './userIndex';
@@ -61,7 +61,7 @@ export interface Users extends UserReading, UserRegistration, UserProfile, UserP
 
 export interface UserContext {
   store: Store;
-  directory: Directory;
+  recordIndex: RecordIndex;
   configuration: Configuration;
   passwords: Passwords;
   sessions: Sessions;

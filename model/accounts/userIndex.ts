@@ -4,11 +4,11 @@
  * another program wrote.
  */
 import { MyPadsError } from '../errors';
+import type { RecordIndex } from '../index/recordIndex';
 import type { Log, Schedule } from '../ports';
 import type { UserRecord } from '../store/entities';
 import type { Store } from '../store/store';
 import { comparableAddress, comparableLogin } from './accountNames';
-import type { Directory } from './directory';
 import { NameEntries } from './nameEntries';
 import { loginName, mailName, type Name } from './nameRecords';
 import { UserIndexStart } from './userIndexStart';
@@ -42,7 +42,7 @@ export interface UserIndex {
 
 export interface UserIndexContext {
   store: Store;
-  directory: Directory;
+  recordIndex: RecordIndex;
   schedule: Schedule;
   log: Log;
 }

@@ -1,28 +1,34 @@
-/** The work of a start on the index: makes it complete, opens it, and then checks all accounts in the background. */
+/** The work of a start on the index of names: completes it, opens it, and checks all accounts in the background. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RecordIndex } from '../index/recordIndex';
 import type { Log, Schedule } from '../ports';
-import { inBatches } from '../store/batches';
+import { forEachInBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
+import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { UntilDone } from '../untilDone';
-import type { Directory } from './directory';
+import { createMilestone } from '../waiting';
 import type { NameEntries } from './nameEntries';
-import { NameIndexCompletion } from './nameIndexCompletion';
-import { createMilestone } from './waiting';
+import { type Completed, NameIndexCompletion } from './nameIndexCompletion';
 
-/** With more new accounts than this, all index records are compared instead of one account after the other. */
+/** Up to so many accounts are all read at each start. With more, only those that are not in the index. */
+const manyAccounts = 2_000;
+/** With more new accounts than this, all are read. */
 const manyImported = 256;
+/** Accounts read at the same time. */
+const batchSize = 500;
 
 export class UserIndexStart {
   private readonly closing = new AbortController();
   private readonly completion: NameIndexCompletion;
   private readonly built = createMilestone();
-  private isBuilt = false;
-  private isFirst = false;
+  /** True when all accounts have been read and compared. */
+  private isCompared = false;
   private readonly building: UntilDone;
 
   constructor(
-    private readonly context: { store: Store; directory: Directory; schedule: Schedule; log: Log },
-    private readonly entries: NameEntries,
+    private readonly context: { store: Store; recordIndex: RecordIndex; schedule: Schedule; log: Log },
+    entries: NameEntries,
   ) {
     this.completion = new NameIndexCompletion({ ...context, entries, signal: this.closing.signal });
     const { schedule, log } = context;
@@ -42,14 +48,24 @@ export class UserIndexStart {
   }
 
   get isReady(): boolean {
-    return this.isBuilt;
+    return this.built.isReached;
   }
 
   private async build(): Promise<void> {
-    if (!this.isBuilt) await this.makeReady();
-    this.isBuilt = true;
-    this.built.reach();
-    await this.verifyAll();
+    const { recordIndex } = this.context;
+    if (!this.isReady) {
+      await this.makeReady();
+      this.built.reach();
+      recordIndex.start((users) => {
+        if (!this.isCompared) this.completion.note(users);
+      });
+    }
+    if (!this.isCompared) {
+      await recordIndex.whenVerified(this.closing.signal);
+      this.logAdded(await this.completion.complete());
+      this.isCompared = true;
+    }
+    await this.removeOldIndexes();
   }
 
   /**
@@ -57,47 +73,54 @@ export class UserIndexStart {
    * unknown one, and its names could be taken.
    */
   private async makeReady(): Promise<void> {
-    const { directory } = this.context;
-    const imported: UserRecord[] = [];
-    this.isFirst = await directory.load(async (users) => {
-      if (imported.length < manyImported) imported.push(...users);
-    }, this.closing.signal);
-    const compareAll = this.isFirst || imported.length >= manyImported;
-    const added = await (compareAll
-      ? this.completion.complete('first')
-      : this.entries.addAllMissing(imported));
-    this.logAdded(added);
-    directory.markReady();
+    const prefix = keys.user('');
+    const found = await this.context.store.scan(prefix);
+    const ids = found.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+    let missing = ids;
+    if (ids.length > manyAccounts) {
+      const known = await this.completion.knownIds();
+      missing = ids.filter((id) => !known.has(id));
+    }
+    this.isCompared = ids.length <= manyAccounts || missing.length > manyImported;
+    await this.read(this.isCompared ? ids : missing);
+    this.logAdded(await this.completion.complete());
   }
 
-  private logAdded(added: number): void {
-    if (this.isFirst || added === 0) return;
+  private async read(ids: readonly string[]): Promise<void> {
+    const { store, log } = this.context;
+    for (let start = 0; start < ids.length; start += batchSize) {
+      if (start > 0) await turn();
+      this.closing.signal.throwIfAborted();
+      const part = ids.slice(start, start + batchSize);
+      const records = await store.getMany<unknown>(part.map(keys.user));
+      const users: UserRecord[] = [];
+      for (const [index, id] of part.entries()) {
+        const user = readUser(id, records[index]);
+        if (user) users.push(user);
+        else if (records[index] !== undefined) {
+          log.warn('damaged account record ignored', { key: keys.user(id) });
+        }
+      }
+      this.completion.note(users);
+    }
+  }
+
+  private logAdded({ added, wasEmpty }: Completed): void {
+    if (added === 0 || wasEmpty) return;
     this.context.log.warn('index entries added for accounts that another program wrote', { added });
   }
 
-  private async verifyAll(): Promise<void> {
-    const { directory } = this.context;
-    let added = 0;
-    if (this.isFirst) await directory.save();
-    await directory.verify(async (users) => {
-      added += await this.entries.addAllMissing(users);
-    }, this.closing.signal);
-    if (!this.isFirst) this.logAdded(added + (await this.completion.complete('again')));
-    this.isFirst = false;
-    await this.removeOldIndex();
-  }
-
-  /** Removes the index of an earlier version. */
-  private async removeOldIndex(): Promise<void> {
+  /** Removes what earlier versions kept beside the records. */
+  private async removeOldIndexes(): Promise<void> {
     const { store } = this.context;
-    if ((await store.get(keys.oldNamesState)) === undefined) return;
-    for (const prefix of keys.oldNames) {
-      const old = (await store.scan(prefix)).filter((key) => key.startsWith(prefix));
-      await inBatches(old, async (part) => void (await Promise.all(part.map((key) => store.remove(key)))), {
-        signal: this.closing.signal,
-      });
+    for (const [state, prefixes] of Object.entries(keys.oldIndexes)) {
+      if ((await store.get(state)) === undefined) continue;
+      for (const prefix of prefixes) {
+        const old = (await store.scan(prefix)).filter((key) => key.startsWith(prefix));
+        await forEachInBatches(old, (key) => store.remove(key), { signal: this.closing.signal });
+      }
+      await store.remove(state);
     }
-    await store.remove(keys.oldNamesState);
   }
 
   /** Aborts the background work; the next start begins again. Resolves when it has stopped. */

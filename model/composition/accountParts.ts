@@ -1,28 +1,26 @@
-/** Accounts, and the numbers of accounts, folders and pads. */
-import { createDirectory, type Directory } from '../accounts/directory';
-import { createStatistics, type Statistics } from '../accounts/statistics';
+/** Accounts, and the index of all records. */
 import { createUsers, type Users } from '../accounts/user';
+import { createRecordIndex, type RecordIndex } from '../index/recordIndex';
+import type { Ports } from '../ports';
 import type { AccessParts } from './accessParts';
 import type { Foundation } from './foundation';
 
 export interface AccountParts {
-  directory: Directory;
-  statistics: Statistics;
+  recordIndex: RecordIndex;
   users: Users;
 }
 
-/** Starts to load the directory and the index of names. */
-export function createAccountParts(earlier: Foundation & AccessParts): AccountParts {
-  const { coordination, onWritten } = earlier;
-  const isLeader = () => coordination.isLeader();
-  const directory = createDirectory({ ...earlier, isLeader });
-  const statistics = createStatistics({
+/** Starts to complete the index of names, and then to read all records. */
+export function createAccountParts(
+  earlier: Foundation & AccessParts,
+  { openIndex, indexTimeLimit }: Pick<Ports, 'openIndex' | 'indexTimeLimit'>,
+): AccountParts {
+  const recordIndex = createRecordIndex({
     ...earlier,
-    directory,
-    isLeader,
-    publish: (change) => coordination.publish('counted', change),
+    openIndex,
+    indexTimeLimit,
+    databaseId: earlier.tokens.ofDevice(['the index']),
   });
-  onWritten(directory.recordWritten);
-  onWritten(statistics.recordWritten);
-  return { directory, statistics, users: createUsers({ ...earlier, directory }) };
+  earlier.onWritten((key, _before, after) => recordIndex.recordWritten(key, after));
+  return { recordIndex, users: createUsers({ ...earlier, recordIndex }) };
 }

@@ -1,6 +1,5 @@
 /** Continues jobs after a start, and reads what other processes write. */
 import type { DomainEvent } from '../events';
-import { SharedRuns } from '../sharedRuns';
 import { keys } from '../store/store';
 import { UntilDone } from '../untilDone';
 import type { AccessParts } from './accessParts';
@@ -73,44 +72,29 @@ export function beginRegularWork(
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
 export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
-  const { configuration, directory, coordination, events, groupContents, log, statistics, store } = parts;
+  const { configuration, coordination, events, groupContents, log, recordIndex, store } = parts;
   const { referenceCleanup, schedule, sessions, writes } = parts;
-  // One at a time: two of them would not notice what is written while they read.
-  const readings = new SharedRuns(() => directory.refresh());
-  const accounts = new UntilDone({
-    name: 'read all accounts again',
-    schedule,
-    work: () => readings.run(),
-    failed: (error) =>
-      log.warn('reading all accounts again failed, retrying in 5 s', { error: String(error) }),
-  });
   async function readAccessAgain(): Promise<void> {
     groupContents.clear();
     // Open editors are decided again even if the settings cannot be read.
     await configuration.refresh().finally(events.reportMissed);
   }
-  const endFollowing = coordination.follow({
+  return coordination.follow({
     read: store.getMany,
     log,
     schedule,
     written(key, value) {
       configuration.receive(key, value);
-      directory.recordWritten(key, undefined, value);
+      recordIndex.recordWritten(key, value);
       writes.report(key, value);
       if (key === keys.jobs) referenceCleanup.receive(value);
     },
     event: (event) => events.receive(event as DomainEvent),
-    counted: statistics.receive,
     peopleSignedIn: sessions.receiveSignedIn,
     unavailable: readAccessAgain,
     async missed() {
-      void accounts.attempt();
-      statistics.start();
+      void recordIndex.refresh();
       await readAccessAgain();
     },
   });
-  return () => {
-    endFollowing();
-    void accounts.end();
-  };
 }

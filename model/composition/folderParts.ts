@@ -1,6 +1,5 @@
 /** Folders and pads: records, lists, bookmarks, and their removal. */
 import { type Bookmarks, createBookmarks } from '../folders/bookmark';
-import { type Catalogue, createCatalogue } from '../folders/catalogue';
 import { createEditTimes, type EditTimes } from '../folders/editTimes';
 import { createGroups, type Groups } from '../folders/group';
 import { createGroupContents, type GroupContents } from '../folders/groupContents';
@@ -20,7 +19,6 @@ export interface FolderParts {
   pads: Pads;
   editTimes: EditTimes;
   groupContents: GroupContents;
-  catalogue: Catalogue;
   bookmarks: Bookmarks;
   recentPads: RecentPads;
 }
@@ -50,7 +48,6 @@ export function createFolderParts(
     pads,
     editTimes,
     groupContents: createGroupContents({ ...earlier, editTimes, removals }, writes),
-    catalogue: createCatalogue({ ...earlier, pads }),
     bookmarks: createBookmarks({ ...earlier, groups, pads }),
     recentPads: createRecentPads(earlier),
   };

@@ -21,10 +21,10 @@ export function createOperationParts(
   earlier: Earlier,
   { hostFacts, processes, databaseTimeLimit }: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit'>,
 ): OperationParts {
-  const { catalogue, directory, sessions, statistics } = earlier;
+  const { recordIndex, sessions } = earlier;
   const liveDoctor = createLiveDoctor({
     ...earlier,
-    ids: async () => ({ users: await directory.ids(), ...(await catalogue.ids()) }),
+    ids: () => recordIndex.ids(),
   });
   return {
     liveDoctor,
@@ -36,7 +36,7 @@ export function createOperationParts(
       processes,
       timeLimit: databaseTimeLimit,
       records: async () => {
-        const { users, groups, pad } = await statistics.current();
+        const { users, groups, pad } = await recordIndex.counts();
         return users + groups + pad;
       },
     }),

@@ -116,6 +116,7 @@ export async function readFacts(
   const users = await readById(store, keys.user(''), progress, readUser);
   const groups = await readById(store, keys.group(''), progress, readGroup);
   const pads = await readById(store, keys.pad(''), progress, readPad);
+  const indexes = await readByKey<IndexEntry>(store, keys.names(''), progress);
   const sessions = await readByKey<SessionRecord>(store, keys.session(''), progress);
   const editor = await storedPads.find(progress);
   const settings = await readSettings((wanted) => store.getMany<unknown>(wanted));
@@ -127,9 +128,9 @@ export async function readFacts(
     pads,
     sessions,
     sessionLists: await readByKey(store, 'mypads:sessions:', progress),
-    indexes: await readByKey(store, keys.names(''), progress),
+    indexes,
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
-    indexed: (await store.get(keys.directory)) !== undefined,
+    indexed: indexes.size > 0,
     padRemovals: await readNotes(store, keys.deletePad(''), progress),
     formerPads: await readByKey(store, keys.formerPads(''), progress),
     editorPads: editor.pads,

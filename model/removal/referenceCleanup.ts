@@ -2,8 +2,8 @@
  * Removes references to deleted users, groups and pads from all account records: from their groups, bookmarks and user
  * lists. Such references are never shown, so a job does it in batches.
  */
-import type { Directory } from '../accounts/directory';
 import type { Users } from '../accounts/user';
+import type { RecordIndex } from '../index/recordIndex';
 import { readJobs } from '../jobs/jobList';
 import type { JobQueue, Jobs } from '../jobs/types';
 import { inBatches } from '../store/batches';
@@ -59,7 +59,7 @@ const isEmpty = (sets: RemovedSets): boolean => referenceKinds.every((kind) => s
 interface ReferenceCleanupContext {
   store: Store;
   users: Users;
-  directory: Directory;
+  recordIndex: Pick<RecordIndex, 'referring'>;
   jobs: Pick<Jobs, 'define'>;
 }
 
@@ -84,9 +84,9 @@ class NotedReferenceCleanup implements ReferenceCleanup {
   }
 
   private async removeReferences(noted: Notes, signal: AbortSignal): Promise<void> {
-    const { store, users, directory } = this.context;
+    const { store, users, recordIndex } = this.context;
     const removed = perKind((kind) => new Set(noted[kind]));
-    const ids = await directory.findReferring(
+    const ids = await recordIndex.referring(
       referenceKinds.flatMap((kind) => [...removed[kind]]),
       signal,
     );

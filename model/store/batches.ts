@@ -25,14 +25,19 @@ export async function inBatches<Item>(
   }
 }
 
-/** Calls `work` for each item, one batch in parallel. Throws what `work` throws. */
+/** Calls `work` for each item, one batch in parallel. Throws as `inBatches` does. */
 export function forEachInBatches<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
+  options: BatchOptions = {},
 ): Promise<void> {
-  return inBatches(items, async (part) => {
-    await Promise.all(part.map(work));
-  });
+  return inBatches(
+    items,
+    async (part) => {
+      await Promise.all(part.map(work));
+    },
+    options,
+  );
 }
 
 /** Milliseconds of work, and of the pause after it, in which other work of the event loop runs. */

@@ -54,19 +54,16 @@ export const keys = {
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,
   /** Index of logins and addresses, by the first digits of a digest; see model/accounts/userIndex.ts. */
   names: (start: string) => `mypads:index:names:${start}`,
-  /** Saved copy of the directory: state, parts and order; see model/accounts/directory.ts. */
-  directory: 'mypads:index:directory',
-  directoryPart: (number: number) => `mypads:index:directory:${number}`,
-  directoryOrder: 'mypads:index:directory:order',
-  /** Numbers of groups and pads; see model/accounts/statistics.ts. */
-  counts: 'mypads:index:counts',
   /** Numbers of each day, `{days: […]}`; see model/accounts/dailyNumbers.ts. */
   dailyNumbers: 'mypads:numbers',
   /** Whether all pad records have the time of the last change; see model/folders/editTimes.ts. */
   editTimes: 'mypads:index:times',
-  /** Index of an earlier version: one key per login or address, and its state. */
-  oldNames: ['mypads:index:login:', 'mypads:index:mail:'],
-  oldNamesState: 'mypads:index:state',
+  /** What earlier versions kept beside the records: a record that says that it is there, and what to remove. */
+  oldIndexes: {
+    'mypads:index:state': ['mypads:index:login:', 'mypads:index:mail:'],
+    'mypads:index:directory': ['mypads:index:directory:'],
+    'mypads:index:counts': [],
+  },
   /** What server administrators did, `{entries: […]}`, and the newest such record; see model/adminLog/adminLog.ts. */
   adminLogPart: (number: number) => `mypads:adminlog:${number}`,
   adminLog: 'mypads:adminlog',

@@ -228,10 +228,12 @@ describe('lists for server administrators', () => {
   inProcessOnly.it('that cannot be read are logged once, however many people wait for them', async () => {
     await app.restart();
     await app.inject({ fault: 'fail', why: 'gone', calls: ['findKeys'], keys: keys.group('') });
-    const five = Array.from({ length: 5 }, () => app.model.catalogue.groups({ offset: 0, limit: 10 }));
+    const five = Array.from({ length: 5 }, () => app.model.recordIndex.groups({ offset: 0, limit: 10 }));
     for (const { status } of await Promise.allSettled(five)) expect(status).to.equal('rejected');
     const messages = (await app.lines()).map(({ message }) => message);
-    expect(messages.filter((message) => message === 'reading the catalogue failed')).to.have.length(1);
+    expect(
+      messages.filter((message) => message === 'building the index failed, retrying in 5 s'),
+    ).to.have.length(1);
     await app.inject({ fault: 'none' });
     await admin('get', 'admin/groups').expect(200);
   });

@@ -131,7 +131,7 @@ describe('searching accounts', () => {
     };
 
   it('asks to try again later while accounts are being indexed at the start', async () => {
-    const old = await startApp({ held: true, prepare: manyAccounts(3) });
+    const old = await startApp({ held: true, prepare: manyAccounts(3), indexTimeLimit: 500 });
     const everybody = async () =>
       old.agent.get('/api/all-users').query({ auth_token: await signInAsAdmin(old) });
     for (const path of ['/api/all-users', '/api/stats/stats.json']) {

@@ -101,11 +101,7 @@ for (const kind of databases) {
 
     it('opens a database of ep_mypads 1.7.17: everybody can sign in, nothing is lost', async () => {
       await restart({
-        async prepare(database) {
-          await writeLegacyRecords(database);
-          // So that this counts as the first start.
-          await database.remove(keys.directory);
-        },
+        prepare: writeLegacyRecords,
       });
       const { database } = app.ports;
       for (const [key, value] of legacyRecords()) {

@@ -78,7 +78,6 @@ export async function damage(database: Database): Promise<void> {
 
   // Records that only new versions write.
   await set(keys.formerPads('0a'), { days: { '0123456789abcdef': 1 } });
-  await set(keys.directory, { format: 1, parts: 0, stamp: 'a' });
   for (const login of ['alice', 'nobody']) {
     const { key, tag } = loginName(login);
     await set(key, namesRecord([`${tag} gone`]));

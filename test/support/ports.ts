@@ -3,6 +3,7 @@
  * Etherpad uses.
  */
 import { Database as Ueberdb } from 'ueberdb2';
+import { createOpenIndex } from '../../host/index/openIndex';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createHasher } from '../../model/passwords/hasher';
 import type {
@@ -26,6 +27,9 @@ const hashing = { rounds: 4, workers: 1 };
 
 /** All tests of a process share this hasher, because its thread takes long to start. It is never closed. */
 const commonHasher: PasswordHasher = { ...createHasher(hashing), close: async () => {} };
+
+/** All of a process share one thread, because it takes long to start. */
+export const openIndexInMemory = createOpenIndex(undefined);
 
 /** One line of the log, for tests that look at it. */
 export interface LogLine {
@@ -52,6 +56,8 @@ export interface PortsOptions {
   connect?: () => Promise<{ database: Database; close(): Promise<void> }>;
   /** Milliseconds that an operation of the database, or a check, may take: long, unless that is what is tested. */
   databaseTimeLimit?: number;
+  /** Milliseconds that a question waits for the index: long, unless that is what is tested. */
+  indexTimeLimit?: number;
   /** Milliseconds that a conversation with the LDAP directory may take: long, unless that is what is tested. */
   directoryTimeLimit?: number;
   /** The `ep_mypads` block of the host's settings file. */
@@ -165,6 +171,7 @@ export async function createTestPorts(
   const settings: HostSettings = { users: () => accounts, plugin: () => options.plugin ?? {} };
   return {
     database,
+    openIndex: openIndexInMemory,
     pads: createEditorPads(database, now),
     authors: createEditorAuthors(database),
     ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
@@ -179,6 +186,7 @@ export async function createTestPorts(
     checkLocks: true,
     databaseTimeLimit: options.databaseTimeLimit ?? 120_000,
     directoryTimeLimit: options.directoryTimeLimit ?? 40_000,
+    indexTimeLimit: options.indexTimeLimit ?? 60_000,
     advance(milliseconds) {
       ahead += milliseconds;
     },

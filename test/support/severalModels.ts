@@ -149,22 +149,22 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
   });
 
   it('find and count the accounts, folders and pads that the other has made', async () => {
-    const search = async (text: string) => (await other.model.directory.search({ text })).count;
+    const search = async (text: string) => (await other.model.recordIndex.accounts({ text })).count;
     expect(await search('ada')).to.equal(0);
     const numbers = async ({ model }: Process) => {
-      const { users, groups, pad } = await model.statistics.current();
+      const { users, groups, pad } = await model.recordIndex.counts();
       return { users, groups, pad };
     };
     await numbers(other);
-    await other.model.catalogue.groups({ offset: 0, limit: 10 });
+    await other.model.recordIndex.groups({ offset: 0, limit: 10 });
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
     const pad = await one.model.pads.create(group._id, { name: 'Pad' });
     await until('the account is found', async () => (await search('ada')) === 1);
     await until('they are counted', async () => (await numbers(other)).pad === 1);
     expect(await numbers(other)).to.deep.equal({ users: 1, groups: 1, pad: 1 });
-    const found = await other.model.catalogue.groups({ offset: 0, limit: 10 });
-    expect(found.ids).to.deep.equal([group._id]);
+    const found = await other.model.recordIndex.groups({ offset: 0, limit: 10 });
+    expect(found.folders.map(({ id }) => id)).to.deep.equal([group._id]);
     await one.model.removals.removePad(pad._id);
     await until('it is counted no more', async () => (await numbers(other)).pad === 0);
   });
@@ -200,7 +200,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     one.member.publish(nameOf('peopleSignedIn'), -1);
     one.member.publish('peopleSignedIn 1', { people: 7 });
     await register(one, 'ada');
-    await until('the other has heard it', async () => (await other.model.directory.count()) === 1);
+    await until('the other has heard it', async () => (await other.model.recordIndex.countAccounts()) === 1);
     expect(await signedIn()).to.equal(1);
     for (const known of [limits, here]) known.close();
   });
@@ -398,8 +398,8 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const group = await one.model.groups.create(ada._id, { name: 'Before' });
     const name = async () => (await other.model.groupContents.read([group._id])).get(group._id)?.group.name;
     await until('it is known', async () => (await name()) === 'Before');
-    await other.model.catalogue.groups({ offset: 0, limit: 10 });
-    await other.model.directory.search({ text: '' });
+    await other.model.recordIndex.groups({ offset: 0, limit: 10 });
+    await other.model.recordIndex.accounts({ text: '' });
     await other.member.cutOff();
     expect(await register(other, 'bob').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
     await one.model.groups.update(group._id, { name: 'After' });
@@ -408,10 +408,10 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await other.member.comeBack();
     await until('everything is read again', async () => (await name()) === 'After');
     await until('settings are', () => other.model.configuration.get('allowEtherPads') === false);
-    const findAfter = () => other.model.catalogue.groups({ offset: 0, limit: 10, text: 'after' });
+    const findAfter = () => other.model.recordIndex.groups({ offset: 0, limit: 10, text: 'after' });
     await until('the list of groups is', async () => (await findAfter()).count === 1);
     await until('the account is found', async () => {
-      return (await other.model.directory.search({ text: 'carol' })).count === 1;
+      return (await other.model.recordIndex.accounts({ text: 'carol' })).count === 1;
     });
     await register(other, 'bob');
   });
@@ -421,7 +421,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     other.model.events.onMissed(() => {
       decided += 1;
     });
-    const search = async () => (await other.model.directory.search({ text: 'carol' })).count;
+    const search = async () => (await other.model.recordIndex.accounts({ text: 'carol' })).count;
     expect(await search()).to.equal(0);
     await other.member.cutOff();
     await one.model.configuration.set('title', 'After');
@@ -429,7 +429,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     other.faults.inject({ fault: 'fail', why: 'away', calls: ['get'], keys: keys.conf('') });
     other.faults.inject({ fault: 'fail', why: 'away', calls: ['findKeys'], keys: keys.user('') });
     await other.member.comeBack();
-    for (const name of ['read everything again', 'read all accounts again'])
+    for (const name of ['read everything again', 'build the index again'])
       await until(`it will ${name}`, () => other.schedule.isPlanned(name));
     expect(decided).to.be.above(0);
     other.schedule.run('read everything again');
@@ -437,7 +437,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(other.model.configuration.get('title')).not.to.equal('After');
     other.faults.inject({ fault: 'none' });
     other.schedule.run('read everything again');
-    other.schedule.run('read all accounts again');
+    other.schedule.run('build the index again');
     await until('settings are read', () => other.model.configuration.get('title') === 'After');
     await until('the account is found', async () => (await search()) === 1);
   });

@@ -10,6 +10,7 @@ import { createSchedule } from '../../model/schedule';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { keys } from '../../model/store/store';
+import { openIndexInMemory } from '../support/ports';
 
 class ServerDead extends Error {}
 
@@ -88,6 +89,7 @@ async function start(disk: Disk): Promise<Model> {
     pads: editorPads(disk),
     settings: { users: () => ({}), plugin: () => ({}) },
     log: { debug: silent, info: silent, warn: silent, error: silent },
+    openIndex: openIndexInMemory,
     hasher,
     coordination: createInProcessCoordination({ now: Date.now }),
     schedule: createSchedule(),

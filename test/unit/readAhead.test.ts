@@ -100,7 +100,6 @@ describe('a record that this process writes while it is read for a message of an
       log: { debug: silent, info: silent, warn: silent, error: silent },
       schedule: createSchedule(),
       written: (_key, value) => seen.push(value),
-      counted: silent,
       peopleSignedIn: silent,
       missed: async () => {},
       unavailable: async () => {},

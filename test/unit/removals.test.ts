@@ -6,6 +6,7 @@ import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
+import { openIndexInMemory } from '../support/ports';
 import { createTestSchedule } from '../support/schedule';
 import { until } from '../support/waiting';
 
@@ -83,6 +84,7 @@ class Place {
       pads: this.pads,
       settings: { users: () => ({}), plugin: () => ({}) },
       log: { debug: silent, info: silent, warn: silent, error: silent },
+      openIndex: openIndexInMemory,
       hasher,
       coordination: createInProcessCoordination({ now: Date.now }),
       schedule: this.schedule,

@@ -24,6 +24,7 @@ describe('an account that another program wrote', () => {
     ports = await createTestPorts();
     model = await createModel(ports);
     await model.users.ready;
+    await model.users.register({ login: 'first', password: null, email: 'first@example.org', active: true });
   });
   afterEach(async () => {
     await model.close();
@@ -83,7 +84,6 @@ describe('an account that another program wrote', () => {
 
   it('is found soon among hundreds, also when every write takes a tenth of a second', async () => {
     await write(600);
-    await ports.database.remove(keys.directory);
     const { set } = ports.database;
     ports.database.set = async (key, value) => {
       await wait(100);

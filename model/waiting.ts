@@ -1,7 +1,7 @@
 /** Waiting for something that happens once. */
 
 /** Waits for `work`, or throws the signal's reason. Leaves no listener behind. */
-export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+export function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) return stop();
@@ -14,15 +14,26 @@ export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise
 }
 
 export interface Milestone {
+  readonly isReached: boolean;
   reached: Promise<void>;
   reach(): void;
 }
 
 /** A promise that resolves when `reach` is called. */
 export function createMilestone(): Milestone {
-  let reach = (): void => {};
+  let isReached = false;
+  let resolveReached = (): void => {};
   const reached = new Promise<void>((resolve) => {
-    reach = resolve;
+    resolveReached = resolve;
   });
-  return { reached, reach: () => reach() };
+  return {
+    get isReached() {
+      return isReached;
+    },
+    reached,
+    reach() {
+      isReached = true;
+      resolveReached();
+    },
+  };
 }

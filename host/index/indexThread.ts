@@ -1,0 +1,68 @@
+/** The thread in which SQLite works: one for the process, started with the first order. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { SqlStatement, SqlValue } from '../../model/ports';
+
+type Order =
+  | { kind: 'open'; file: string; schema: string; afresh: boolean }
+  | { kind: 'write'; statements: readonly SqlStatement[] }
+  | { kind: 'read'; sql: string; values: readonly SqlValue[] }
+  | { kind: 'close' };
+
+/** `number` comes back in the reply. `database`: which of the open ones. */
+export type IndexOrder = Order & { number: number; database: number };
+export type IndexReply = { number: number; rows: object[] } | { number: number; failure: string };
+
+interface Waiting {
+  resolve(rows: object[]): void;
+  reject(error: Error): void;
+}
+
+/**
+ * At run time the worker is beside the bundle. In development it is TypeScript, and a thread of Node 20 needs a script
+ * that loads tsx first.
+ */
+function startWorker(): Worker {
+  const built = join(__dirname, 'indexWorker.js');
+  if (existsSync(built)) return new Worker(built, { execArgv: [] });
+  const source = JSON.stringify(join(__dirname, 'worker.ts'));
+  return new Worker(`require('tsx/cjs'); require(${source});`, { eval: true, execArgv: [] });
+}
+
+let worker: Worker | undefined;
+let lastNumber = 0;
+const waiting = new Map<number, Waiting>();
+
+function started(): Worker {
+  if (worker !== undefined) return worker;
+  const own = startWorker();
+  worker = own;
+  const ended = (error: unknown): void => {
+    if (worker === own) worker = undefined;
+    for (const { reject } of waiting.values()) reject(new Error(`the thread of the index ended: ${error}`));
+    waiting.clear();
+  };
+  own.on('message', (reply: IndexReply) => {
+    const one = waiting.get(reply.number);
+    waiting.delete(reply.number);
+    if (waiting.size === 0) own.unref();
+    if ('rows' in reply) one?.resolve(reply.rows);
+    else one?.reject(new Error(reply.failure));
+  });
+  own.on('error', ended);
+  own.on('exit', ended);
+  return own;
+}
+
+/** Resolves to the rows that were read. Rejects with what SQLite says, and when the thread ends. */
+export function order(database: number, what: Order): Promise<object[]> {
+  return new Promise((resolve, reject) => {
+    const thread = started();
+    lastNumber += 1;
+    waiting.set(lastNumber, { resolve, reject });
+    // An idle thread does not keep the process running.
+    thread.ref();
+    thread.postMessage({ ...what, number: lastNumber, database } satisfies IndexOrder);
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Opens the index of this process in a file of its own. Where no file can be written, it is in memory and is built
+ * again at each start.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { IndexFile, OpenIndex } from '../../model/ports';
+import { order } from './indexThread';
+
+/** Processes that have a file in one folder at the same time. */
+const maxFiles = 16;
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Files that this process has taken, so that a second index of the process gets another one. */
+const taken = new Set<string>();
+
+/** Notes beside the file that this process uses it. False if another one does. */
+function take(file: string): boolean {
+  const note = `${file}.pid`;
+  if (taken.has(file)) return false;
+  try {
+    writeFileSync(note, String(process.pid), { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (isRunning(Number(readFileSync(note, 'utf8')))) return false;
+    writeFileSync(note, String(process.pid));
+  }
+  taken.add(file);
+  return true;
+}
+
+function release(file: string): void {
+  taken.delete(file);
+  rmSync(`${file}.pid`, { force: true });
+}
+
+/** The first file of the folder that no running process uses; `undefined` if none can be written. */
+function takeFile(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (let number = 1; number <= maxFiles; number += 1) {
+      const file = path.join(folder, `index-${number}.db`);
+      if (take(file)) return file;
+    }
+  } catch {
+    // The folder cannot be written.
+  }
+  return undefined;
+}
+
+let lastDatabase = 0;
+
+/** `folder`: for the files; `undefined` keeps the index in memory. */
+export const createOpenIndex =
+  (folder: string | undefined): OpenIndex =>
+  async ({ schema, afresh }) => {
+    lastDatabase += 1;
+    const database = lastDatabase;
+    let file = folder === undefined ? undefined : takeFile(folder);
+    const open = (name: string) => order(database, { kind: 'open', file: name, schema, afresh });
+    if (file === undefined) await open(':memory:');
+    else {
+      try {
+        await open(file);
+      } catch {
+        release(file);
+        file = undefined;
+        await open(':memory:');
+      }
+    }
+    return {
+      write: async (statements) => void (await order(database, { kind: 'write', statements })),
+      read: async <Row extends object>(sql: string, values = []) =>
+        (await order(database, { kind: 'read', sql, values })) as Row[],
+      async close() {
+        await order(database, { kind: 'close' }).finally(() => file && release(file));
+      },
+    } satisfies IndexFile;
+  };
+
+/** Removes the index of all processes, when the plugin is removed with its data. */
+export function removeIndexFiles(folder: string | undefined): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}

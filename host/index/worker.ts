@@ -1,0 +1,112 @@
+/** The thread of the index: receives `IndexOrder`, answers `IndexReply`; see indexThread.ts. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { openEngine } from './engine';
+import type { IndexOrder, IndexReply } from './indexThread';
+import type { Engine } from './statements';
+
+const open = new Map<number, Engine>();
+
+/** Files of SQLite beside the database; and of the WebAssembly version, whose lock stays after a kill. */
+const companions = ['-journal', '-wal', '-shm', '.lock'];
+
+function removeFile(file: string): void {
+  for (const name of [file, ...companions.map((ending) => file + ending)]) {
+    rmSync(name, { recursive: true, force: true });
+  }
+}
+
+/** The number of the schema, for `PRAGMA user_version`. */
+const versionOf = (schema: string): number =>
+  createHash('sha256').update(schema).digest().readUInt32BE() & 0x7fffffff;
+
+const numberOf = (engine: Engine, pragma: string): number =>
+  Number(Object.values(engine.all(`PRAGMA ${pragma}`, [])[0] ?? {})[0]);
+
+/** Is it whole? Asked if its process was killed, or the machine has stopped. */
+const isWhole = (engine: Engine): boolean =>
+  Object.values(engine.all('PRAGMA quick_check', [])[0] ?? {})[0] === 'ok';
+
+/** The value of `application_id` while a process uses the file. */
+const inUse = 1;
+
+/** Returns whether the file can be used: it has these tables, or none at all. */
+function prepare(engine: Engine, schema: string): boolean {
+  engine.execute('PRAGMA journal_mode = TRUNCATE');
+  // If the machine stops, the file may be damaged. It is built again then.
+  engine.execute('PRAGMA synchronous = OFF');
+  engine.execute('PRAGMA cache_size = -8000');
+  // What was removed is not left in the file.
+  engine.execute('PRAGMA secure_delete = ON');
+  const version = versionOf(schema);
+  const present = numberOf(engine, 'user_version');
+  if (present !== version) {
+    if (present !== 0) return false;
+    engine.execute(`BEGIN; ${schema}; PRAGMA user_version = ${version}; COMMIT;`);
+  } else if (numberOf(engine, 'application_id') === inUse && !isWhole(engine)) return false;
+  engine.execute(`PRAGMA application_id = ${inUse}`);
+  return true;
+}
+
+function openFile(file: string, schema: string, afresh: boolean): Engine {
+  if (file !== ':memory:') {
+    // The owner of this lock has ended: openIndex.ts gives each file to one process.
+    rmSync(`${file}.lock`, { recursive: true, force: true });
+    if (afresh) removeFile(file);
+    // Names and addresses are in it.
+    closeSync(openSync(file, 'a', 0o600));
+  }
+  if (!afresh) {
+    let engine: Engine | undefined;
+    try {
+      engine = openEngine(file);
+      if (prepare(engine, schema)) return engine;
+    } catch {
+      // No database, or a damaged one.
+    }
+    engine?.close();
+  }
+  if (file !== ':memory:') removeFile(file);
+  const engine = openEngine(file);
+  prepare(engine, schema);
+  return engine;
+}
+
+function write(engine: Engine, { statements }: Extract<IndexOrder, { kind: 'write' }>): void {
+  engine.execute('BEGIN');
+  try {
+    for (const { sql, values } of statements) engine.run(sql, values);
+    engine.execute('COMMIT');
+  } catch (error) {
+    engine.execute('ROLLBACK');
+    throw error;
+  }
+}
+
+function handle(order: IndexOrder): object[] {
+  if (order.kind === 'open') {
+    open.set(order.database, openFile(order.file, order.schema, order.afresh));
+    return [];
+  }
+  const engine = open.get(order.database);
+  if (engine === undefined) throw new Error('the index is not open');
+  if (order.kind === 'read') return engine.all(order.sql, order.values);
+  if (order.kind === 'write') write(engine, order);
+  else {
+    open.delete(order.database);
+    engine.execute('PRAGMA application_id = 0');
+    engine.close();
+  }
+  return [];
+}
+
+parentPort?.on('message', (order: IndexOrder) => {
+  let reply: IndexReply;
+  try {
+    reply = { number: order.number, rows: handle(order) };
+  } catch (error) {
+    reply = { number: order.number, failure: String(error) };
+  }
+  parentPort?.postMessage(reply);
+});

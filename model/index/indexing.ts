@@ -1,0 +1,322 @@
+/**
+ * Keeps the index as the records are: reads all of them after a start, and follows each write. The records are
+ * authoritative. If the file cannot be used any more, another one is built.
+ */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { MyPadsError } from '../errors';
+import type { IndexFile, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
+import { SharedRuns } from '../sharedRuns';
+import type { UserRecord } from '../store/entities';
+import { readUser } from '../store/records';
+import type { Store } from '../store/store';
+import { orBusy } from '../timeLimit';
+import { UntilDone } from '../untilDone';
+import { createMilestone, type Milestone, unlessAborted } from '../waiting';
+import { prefixes, type RecordKind, recordKinds, recordOf, removalOf, rowsOf, tables } from './rows';
+import { schema } from './schema';
+
+export interface IndexContext {
+  store: Store;
+  openIndex: OpenIndex;
+  /** Of the database, so that the file of another one is not used. */
+  databaseId: string;
+  /** Default: `waitLimit`. */
+  indexTimeLimit?: number | undefined;
+  schedule: Schedule;
+  log: Log;
+}
+
+/** Milliseconds that a question waits for the first reading of a kind before it answers SERVER.BUSY. */
+const waitLimit = 2_000;
+/** Milliseconds that writes are collected. */
+const collectTime = 50;
+/** Records read at the same time, and ids compared at the same time. */
+const batchSize = 200;
+const idsCompared = 2_000;
+/** Milliseconds between two batches while records are read that may be in the index already. */
+const verifyPause = 20;
+
+const milestones = (): Record<RecordKind, Milestone> => ({
+  removals: createMilestone(),
+  users: createMilestone(),
+  groups: createMilestone(),
+  pads: createMilestone(),
+});
+
+/** Called with accounts that were read. */
+export type AccountListener = (users: readonly UserRecord[]) => void | Promise<void>;
+
+export class Indexing {
+  private file: Promise<IndexFile> | undefined;
+  /** Records that were written and are not in the file yet. */
+  private waiting = new Map<string, unknown>();
+  private cancelTimer: (() => void) | undefined;
+  /** Writing into the file, one after the other. */
+  private written: Promise<void> = Promise.resolve();
+  /** The keys of records that were written during the current read. What was read of them is out of date. */
+  private writtenMeanwhile: Set<string> | undefined;
+  private isRead = milestones();
+  private readonly verified = createMilestone();
+  /** The next attempt to build it has failed. */
+  private failed = createMilestone();
+  private readonly closing = new AbortController();
+  private readonly building: UntilDone;
+  private listener: AccountListener = () => {};
+  /** The file is damaged, or the disk is full: another one is opened, and nothing of this one is used. */
+  private isLost = false;
+  /** One at a time: two of them would not notice what is written while they read. */
+  private readonly readings = new SharedRuns(() => this.build());
+
+  constructor(private readonly context: IndexContext) {
+    const { schedule, log } = context;
+    this.building = new UntilDone({
+      name: 'build the index again',
+      schedule,
+      work: () => this.readings.run(),
+      failed: (error) => {
+        log.warn('building the index failed, retrying in 5 s', { error: String(error) });
+        this.failed.reach();
+        this.failed = createMilestone();
+      },
+    });
+  }
+
+  /** Begins to read. `listener` gets all accounts once, in batches. */
+  start(listener: AccountListener): void {
+    this.listener = listener;
+    void this.building.attempt();
+  }
+
+  /** Reads all records again, because other processes may have changed any. */
+  async refresh(): Promise<void> {
+    await this.building.attempt();
+  }
+
+  /** Resolves when all records have been read since the start. */
+  whenVerified(signal: AbortSignal): Promise<void> {
+    return unlessAborted(this.verified.reached, signal);
+  }
+
+  // 1. Reading and writing the file
+
+  private open(afresh: boolean): Promise<IndexFile> {
+    const { openIndex, databaseId } = this.context;
+    return openIndex({ schema: `-- ${databaseId}\n${schema}`, afresh });
+  }
+
+  private async opened(): Promise<IndexFile> {
+    if (this.isLost) {
+      const lost = this.file;
+      this.file = undefined;
+      this.isRead = milestones();
+      await lost?.then((file) => file.close()).catch(() => {});
+      this.file = this.open(true);
+      this.isLost = false;
+    }
+    this.file ??= this.open(false);
+    return this.file;
+  }
+
+  private async use<Result>(work: (file: IndexFile) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(await this.opened());
+    } catch (error) {
+      this.isLost = true;
+      throw error;
+    }
+  }
+
+  private read<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.use((file) => file.read<Row>(sql, values));
+  }
+
+  private async write(statements: readonly SqlStatement[]): Promise<void> {
+    if (statements.length > 0) await this.use((file) => file.write(statements));
+  }
+
+  /** Reads everything again, into another file or into memory. */
+  private lost(error: unknown): void {
+    if (this.closing.signal.aborted) return;
+    this.context.log.warn('index cannot be used, building it again', { error: String(error) });
+    void this.building.attempt();
+  }
+
+  /** Call it after each write to the database. */
+  readonly recordWritten = (key: string, value: unknown): void => {
+    if (recordOf(key) === undefined || this.closing.signal.aborted) return;
+    this.writtenMeanwhile?.add(key);
+    this.waiting.set(key, value);
+    this.cancelTimer ??= this.context.schedule.later('write the index', collectTime, () => void this.flush());
+  };
+
+  /** Writes what has been collected. Never rejects. */
+  private flush(): Promise<void> {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    const { waiting } = this;
+    if (waiting.size > 0) {
+      this.waiting = new Map();
+      const statements = [...waiting].flatMap(([key, value]) => {
+        const { kind, id } = recordOf(key) ?? { kind: 'users', id: '' };
+        return rowsOf[kind](id, value)?.statements ?? [removalOf(kind, id)];
+      });
+      this.written = this.written.then(() => this.write(statements)).catch((error) => this.lost(error));
+    }
+    return this.written;
+  }
+
+  /** Answers a question about these kinds. Throws SERVER.BUSY while they are being read for the first time. */
+  async ask<Row extends object>(
+    kinds: readonly RecordKind[],
+    sql: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
+    if (this.building.isWaiting) void this.building.attempt();
+    const limit = this.context.indexTimeLimit ?? waitLimit;
+    for (const kind of kinds) {
+      const read = this.isRead[kind];
+      if (!read.isReached) await orBusy(Promise.race([read.reached, this.failed.reached]), limit);
+      if (!read.isReached) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    }
+    await this.flush();
+    if (this.isLost) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    try {
+      return await this.read<Row>(sql, values);
+    } catch (error) {
+      this.lost(error);
+      throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    }
+  }
+
+  /** Ids of all records of a kind, in order. */
+  async ids(kind: RecordKind): Promise<string[]> {
+    const ids: string[] = [];
+    for (let last = ''; ; ) {
+      const rows = await this.ask<{ id: string }>(
+        [kind],
+        `SELECT id FROM ${tables[kind]} WHERE id > ? ORDER BY id LIMIT ${idsCompared}`,
+        [last],
+      );
+      for (const { id } of rows) ids.push(id);
+      last = rows.at(-1)?.id ?? '';
+      if (rows.length < idsCompared) return ids;
+    }
+  }
+
+  // 2. Reading all records
+
+  private async build(): Promise<void> {
+    const built = new Set(
+      (await this.read<{ kind: string }>('SELECT kind FROM built')).map(({ kind }) => kind),
+    );
+    const known: { kind: RecordKind; ids: string[] }[] = [];
+    for (const kind of recordKinds) {
+      const all = await this.idsOf(kind);
+      const unknown = await this.unknownAmong(kind, all);
+      await this.removeMissing(kind, all, unknown.length);
+      await this.readAll(kind, unknown, { pauses: 0 });
+      await this.write([{ sql: 'INSERT OR IGNORE INTO built VALUES (?)', values: [kind] }]);
+      this.isRead[kind].reach();
+      const read = new Set(unknown);
+      known.push({ kind, ids: built.has(kind) ? all.filter((id) => !read.has(id)) : [] });
+    }
+    for (const { kind, ids } of known) await this.readAll(kind, ids, { pauses: verifyPause });
+    this.verified.reach();
+  }
+
+  private async idsOf(kind: RecordKind): Promise<string[]> {
+    const prefix = prefixes[kind];
+    const keys = await this.context.store.scan(prefix);
+    return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  }
+
+  private async unknownAmong(kind: RecordKind, ids: readonly string[]): Promise<string[]> {
+    const unknown: string[] = [];
+    for (let start = 0; start < ids.length; start += idsCompared) {
+      const found = await this.read<{ value: string }>(
+        `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${tables[kind]})`,
+        [JSON.stringify(ids.slice(start, start + idsCompared))],
+      );
+      for (const { value } of found) unknown.push(value);
+      this.closing.signal.throwIfAborted();
+    }
+    return unknown;
+  }
+
+  /** Removes the rows of records that do not exist any more. `unknown`: how many of `all` are not in the index. */
+  private async removeMissing(kind: RecordKind, all: readonly string[], unknown: number): Promise<void> {
+    const [{ rows } = { rows: 0 }] = await this.read<{ rows: number }>(
+      `SELECT count(*) AS rows FROM ${tables[kind]}`,
+    );
+    if (rows === all.length - unknown) return;
+    const present = new Set(all);
+    const missing: string[] = [];
+    for (let last = ''; ; ) {
+      const found = await this.read<{ id: string }>(
+        `SELECT id FROM ${tables[kind]} WHERE id > ? ORDER BY id LIMIT ${idsCompared}`,
+        [last],
+      );
+      missing.push(...found.map(({ id }) => id).filter((id) => !present.has(id)));
+      last = found.at(-1)?.id ?? '';
+      if (found.length < idsCompared) break;
+    }
+    // Some may have been created since the keys were read.
+    await this.readAll(kind, missing, { pauses: 0 });
+  }
+
+  private async readAll(
+    kind: RecordKind,
+    ids: readonly string[],
+    { pauses }: { pauses: number },
+  ): Promise<void> {
+    const { signal } = this.closing;
+    for (let start = 0; start < ids.length; start += batchSize) {
+      if (start > 0) await (pauses > 0 ? pause(pauses, undefined, { signal }) : turn());
+      signal.throwIfAborted();
+      await this.readBatch(kind, ids.slice(start, start + batchSize));
+    }
+  }
+
+  private async readBatch(kind: RecordKind, ids: readonly string[]): Promise<void> {
+    const written = new Set<string>();
+    this.writtenMeanwhile = written;
+    const keys = ids.map((id) => prefixes[kind] + id);
+    const records = await this.context.store.getMany<unknown>(keys);
+    const marks = await this.marksOf(kind, ids);
+    const statements: SqlStatement[] = [];
+    const users: UserRecord[] = [];
+    for (const [index, id] of ids.entries()) {
+      const user = kind === 'users' ? readUser(id, records[index]) : undefined;
+      if (user) users.push(user);
+      if (written.has(keys[index] ?? '')) continue;
+      const row = rowsOf[kind](id, records[index]);
+      if (row === undefined) statements.push(removalOf(kind, id));
+      else if (row.mark !== marks.get(id)) statements.push(...row.statements);
+    }
+    this.writtenMeanwhile = undefined;
+    // In the order of what was collected: a record that is written now is newer.
+    const writing = this.written.then(() => this.write(statements));
+    this.written = writing.catch(() => {});
+    await writing;
+    if (users.length > 0) await this.listener(users);
+  }
+
+  private async marksOf(kind: RecordKind, ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.read<{ id: string; mark: string }>(
+      `SELECT id, mark FROM ${tables[kind]} WHERE id IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(ids)],
+    );
+    return new Map(rows.map(({ id, mark }) => [id, mark]));
+  }
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    const ended = this.building.end();
+    await this.flush();
+    this.closing.abort();
+    this.cancelTimer?.();
+    await ended;
+    await this.written;
+    await (await this.file?.catch(() => undefined))?.close();
+  }
+}

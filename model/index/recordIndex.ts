@@ -1,0 +1,58 @@
+/**
+ * The index of all accounts, folders and pads: it answers what the database, which can only be read by key, cannot.
+ * Nothing is only here, and no decision about access asks it. All questions throw SERVER.BUSY while the index is being
+ * built for the first time.
+ */
+import { accountQuestions } from './accountQuestions';
+import { folderQuestions } from './folderQuestions';
+import { type AccountListener, type IndexContext, Indexing } from './indexing';
+
+/** In the format of ep_mypads 1.x: `pad` in the singular, `timestamp` in seconds since 1970. */
+export interface Counts {
+  timestamp: number;
+  users: number;
+  /** Those that people can reach. */
+  pad: number;
+  groups: number;
+}
+
+export interface RecordIndex extends ReturnType<typeof accountQuestions>, ReturnType<typeof folderQuestions> {
+  counts(): Promise<Counts>;
+  /** Ids of all valid records, also of pads without a folder. */
+  ids(): Promise<{ users: string[]; groups: string[]; pads: string[] }>;
+  /** Begins to read all records. `listener` gets all accounts, in batches. */
+  start(listener: AccountListener): void;
+  /** Resolves when all records have been read since the start. Rejects when `signal` aborts. */
+  whenVerified(signal: AbortSignal): Promise<void>;
+  /** Reads all records again, because other processes may have changed any. */
+  refresh(): Promise<void>;
+  /** Call it after each write to the database. */
+  recordWritten(key: string, value: unknown): void;
+  close(): Promise<void>;
+}
+
+export function createRecordIndex(context: IndexContext & { now: () => number }): RecordIndex {
+  const indexing = new Indexing(context);
+  const accounts = accountQuestions(indexing);
+  const folders = folderQuestions(indexing);
+  return {
+    ...accounts,
+    ...folders,
+    async counts() {
+      const [users, { groups, pads }] = await Promise.all([
+        accounts.countAccounts(),
+        folders.countFoldersAndPads(),
+      ]);
+      return { timestamp: Math.floor(context.now() / 1000), users, pad: pads, groups };
+    },
+    async ids() {
+      const [users, groups, pads] = [indexing.ids('users'), indexing.ids('groups'), indexing.ids('pads')];
+      return { users: await users, groups: await groups, pads: await pads };
+    },
+    start: (listener) => indexing.start(listener),
+    whenVerified: (signal) => indexing.whenVerified(signal),
+    refresh: () => indexing.refresh(),
+    recordWritten: indexing.recordWritten,
+    close: () => indexing.close(),
+  };
+}

@@ -1,0 +1,185 @@
+/** The rows of the index for each kind of record. */
+import { plainText, sha256 } from '../ids';
+import type { SqlStatement, SqlValue } from '../ports';
+import type { UserRecord } from '../store/entities';
+import { readGroup, readPad, readUser } from '../store/records';
+import { keys, shortId } from '../store/store';
+
+/** The kinds of records, in the order in which they are read: what lists leave out comes first. */
+export const recordKinds = ['removals', 'users', 'groups', 'pads'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+export const prefixes: Readonly<Record<RecordKind, string>> = {
+  removals: keys.deletePad(''),
+  users: keys.user(''),
+  groups: keys.group(''),
+  pads: keys.pad(''),
+};
+
+export const tables: Readonly<Record<RecordKind, string>> = {
+  removals: 'removals',
+  users: 'accounts',
+  groups: 'folders',
+  pads: 'pads',
+};
+
+/** State of an account; see `UserRecord`. */
+export interface AccountFacts {
+  active: boolean;
+  /** True when an administrator closed the account. */
+  closed: boolean;
+  /** True while the account is not confirmed. */
+  unconfirmed: boolean;
+  /** Its address belongs to another account. */
+  addressTaken: boolean;
+}
+
+const bits: Readonly<Record<keyof AccountFacts, number>> = {
+  active: 1,
+  closed: 2,
+  unconfirmed: 4,
+  addressTaken: 8,
+};
+
+const factsOf = ({ active, closed, unconfirmedUntil, addressTaken }: UserRecord): number =>
+  (active ? bits.active : 0) |
+  (closed ? bits.closed : 0) |
+  (unconfirmedUntil === undefined ? 0 : bits.unconfirmed) |
+  (addressTaken ? bits.addressTaken : 0);
+
+/** The facts in a row. */
+export const factsIn = (facts: number): AccountFacts => ({
+  active: (facts & bits.active) !== 0,
+  closed: (facts & bits.closed) !== 0,
+  unconfirmed: (facts & bits.unconfirmed) !== 0,
+  addressTaken: (facts & bits.addressTaken) !== 0,
+});
+
+/** A condition for the column `facts`; `undefined` if every account fits. */
+export function factsCondition(wanted: Partial<AccountFacts>): string | undefined {
+  let [mask, value] = [0, 0];
+  for (const [name, bit] of Object.entries(bits)) {
+    const fact = wanted[name as keyof AccountFacts];
+    if (fact === undefined) continue;
+    mask |= bit;
+    value |= fact ? bit : 0;
+  }
+  return mask === 0 ? undefined : `facts & ${mask} = ${value}`;
+}
+
+/** Ids of all records that an account refers to. */
+function referencesOf({ groups, bookmarks, userlists }: UserRecord): string[] {
+  const listed = Object.values(userlists).flatMap((list) => (Array.isArray(list?.uids) ? list.uids : []));
+  const all = [...groups, ...bookmarks.groups, ...bookmarks.pads, ...listed];
+  return [...new Set(all.filter((id) => typeof id === 'string'))];
+}
+
+/** As `plainText`, with numbers in the order of their values: `person 9` is before `person 10`. */
+const placeOf = (text: string): string =>
+  plainText(text).replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, '');
+    return `${String(number.length).padStart(3, '0')}${number}`;
+  });
+
+/** What a record is in the index. `statements` replace an earlier row. */
+export interface Row {
+  mark: string;
+  statements: SqlStatement[];
+}
+
+const markOf = (values: readonly unknown[]): string => sha256(JSON.stringify(values)).slice(0, 20);
+
+const insertion = (table: string, columns: string, values: readonly SqlValue[]): SqlStatement => ({
+  sql: `INSERT INTO ${table}(${columns}) VALUES (${values.map(() => '?').join(', ')})`,
+  values,
+});
+
+export const removalOf = (kind: RecordKind, id: string): SqlStatement => ({
+  sql: `DELETE FROM ${tables[kind]} WHERE id = ?`,
+  values: [id],
+});
+
+function rowOf(kind: RecordKind, columns: string, values: readonly SqlValue[], more: readonly string[]): Row {
+  const mark = markOf([values, more]);
+  const [id] = values;
+  return {
+    mark,
+    statements: [removalOf(kind, String(id)), insertion(tables[kind], `${columns}, mark`, [...values, mark])],
+  };
+}
+
+function accountRow(id: string, stored: unknown): Row | undefined {
+  const user = readUser(id, stored);
+  if (user === undefined) return undefined;
+  const { login, email, firstname, lastname, ctime } = user;
+  const plain = [login, email, `${firstname} ${lastname}`].map(plainText).join('\n');
+  const references = referencesOf(user);
+  const row = rowOf(
+    'users',
+    'id, login, email, firstname, lastname, plain, place, facts, created',
+    [id, login, email, firstname, lastname, plain, placeOf(login), factsOf(user), ctime],
+    references,
+  );
+  if (references.length > 0) {
+    row.statements.push({
+      sql: `INSERT INTO accountReferences(target, account)
+        SELECT value, (SELECT number FROM accounts WHERE id = ?) FROM json_each(?)`,
+      values: [id, JSON.stringify(references)],
+    });
+  }
+  return row;
+}
+
+function folderRow(id: string, stored: unknown): Row | undefined {
+  const group = readGroup(id, stored);
+  if (group === undefined) return undefined;
+  const { name, visibility, archived, ctime, tags, admins, users } = group;
+  const plain = plainText([id, name, ...tags].join('\n'));
+  const row = rowOf(
+    'groups',
+    'id, name, plain, place, visibility, archived, created',
+    [id, name, plain, plainText(name), visibility, archived ? 1 : 0, ctime],
+    [...admins, '', ...users],
+  );
+  for (const [people, isAdmin] of [
+    [admins, 1],
+    [users, 0],
+  ] as const) {
+    if (people.length === 0) continue;
+    row.statements.push({
+      sql: 'INSERT OR IGNORE INTO members(folder, account, isAdmin) SELECT ?, value, ? FROM json_each(?)',
+      values: [id, isAdmin, JSON.stringify(people)],
+    });
+  }
+  return row;
+}
+
+function padRow(id: string, stored: unknown): Row | undefined {
+  const pad = readPad(id, stored);
+  if (pad === undefined) return undefined;
+  const { name, group, visibility, ctime, lastUpdate } = pad;
+  const plain = plainText(`${id}\n${name}`);
+  return rowOf(
+    'pads',
+    'id, short, name, plain, place, folder, visibility, changed',
+    [id, shortId(id), name, plain, plainText(name), group, visibility, lastUpdate ?? ctime],
+    [],
+  );
+}
+
+const removalRow = (id: string, stored: unknown): Row | undefined =>
+  stored === undefined || stored === null ? undefined : rowOf('removals', 'id', [id], []);
+
+/** The row of a record; `undefined` without a valid one. */
+export const rowsOf: Readonly<Record<RecordKind, (id: string, stored: unknown) => Row | undefined>> = {
+  removals: removalRow,
+  users: accountRow,
+  groups: folderRow,
+  pads: padRow,
+};
+
+/** The kind and the id of a key; `undefined` for records that the index does not hold. */
+export function recordOf(key: string): { kind: RecordKind; id: string } | undefined {
+  const kind = recordKinds.find((one) => key.startsWith(prefixes[one]));
+  return kind && { kind, id: key.slice(prefixes[kind].length) };
+}

@@ -1,0 +1,59 @@
+/**
+ * The tables of the index. A file that was made with other statements is thrown away and built again, so they may be
+ * changed at any time.
+ */
+
+/** Texts for searches are made by `plainText`. Times are in milliseconds since 1970. */
+export const schema = `
+  -- The kinds of records of which everything was read once.
+  CREATE TABLE built(kind TEXT PRIMARY KEY) WITHOUT ROWID;
+
+  -- place: the order by login, with numbers by their value. facts: the bits of model/index/accountRows.ts.
+  -- mark: a digest of the row, to find what has changed.
+  CREATE TABLE accounts(
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, login TEXT NOT NULL, email TEXT NOT NULL,
+    firstname TEXT NOT NULL, lastname TEXT NOT NULL, plain TEXT NOT NULL, place TEXT NOT NULL,
+    facts INTEGER NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
+  );
+  CREATE INDEX accountsInOrder ON accounts(place, login, created, id);
+  CREATE INDEX accountsByLogin ON accounts(login, created, id);
+  CREATE INDEX accountsByAge ON accounts(created, number, facts);
+  -- Any part of the text of at least three characters.
+  CREATE VIRTUAL TABLE accountTexts USING fts5(
+    plain, content='accounts', content_rowid='number', tokenize='trigram case_sensitive 1'
+  );
+  -- What was removed is not left in the file.
+  INSERT INTO accountTexts(accountTexts, rank) VALUES ('secure-delete', 1);
+  CREATE TABLE accountReferences(
+    target TEXT NOT NULL, account INTEGER NOT NULL, PRIMARY KEY (target, account)
+  ) WITHOUT ROWID;
+  CREATE INDEX referencesByAccount ON accountReferences(account);
+  CREATE TRIGGER accountAdded AFTER INSERT ON accounts BEGIN
+    INSERT INTO accountTexts(rowid, plain) VALUES (new.number, new.plain);
+  END;
+  CREATE TRIGGER accountRemoved AFTER DELETE ON accounts BEGIN
+    INSERT INTO accountTexts(accountTexts, rowid, plain) VALUES ('delete', old.number, old.plain);
+    DELETE FROM accountReferences WHERE account = old.number;
+  END;
+
+  -- plain: id, name and tags.
+  CREATE TABLE folders(
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, plain TEXT NOT NULL, place TEXT NOT NULL, visibility TEXT NOT NULL,
+    archived INTEGER NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE members(
+    folder TEXT NOT NULL, account TEXT NOT NULL, isAdmin INTEGER NOT NULL, PRIMARY KEY (folder, account, isAdmin)
+  ) WITHOUT ROWID;
+  CREATE TRIGGER folderRemoved AFTER DELETE ON folders BEGIN
+    DELETE FROM members WHERE folder = old.id;
+  END;
+
+  -- short: as in the key of the note about its removal. changed: of the text; before the first change: created.
+  CREATE TABLE pads(
+    id TEXT PRIMARY KEY, short TEXT NOT NULL, name TEXT NOT NULL, plain TEXT NOT NULL, place TEXT NOT NULL,
+    folder TEXT NOT NULL, visibility TEXT, changed INTEGER NOT NULL, mark TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX padsOfFolder ON pads(folder, changed);
+  -- Notes about removals that have begun.
+  CREATE TABLE removals(id TEXT PRIMARY KEY, mark TEXT NOT NULL) WITHOUT ROWID;
+`;

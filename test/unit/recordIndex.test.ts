@@ -1,0 +1,254 @@
+/** The index of all records: what it finds, and that its file may be lost, damaged or of another server at any time. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createOpenIndex } from '../../host/index/openIndex';
+import type { AccountQuery } from '../../model/index/accountQuestions';
+import { createModel, type Model } from '../../model/model';
+import type { UserRecord } from '../../model/store/entities';
+import { newUser } from '../../model/store/records';
+import { keys } from '../../model/store/store';
+import { createTestPorts, temporaryFolder } from '../support/app';
+import { until } from '../support/waiting';
+
+type Ports = Awaited<ReturnType<typeof createTestPorts>>;
+
+const account = (id: string, fields: Partial<UserRecord> = {}): UserRecord => ({
+  ...newUser({
+    _id: id,
+    login: id,
+    email: `${id}@example.org`,
+    password: null,
+    active: true,
+    ctime: 1_000,
+  }),
+  ...fields,
+});
+
+describe('the index', () => {
+  let ports: Ports;
+  let model: Model;
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'index-1.db');
+
+  async function start(users: readonly UserRecord[] = []): Promise<void> {
+    for (const user of users) await ports.database.set(keys.user(user._id), user);
+    model = await createModel(ports);
+    await model.users.ready;
+    await model.recordIndex.whenVerified(new AbortController().signal);
+  }
+
+  async function restart(meanwhile: () => unknown = () => {}): Promise<void> {
+    await model.close();
+    await meanwhile();
+    await start();
+  }
+
+  async function open(openIndex = ports.openIndex): Promise<void> {
+    ports = { ...(await createTestPorts()), openIndex };
+  }
+
+  const logins = async (query: AccountQuery): Promise<string[]> =>
+    (await model.recordIndex.accounts(query)).entries.map(({ login }) => login);
+  const warnings = (): string[] =>
+    ports.lines.filter(({ level }) => level !== 'debug' && level !== 'info').map(({ message }) => message);
+
+  beforeEach(async () => {
+    ports = await createTestPorts();
+  });
+  afterEach(async () => {
+    await model.close();
+    await ports.closeDatabase();
+  });
+  after(() => folder.remove());
+
+  describe('of accounts', () => {
+    it('finds any part of any name, whatever the case and the accents', async () => {
+      await start([
+        account('ada', { firstname: 'Ada', lastname: 'Lovelace', email: 'countess@Château.example' }),
+        account('jose', { firstname: 'José', lastname: 'Ñandú' }),
+        account('李雷', { firstname: '雷', lastname: '李' }),
+        account('quote"%_*', { firstname: "O'Hara", lastname: 'a"b' }),
+      ]);
+      const found: [text: string, logins: string[]][] = [
+        ['ada love', ['ada']],
+        ['A', ['ada', 'jose', 'quote"%_*', '李雷']],
+        ['CHÂTEAU.ex', ['ada']],
+        ['josé', ['jose']],
+        ['nandu', ['jose']],
+        ['李雷', ['李雷']],
+        ['雷 李', ['李雷']],
+        ['e"%_*', ['quote"%_*']],
+        ['%', ['quote"%_*']],
+        ['a"b', ['quote"%_*']],
+        ["o'h", ['quote"%_*']],
+        ['ada jose', []],
+        ['lovelace ada', []],
+        ['zzz', []],
+        ['  ada  ', ['ada']],
+      ];
+      for (const [text, expected] of found) expect(await logins({ text }), text).to.have.members(expected);
+      expect(await logins({})).to.have.length(4);
+    });
+
+    it('counts all matches of a page, in the order that is asked for', async () => {
+      const users = Array.from({ length: 1_200 }, (_, number) =>
+        account(`person${number}`, { ctime: 5_000 - number, active: number % 2 === 0 }),
+      );
+      await start(users);
+      const inOrder = users.map(({ login }) => login);
+      const page = await model.recordIndex.accounts({ text: 'person1', offset: 1, limit: 2 });
+      expect(page.entries.map(({ login }) => login)).to.deep.equal(['person10', 'person11']);
+      expect(page.count).to.equal(311);
+      expect(await logins({}), 'all of them').to.deep.equal(inOrder);
+      expect(await logins({ offset: 600, limit: 600 })).to.deep.equal(inOrder.slice(600));
+      expect(await logins({ descending: true, limit: 1 })).to.deep.equal(['person1199']);
+      expect(await logins({ sort: 'created', limit: 2 })).to.deep.equal(['person1199', 'person1198']);
+      expect(await logins({ sort: 'created', descending: true, limit: 1 })).to.deep.equal(['person0']);
+      const active = await model.recordIndex.accounts({ filter: { active: true }, limit: 1 });
+      expect(active.count).to.equal(600);
+      expect((await model.recordIndex.counts()).users).to.equal(1_200);
+    });
+
+    it('says which of two accounts with one login is meant by it', async () => {
+      await start([
+        account('b', { login: 'same', ctime: 3_000 }),
+        account('a', { login: 'same', ctime: 2_000 }),
+      ]);
+      const { entries } = await model.recordIndex.accounts({ text: 'same' });
+      expect(entries.map(({ _id, second }) => [_id, second])).to.deep.equal([
+        ['a', false],
+        ['b', true],
+      ]);
+    });
+
+    it('filters by state, and follows every change', async () => {
+      await start([account('open'), account('closed', { active: false, closed: true })]);
+      expect(await logins({ filter: { closed: true } })).to.deep.equal(['closed']);
+      expect(await logins({ filter: { active: true, closed: false } })).to.deep.equal(['open']);
+      await model.users.update('closed', (user) => ({ ...user, active: true, closed: false }));
+      expect(await logins({ filter: { closed: true } })).to.deep.equal([]);
+      await model.store.remove(keys.user('open'));
+      expect(await logins({})).to.deep.equal(['closed']);
+      await model.store.set(keys.user('closed'), 'damaged');
+      expect(await logins({})).to.deep.equal([]);
+    });
+
+    it('knows who refers to a folder, a pad or a person, and who no longer does', async () => {
+      const referring = async (...ids: string[]): Promise<string[]> =>
+        (await model.recordIndex.referring(ids, new AbortController().signal)).sort();
+      await start([
+        account('member', { groups: ['g'] }),
+        account('reader', { bookmarks: { groups: ['g'], pads: ['p'] } }),
+        account('friend', { userlists: { friends: { name: 'Friends', uids: ['member'] } as never } }),
+        account('nobody'),
+      ]);
+      expect(await referring('g')).to.deep.equal(['member', 'reader']);
+      expect(await referring('p', 'member')).to.deep.equal(['friend', 'reader']);
+      expect(await referring('unknown')).to.deep.equal([]);
+      await model.users.update('member', (user) => ({ ...user, groups: [] }));
+      expect(await referring('g')).to.deep.equal(['reader']);
+    });
+  });
+
+  describe('in a file', () => {
+    beforeEach(async () => {
+      rmSync(folder.path, { recursive: true, force: true });
+      await open(createOpenIndex(folder.path));
+      await start([account('ada'), account('bob')]);
+    });
+
+    it('is used by the next start, which finds what was written meanwhile', async () => {
+      await restart(async () => {
+        await ports.database.set(keys.user('ada'), account('ada', { lastname: 'Changed' }));
+        await ports.database.set(keys.user('carol'), account('carol'));
+        await ports.database.remove(keys.user('bob'));
+      });
+      expect(await logins({})).to.deep.equal(['ada', 'carol']);
+      expect(await logins({ text: 'changed' })).to.deep.equal(['ada']);
+      expect(readdirSync(folder.path)).to.not.include('index-2.db');
+    });
+
+    it('leaves nothing of a removed account in it', async () => {
+      await model.users.register({
+        login: 'secretive',
+        password: null,
+        email: 'secretive@example.org',
+        active: true,
+      });
+      expect(await logins({ text: 'secretive' })).to.deep.equal(['secretive']);
+      const { _id } = (await model.users.findByLogin('secretive')) as UserRecord;
+      await model.users.remove(_id, async () => {});
+      await model.close();
+      const text = readFileSync(file, 'latin1');
+      expect(text).to.contain('ada@example.org');
+      expect(text).to.not.contain('secretive');
+      await start();
+    });
+
+    const losses: [what: string, () => void][] = [
+      ['was deleted', () => rmSync(file)],
+      ['is no database', () => writeFileSync(file, 'nothing of the kind'.repeat(1_000))],
+      ['was cut off', () => truncateSync(file, 5_000)],
+      ['is empty', () => truncateSync(file, 0)],
+    ];
+    for (const [what, lose] of losses) {
+      it(`is built again if it ${what}`, async () => {
+        await restart(lose);
+        expect(await logins({})).to.deep.equal(['ada', 'bob']);
+        expect(warnings()).to.deep.equal([]);
+      });
+    }
+
+    it('is built again if it belongs to another database', async () => {
+      await model.close();
+      await ports.closeDatabase();
+      await open(createOpenIndex(folder.path));
+      await start([account('stranger')]);
+      expect(await logins({})).to.deep.equal(['stranger']);
+    });
+
+    it('is built again while it is used, and answers as soon as it is', async () => {
+      const { openIndex } = ports;
+      await restart(() => {
+        let failing = true;
+        ports.openIndex = async (terms) => {
+          const opened = await openIndex(terms);
+          return {
+            ...opened,
+            async read(sql, values) {
+              if (!failing || terms.afresh || !sql.includes('ORDER BY')) return opened.read(sql, values);
+              failing = false;
+              throw new Error('database disk image is malformed');
+            },
+          };
+        };
+      });
+      const refusal = await model.recordIndex.accounts({ limit: 5 }).catch(({ message }) => message);
+      expect(refusal).to.equal('BACKEND.ERROR.SERVER.BUSY');
+      await until('it is there again', async () => (await logins({}).catch(() => [])).length === 2);
+      expect(warnings()).to.deep.equal(['index cannot be used, building it again']);
+    });
+
+    it('of a running process is not taken by another one', async () => {
+      const others = await createTestPorts();
+      const other = await createModel({ ...others, openIndex: createOpenIndex(folder.path) });
+      await other.recordIndex.whenVerified(new AbortController().signal);
+      expect(readdirSync(folder.path)).to.include.members(['index-1.db', 'index-2.db']);
+      await other.close();
+      await others.closeDatabase();
+      expect(await logins({})).to.deep.equal(['ada', 'bob']);
+    });
+  });
+
+  it('is in memory where no file can be written', async () => {
+    const blocked = join(folder.path, 'a file');
+    rmSync(folder.path, { recursive: true, force: true });
+    mkdirSync(folder.path);
+    writeFileSync(blocked, '');
+    await open(createOpenIndex(join(blocked, 'below')));
+    await start([account('ada')]);
+    expect(await logins({})).to.deep.equal(['ada']);
+    expect(warnings()).to.deep.equal([]);
+  });
+});
