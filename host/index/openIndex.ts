@@ -2,7 +2,7 @@
  * Opens the index of this process in a file of its own. Where no file can be written, it is in memory and is built
  * again at each start.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IndexFile, OpenIndex } from '../../model/ports';
 import { order } from './indexThread';
@@ -87,7 +87,14 @@ export const createOpenIndex =
     } satisfies IndexFile;
   };
 
-/** Removes the index of all processes, when the plugin is removed with its data. */
+/** Removes the files that no other running process uses, when the plugin is removed with its data. */
 export function removeIndexFiles(folder: string | undefined): void {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  if (folder === undefined) return;
+  for (let number = 1; number <= maxFiles; number += 1) {
+    const file = path.join(folder, `index-${number}.db`);
+    if (existsSync(`${file}.pid`) && isRunning(Number(readFileSync(`${file}.pid`, 'utf8')))) continue;
+    for (const ending of ['', '.pid', '-journal', '.lock']) {
+      rmSync(file + ending, { recursive: true, force: true });
+    }
+  }
 }
