@@ -14,6 +14,7 @@ import {
   leaveOutFaultyLines,
   writeReadableLines,
 } from '../host/dirtyFile';
+import { removeIndexFiles } from '../host/index/openIndex';
 import { detectUse, loadHost, OperatorError, type Standalone } from '../host/standalone';
 import { createStoredPads } from '../host/storedPads';
 import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
@@ -231,7 +232,9 @@ async function erase(options: Options): Promise<number> {
   }
   const { database, close } = await host.open();
   try {
-    say(`Removed ${await eraseEverything(database)} records. The texts of pads were kept.`);
+    const records = await eraseEverything(database);
+    removeIndexFiles(host.indexFolder);
+    say(`Removed ${records} records. The texts of pads were kept.`);
     say('Uninstall the plugin now. If it starts again, it creates new data.');
   } finally {
     await close();

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import type { HostSettings } from '../model/ports';
 import { core } from './core';
+import { indexFolderIn } from './index/openIndex';
 
 type Settings = Record<string, unknown> & { trustProxy?: unknown };
 
@@ -72,8 +72,8 @@ export function convertsDocuments(): boolean {
   return Boolean(soffice ?? abiword);
 }
 
-/** The folder for the index, beside other files that Etherpad makes; `undefined` if Etherpad does not say where. */
+/** The folder for the index; `undefined` if Etherpad does not say where its own is. */
 export function indexFolder(): string | undefined {
   const { root } = core<Settings>('node/utils/Settings');
-  return typeof root === 'string' ? path.join(root, 'var', name) : undefined;
+  return typeof root === 'string' ? indexFolderIn(root) : undefined;
 }

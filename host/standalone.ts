@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Database } from '../model/ports';
 import { exportsOf } from './core';
 import { databasePort, type HostDatabase } from './database';
+import { indexFolderIn } from './index/openIndex';
 
 /** An error that the operator can fix. It is shown without a stack trace. */
 export class OperatorError extends Error {}
@@ -30,6 +31,8 @@ export interface Standalone {
   type: string;
   /** The database file, if the database is in one file. */
   file?: string;
+  /** The folder with the files of the index. */
+  indexFolder: string;
   /** Where the server listens; `port` may be the path of a Unix socket. */
   ip: string;
   port: number | string;
@@ -110,6 +113,7 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
     version,
     type,
     ...(databaseFile === undefined ? {} : { file: databaseFile }),
+    indexFolder: indexFolderIn(root),
     ip,
     port: Number.isNaN(Number(port)) ? String(port) : Number(port),
     plugin: typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : {},

@@ -7,6 +7,9 @@ import path from 'node:path';
 import type { IndexFile, OpenIndex } from '../../model/ports';
 import { order } from './indexThread';
 
+/** Etherpad's folder for files that it makes has one of ours. */
+export const indexFolderIn = (root: string): string => path.join(root, 'var', 'ep_mypads');
+
 /** Processes that have a file in one folder at the same time. */
 const maxFiles = 16;
 

@@ -1,6 +1,6 @@
 /** `ep-mypads doctor` in the folder of a real Etherpad and on its database, with and without the running server. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
@@ -201,10 +201,15 @@ describe('ep-mypads doctor', function () {
       expect([refused.code, refused.stderr]).to.match(/2,Nothing was removed: .*removeDataOnUninstall/);
       expect(readDirty(file)).to.deep.equal(before);
       writeSettings({ ep_mypads: { removeDataOnUninstall: true } });
+      // With the highest number, because other servers of the tests may use the same folder.
+      const index = path.join(etherpad.folder.root, 'var', 'ep_mypads', 'index-16.db');
+      mkdirSync(path.dirname(index), { recursive: true });
+      writeFileSync(index, '');
       const erased = run('erase');
       expect([erased.code, erased.stdout]).to.match(/0,.*\n?.*Removed \d\d+ records/);
       const others = [...before].filter(([key]) => !key.startsWith('mypads:'));
       expect([...readDirty(file)]).to.deep.equal(others);
+      expect(existsSync(index)).to.equal(false);
     });
   });
 });
