@@ -84,6 +84,8 @@ export async function startInProcess(
     return { model, app };
   }
   let opened = await open();
+  // Tests look at what the database is asked for.
+  if (!options.held) await opened.model.recordIndex.whenVerified(new AbortController().signal);
 
   async function idle(): Promise<void> {
     await opened.model.jobs.idle();

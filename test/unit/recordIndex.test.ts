@@ -1,4 +1,6 @@
 /** The index of all records: what it finds, and that its file may be lost, damaged or of another server at any time. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,6 +11,7 @@ import type { UserRecord } from '../../model/store/entities';
 import { newUser } from '../../model/store/records';
 import { keys } from '../../model/store/store';
 import { createTestPorts, temporaryFolder } from '../support/app';
+import { rowsAtOnce, schema } from '../support/indexWriter';
 import { until } from '../support/waiting';
 
 type Ports = Awaited<ReturnType<typeof createTestPorts>>;
@@ -239,6 +242,25 @@ describe('the index', () => {
       await others.closeDatabase();
       expect(await logins({})).to.deep.equal(['ada', 'bob']);
     });
+  });
+
+  it('of a process that was killed while it wrote has whole changes only', async () => {
+    await start();
+    rmSync(folder.path, { recursive: true, force: true });
+    const writer = fork(join(__dirname, '..', 'support', 'indexWriter.ts'), {
+      execArgv: ['--require', 'tsx/cjs'],
+    });
+    writer.send(folder.path);
+    await once(writer, 'message');
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    const opened = await createOpenIndex(folder.path)({ schema, afresh: false });
+    const [counted] = await opened.read<{ count: number }>('SELECT count(*) AS count FROM numbers');
+    const [checked] = await opened.read('PRAGMA integrity_check');
+    await opened.close();
+    expect(counted?.count).to.be.at.least(4 * rowsAtOnce);
+    expect((counted?.count ?? 1) % rowsAtOnce).to.equal(0);
+    expect(checked).to.deep.equal({ integrity_check: 'ok' });
   });
 
   it('is in memory where no file can be written', async () => {
