@@ -49,26 +49,27 @@ function prepare(engine: Engine, schema: string): boolean {
   return true;
 }
 
+/** Opens the file, which only this account of the system may read: names and addresses are in it. */
+function openPrivate(file: string): Engine {
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
+  return openEngine(file);
+}
+
 function openFile(file: string, schema: string, afresh: boolean): Engine {
-  if (file !== ':memory:') {
-    // The owner of this lock has ended: openIndex.ts gives each file to one process.
-    rmSync(`${file}.lock`, { recursive: true, force: true });
-    if (afresh) removeFile(file);
-    // Names and addresses are in it.
-    closeSync(openSync(file, 'a', 0o600));
-  }
+  // The owner of this lock has ended: openIndex.ts gives each file to one process.
+  rmSync(`${file}.lock`, { recursive: true, force: true });
   if (!afresh) {
     let engine: Engine | undefined;
     try {
-      engine = openEngine(file);
+      engine = openPrivate(file);
       if (prepare(engine, schema)) return engine;
     } catch {
       // No database, or a damaged one.
     }
     engine?.close();
   }
-  if (file !== ':memory:') removeFile(file);
-  const engine = openEngine(file);
+  removeFile(file);
+  const engine = openPrivate(file);
   prepare(engine, schema);
   return engine;
 }
