@@ -104,24 +104,26 @@ export class Indexing {
     return openIndex({ schema: `-- ${databaseId}\n${schema}`, afresh });
   }
 
-  private async opened(): Promise<IndexFile> {
+  private opened(): Promise<IndexFile> {
     if (this.isLost) {
       const lost = this.file;
-      this.file = undefined;
-      this.isRead = milestones();
-      await lost?.then((file) => file.close()).catch(() => {});
-      this.file = this.open(true);
       this.isLost = false;
+      this.isRead = milestones();
+      this.file = Promise.resolve(lost?.then((file) => file.close()))
+        .catch(() => {})
+        .then(() => this.open(true));
     }
     this.file ??= this.open(false);
     return this.file;
   }
 
   private async use<Result>(work: (file: IndexFile) => Promise<Result>): Promise<Result> {
+    const file = this.opened();
     try {
-      return await work(await this.opened());
+      return await work(await file);
     } catch (error) {
-      this.isLost = true;
+      // Not if another one has been opened meanwhile.
+      if (file === this.file) this.isLost = true;
       throw error;
     }
   }
