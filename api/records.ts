@@ -2,7 +2,6 @@
  * The records that calls name, and the right that a call needs on them: `on` of calls.ts. A rule finds the record and
  * asks model/access/permissions.ts; its handler gets the record, and a check to repeat under the lock of the record.
  */
-import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import {
   type Actor,
@@ -23,6 +22,7 @@ import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import type { PadCheck } from '../model/folders/pad';
 import type { Job } from '../model/jobs/types';
+import { sha256 } from '../model/sha256';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
 import type { Services } from './services';
@@ -392,7 +392,7 @@ export const ownUserList: RecordRule = {
 
 export type Locked = Awaited<ReturnType<Services['limits']['locked']>>[number];
 
-const hashed = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hashed = (text: string): string => sha256(text).slice(0, 32);
 
 /** The name of a lock in answers. The key itself stays on the server: what was typed as a login may be a password. */
 export const idOfLock = ({ limit, key }: Locked): string => hashed(`${limit} ${key}`);

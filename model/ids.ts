@@ -1,7 +1,7 @@
 /**
  * Ids of records: `<slug>-<short>` as in ep_mypads 1.x, with a short part that cannot be guessed. An id never changes.
  */
-import { createHash, hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Etherpad refuses pad ids of more than 50 characters. */
 const maxLength = 50;
@@ -122,12 +122,3 @@ export function newId(name: string): string {
   const short = randomText(shortLength);
   return readable === '' ? short : `${readable}-${short}`;
 }
-
-/**
- * `createHash` makes an object with memory outside of the heap, which stays until a garbage collection: hundreds of
- * thousands of them at the first start. Node before 20.12 has no `hash`.
- */
-export const sha256: (text: string) => string =
-  typeof hash === 'function'
-    ? (text) => hash('sha256', text)
-    : (text) => createHash('sha256').update(text).digest('hex');

@@ -1,8 +1,7 @@
 /** The thread in which SQLite works: one for the process, started with the first order. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { SqlStatement, SqlValue } from '../../model/ports';
+import { startWorker } from '../../model/workerThread';
 
 type Order =
   | { kind: 'open'; file: string; schema: string; afresh: boolean }
@@ -19,24 +18,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/**
- * At run time the worker is beside the bundle. In development it is TypeScript, and a thread of Node 20 needs a script
- * that loads tsx first.
- */
-function startWorker(): Worker {
-  const built = join(__dirname, 'indexWorker.js');
-  if (existsSync(built)) return new Worker(built, { execArgv: [] });
-  const source = JSON.stringify(join(__dirname, 'worker.ts'));
-  return new Worker(`require('tsx/cjs'); require(${source});`, { eval: true, execArgv: [] });
-}
-
 let worker: Worker | undefined;
 let lastNumber = 0;
 const waiting = new Map<number, Waiting>();
 
 function started(): Worker {
   if (worker !== undefined) return worker;
-  const own = startWorker();
+  const own = startWorker(__dirname, { built: 'indexWorker.js', source: 'worker.ts' });
   worker = own;
   const ended = (error: unknown): void => {
     if (worker === own) worker = undefined;

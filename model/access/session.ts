@@ -2,11 +2,12 @@
  * Sessions. A signed token names a session record in the database; a person can have several. Signing out, a new
  * password, closing or removing the account end a session at once, because each use reads the session and the account.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { EventActor } from '../actor';
 import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
+import { sha256 } from '../sha256';
 import { forEachInBatches } from '../store/batches';
 import type { SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
@@ -87,7 +88,7 @@ export interface Sessions {
 
 /** The name of a session in answers. The session id itself stays on the server, because tokens contain it. */
 export function handleOf({ _id }: Pick<SessionRecord, '_id'>): string {
-  return createHash('sha256').update(_id).digest('hex').slice(0, 32);
+  return sha256(_id).slice(0, 32);
 }
 
 /** Who acts in this session. */

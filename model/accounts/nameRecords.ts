@@ -2,7 +2,7 @@
  * The records of the index: which accounts have a login or an address. A name is found by a digest, so that old names
  * of any length and with any character fit.
  */
-import { sha256 } from '../ids';
+import { sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
 import { comparableAddress, comparableLogin } from './accountNames';

@@ -12,7 +12,7 @@ import type { Store } from '../store/store';
 import { orBusy } from '../timeLimit';
 import { UntilDone } from '../untilDone';
 import { createMilestone, type Milestone, unlessAborted } from '../waiting';
-import { prefixes, type RecordKind, recordKinds, recordOf, removalOf, rowsOf, tables } from './rows';
+import { deletionOf, prefixes, type RecordKind, recordKinds, recordOf, rowsOf, tables } from './rows';
 import { schema } from './schema';
 
 export interface IndexContext {
@@ -30,9 +30,9 @@ export interface IndexContext {
 const waitLimit = 2_000;
 /** Milliseconds that writes are collected. */
 const collectTime = 50;
-/** Records read at the same time, and ids compared at the same time. */
+/** Records, and ids, that are read at the same time. */
 const batchSize = 200;
-const idsCompared = 2_000;
+const idsAtOnce = 2_000;
 /** Milliseconds between two batches while records are read that may be in the index already. */
 const verifyPause = 20;
 
@@ -45,6 +45,21 @@ const milestones = (): Record<RecordKind, Milestone> => ({
 
 /** Called with accounts that were read. */
 export type AccountListener = (users: readonly UserRecord[]) => void | Promise<void>;
+
+/** The ids in a table, in order. */
+async function* idsInParts(
+  kind: RecordKind,
+  read: (sql: string, values: readonly SqlValue[]) => Promise<{ id: string }[]>,
+): AsyncIterable<string[]> {
+  for (let last = ''; ; ) {
+    const rows = await read(`SELECT id FROM ${tables[kind]} WHERE id > ? ORDER BY id LIMIT ${idsAtOnce}`, [
+      last,
+    ]);
+    yield rows.map(({ id }) => id);
+    last = rows.at(-1)?.id ?? '';
+    if (rows.length < idsAtOnce) return;
+  }
+}
 
 export class Indexing {
   private file: Promise<IndexFile> | undefined;
@@ -160,7 +175,7 @@ export class Indexing {
       this.waiting = new Map();
       const statements = [...waiting].flatMap(([key, value]) => {
         const { kind, id } = recordOf(key) ?? { kind: 'users', id: '' };
-        return rowsOf[kind](id, value)?.statements ?? [removalOf(kind, id)];
+        return rowsOf[kind](id, value)?.statements ?? [deletionOf(kind, id)];
       });
       this.written = this.written.then(() => this.write(statements)).catch((error) => this.lost(error));
     }
@@ -193,16 +208,9 @@ export class Indexing {
   /** Ids of all records of a kind, in order. */
   async ids(kind: RecordKind): Promise<string[]> {
     const ids: string[] = [];
-    for (let last = ''; ; ) {
-      const rows = await this.ask<{ id: string }>(
-        [kind],
-        `SELECT id FROM ${tables[kind]} WHERE id > ? ORDER BY id LIMIT ${idsCompared}`,
-        [last],
-      );
-      for (const { id } of rows) ids.push(id);
-      last = rows.at(-1)?.id ?? '';
-      if (rows.length < idsCompared) return ids;
-    }
+    const read = (sql: string, values: readonly SqlValue[]) => this.ask<{ id: string }>([kind], sql, values);
+    for await (const part of idsInParts(kind, read)) for (const id of part) ids.push(id);
+    return ids;
   }
 
   // 2. Reading all records
@@ -234,10 +242,10 @@ export class Indexing {
 
   private async unknownAmong(kind: RecordKind, ids: readonly string[]): Promise<string[]> {
     const unknown: string[] = [];
-    for (let start = 0; start < ids.length; start += idsCompared) {
+    for (let start = 0; start < ids.length; start += idsAtOnce) {
       const found = await this.read<{ value: string }>(
         `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${tables[kind]})`,
-        [JSON.stringify(ids.slice(start, start + idsCompared))],
+        [JSON.stringify(ids.slice(start, start + idsAtOnce))],
       );
       for (const { value } of found) unknown.push(value);
       this.closing.signal.throwIfAborted();
@@ -253,14 +261,8 @@ export class Indexing {
     if (rows === all.length - unknown) return;
     const present = new Set(all);
     const missing: string[] = [];
-    for (let last = ''; ; ) {
-      const found = await this.read<{ id: string }>(
-        `SELECT id FROM ${tables[kind]} WHERE id > ? ORDER BY id LIMIT ${idsCompared}`,
-        [last],
-      );
-      missing.push(...found.map(({ id }) => id).filter((id) => !present.has(id)));
-      last = found.at(-1)?.id ?? '';
-      if (found.length < idsCompared) break;
+    for await (const part of idsInParts(kind, (sql, values) => this.read<{ id: string }>(sql, values))) {
+      missing.push(...part.filter((id) => !present.has(id)));
     }
     // Some may have been created since the keys were read.
     await this.readAll(kind, missing, { pauses: 0 });
@@ -292,7 +294,7 @@ export class Indexing {
       if (user) users.push(user);
       if (written.has(keys[index] ?? '')) continue;
       const row = rowsOf[kind](id, records[index]);
-      if (row === undefined) statements.push(removalOf(kind, id));
+      if (row === undefined) statements.push(deletionOf(kind, id));
       else if (row.mark !== marks.get(id)) statements.push(...row.statements);
     }
     this.writtenMeanwhile = undefined;

@@ -1,6 +1,7 @@
 /** The rows of the index for each kind of record. */
-import { plainText, sha256 } from '../ids';
+import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
+import { sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
@@ -94,7 +95,7 @@ const insertion = (table: string, columns: string, values: readonly SqlValue[]):
   values,
 });
 
-export const removalOf = (kind: RecordKind, id: string): SqlStatement => ({
+export const deletionOf = (kind: RecordKind, id: string): SqlStatement => ({
   sql: `DELETE FROM ${tables[kind]} WHERE id = ?`,
   values: [id],
 });
@@ -104,7 +105,10 @@ function rowOf(kind: RecordKind, columns: string, values: readonly SqlValue[], m
   const [id] = values;
   return {
     mark,
-    statements: [removalOf(kind, String(id)), insertion(tables[kind], `${columns}, mark`, [...values, mark])],
+    statements: [
+      deletionOf(kind, String(id)),
+      insertion(tables[kind], `${columns}, mark`, [...values, mark]),
+    ],
   };
 }
 

@@ -2,13 +2,11 @@
  * Implements the `PasswordHasher` port: bcrypt in worker threads with a bounded and fair queue, so that many sign-ins
  * at once do not slow down editing, and guesses do not slow down sign-ins.
  */
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { MyPadsError } from '../errors';
 import { FairQueue } from '../fairQueue';
 import type { PasswordHasher } from '../ports';
+import { startWorker } from '../workerThread';
 
 export type HashingJob =
   | { kind: 'hash'; text: string; rounds: number }
@@ -30,17 +28,6 @@ export interface HasherOptions {
   rounds?: number;
 }
 
-/**
- * At run time the worker is beside the bundle. In development it is TypeScript, and a thread of Node 20 needs a script
- * that loads tsx first.
- */
-function startWorker(): Worker {
-  const built = join(__dirname, 'passwordWorker.js');
-  if (existsSync(built)) return new Worker(built, { execArgv: [] });
-  const source = JSON.stringify(join(__dirname, 'worker.ts'));
-  return new Worker(`require('tsx/cjs'); require(${source});`, { eval: true, execArgv: [] });
-}
-
 interface Ending {
   done(result: HashingResult): void;
   fail(error: Error): void;
@@ -48,7 +35,7 @@ interface Ending {
 
 /** A thread that does one job at a time. `onEnd` is called once, when it cannot do more. */
 function createThread(onEnd: () => void) {
-  const worker = startWorker();
+  const worker = startWorker(__dirname, { built: 'passwordWorker.js', source: 'worker.ts' });
   let ending: Ending | undefined;
   let ended = false;
 

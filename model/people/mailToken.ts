@@ -2,11 +2,12 @@
  * Tokens of mailed links: 32 random bytes, stored only as a hash. A token works once, for one action of one account,
  * for a limited time, also after a restart. A change of the address or password invalidates it.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { actingAs, type EventActor } from '../actor';
 import { MyPadsError } from '../errors';
 import type { MailAction } from '../mail/texts';
 import { fingerprint } from '../passwords/password';
+import { sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
 
@@ -76,8 +77,6 @@ export function tokenMinutes(setting: unknown): number {
 }
 
 const incorrect = () => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const passwordFingerprint = ({ password }: UserRecord): string =>
   password && typeof password === 'object' ? fingerprint(password) : 'none';

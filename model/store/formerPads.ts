@@ -2,8 +2,8 @@
  * Pads that were removed within the last year. Without a record, an address belongs to Etherpad, and an old link would
  * create a new pad that everybody can open. Only digests are kept, because an id begins with the name of its pad.
  */
-import { createHash } from 'node:crypto';
 import { lifetimes, limits } from '../limits';
+import { sha256 } from '../sha256';
 import { forEachInBatches } from './batches';
 import { keys, type Store } from './store';
 
@@ -22,7 +22,7 @@ const day = 24 * 3600_000;
 
 /** The digits that name one of the 256 records, and those that name a pad in it. */
 function placeOf(id: string): { key: string; digest: string } {
-  const digits = createHash('sha256').update(id).digest('hex');
+  const digits = sha256(id);
   return { key: keys.formerPads(digits.slice(0, 2)), digest: digits.slice(2, 18) };
 }
 

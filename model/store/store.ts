@@ -3,15 +3,15 @@
  * `update` or `locked`, so that parallel changes run one after the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { MyPadsError } from '../errors';
 import type { Coordination, Database } from '../ports';
+import { sha256 } from '../sha256';
 import { nextSlice, sliceUsed } from './timeSlice';
 
 /** Parallel reads of `getMany`. */
 const parallelReads = 50;
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);
+const digest = (text: string): string => sha256(text).slice(0, 40);
 
 /**
  * Some SQL databases allow keys of at most 100 characters. Names and ids of ep_mypads 1.x can be longer, so long ones
