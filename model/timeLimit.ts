@@ -24,9 +24,60 @@ const parts = 10;
 /** … and ends after so many times its length in any case. */
 const atMost = 6;
 
+interface Waiting {
+  begin: number;
+  freeParts: number;
+  tooLate(busy: number): void;
+}
+
+/** Everything that waits with the same limit, with one timer: there are thousands of reads in a list. */
+class FreeTime {
+  private readonly waiting = new Set<Waiting>();
+  private ticking = false;
+
+  constructor(private readonly limit: number) {}
+
+  add(waiting: Waiting): void {
+    this.waiting.add(waiting);
+    if (this.ticking) return;
+    this.ticking = true;
+    this.tick();
+  }
+
+  remove(waiting: Waiting): void {
+    this.waiting.delete(waiting);
+  }
+
+  private tick(): void {
+    const part = this.limit / parts;
+    const start = performance.now();
+    setTimeout(() => {
+      const now = performance.now();
+      const wasFree = now - start < 2 * part;
+      for (const one of this.waiting) {
+        if (wasFree) one.freeParts += 1;
+        // One part more, because the first may have begun long before.
+        if (one.freeParts <= parts && now - one.begin < atMost * this.limit) continue;
+        this.waiting.delete(one);
+        one.tooLate(now - one.begin - one.freeParts * part);
+      }
+      if (this.waiting.size > 0) this.tick();
+      else this.ticking = false;
+    }, part).unref();
+  }
+}
+
+const freeTimes = new Map<number, FreeTime>();
+
+function freeTimeOf(limit: number): FreeTime {
+  const known = freeTimes.get(limit) ?? new FreeTime(limit);
+  freeTimes.set(limit, known);
+  return known;
+}
+
 /**
  * As `withinTime`, but the time does not count in which this process was busy itself: an answer may have arrived, and
- * nothing could handle it. `late` gets these milliseconds.
+ * nothing could handle it. `late` gets these milliseconds. Up to a tenth later than `limit`.
  */
 export function withinFreeTime<T>(
   work: Promise<T>,
@@ -34,27 +85,23 @@ export function withinFreeTime<T>(
   late: (busy: number) => Error,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const begin = performance.now();
-    const part = limit / parts;
-    let free = 0;
-    let timer: NodeJS.Timeout;
-    const wait = (): void => {
-      const start = performance.now();
-      timer = setTimeout(() => {
-        const now = performance.now();
-        if (now - start < 2 * part) free += 1;
-        if (free < parts && now - begin < atMost * limit) wait();
-        else reject(late(now - begin - free * part));
-      }, part).unref();
+    const freeTime = freeTimeOf(limit);
+    const waiting = {
+      begin: performance.now(),
+      freeParts: 0,
+      tooLate: (busy: number) => reject(late(busy)),
     };
-    const done =
-      <Result>(settle: (result: Result) => void) =>
-      (result: Result): void => {
-        clearTimeout(timer);
-        settle(result);
-      };
-    wait();
-    work.then(done(resolve), done(reject));
+    freeTime.add(waiting);
+    work.then(
+      (value) => {
+        freeTime.remove(waiting);
+        resolve(value);
+      },
+      (error) => {
+        freeTime.remove(waiting);
+        reject(error);
+      },
+    );
   });
 }
 

@@ -28,22 +28,30 @@ const prefixes = {
 
 /** Groups by the id of a person in them, or by the short id of a pad, which its removal note has too. */
 class GroupsById {
-  private readonly groups = new Map<string, readonly string[]>();
+  /** Most ids are in one group: its id alone saves the memory of a set. */
+  private readonly groups = new Map<string, string | Set<string>>();
 
   of(id: string): readonly string[] {
-    return this.groups.get(id) ?? [];
+    const found = this.groups.get(id);
+    if (found === undefined) return [];
+    return typeof found === 'string' ? [found] : [...found];
   }
 
-  /** `own` is `[group]`: one array shared by everything in the group, to save memory. */
-  add(id: string, own: readonly string[]): void {
-    const before = this.groups.get(id);
-    this.groups.set(id, before === undefined ? own : [...new Set([...before, ...own])]);
+  has(id: string): boolean {
+    return this.groups.has(id);
+  }
+
+  add(id: string, group: string): void {
+    const found = this.groups.get(id);
+    if (found === undefined) this.groups.set(id, group);
+    else if (typeof found !== 'string') found.add(group);
+    else if (found !== group) this.groups.set(id, new Set([found, group]));
   }
 
   remove(id: string, group: string): void {
-    const left = this.of(id).filter((other) => other !== group);
-    if (left.length === 0) this.groups.delete(id);
-    else this.groups.set(id, left);
+    const found = this.groups.get(id);
+    if (found === group) this.groups.delete(id);
+    else if (found instanceof Set && found.delete(group) && found.size === 0) this.groups.delete(id);
   }
 }
 
@@ -69,7 +77,7 @@ export class GroupCache {
     for (const id of group.pads) this.padGroups.remove(shortId(id), group._id);
     for (const id of peopleOf(group)) {
       this.personGroups.remove(id, group._id);
-      if (this.personGroups.of(id).length === 0) this.summaries.delete(id);
+      if (!this.personGroups.has(id)) this.summaries.delete(id);
     }
   }
 
@@ -87,10 +95,9 @@ export class GroupCache {
     this.contents.set(group._id, content);
     // Too large for the cache.
     if (!this.has(content)) return;
-    const own = [group._id];
-    for (const id of group.pads) this.padGroups.add(shortId(id), own);
+    for (const id of group.pads) this.padGroups.add(shortId(id), group._id);
     for (const id of peopleOf(group)) {
-      this.personGroups.add(id, own);
+      this.personGroups.add(id, group._id);
       this.summaries.set(id, people.get(id));
     }
   }

@@ -245,23 +245,26 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
   const uncertain = createUncertainWrites(database, context);
   const { answered, health, unavailable } = createHealth(log);
 
+  async function bounded<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await withTimeout(work, timeLimit);
+    } catch (error) {
+      // Of another process that has the pad; the database has nothing to do with it.
+      if (error instanceof MyPadsError) throw error;
+      throw unavailable(error);
+    }
+  }
+
   const guarded: Guard =
     (work) =>
-    async (...input) => {
-      try {
-        return await withTimeout(work(...input), timeLimit);
-      } catch (error) {
-        // Of another process that has the pad; the database has nothing to do with it.
-        if (error instanceof MyPadsError) throw error;
-        throw unavailable(error);
-      }
-    };
+    (...input) =>
+      bounded(work(...input));
 
   async function get(key: string): Promise<unknown> {
     // From an id in a call. PostgreSQL refuses such keys, so there is no record, and the database is not at fault.
     if (key.includes('\0')) return undefined;
     if (uncertain.has(key)) throw databaseUnavailable();
-    const value = await guarded(() => database.get(key))();
+    const value = await bounded(database.get(key));
     // A write of this key may have failed during this read.
     if (uncertain.has(key)) throw databaseUnavailable();
     answered();
