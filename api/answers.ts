@@ -110,6 +110,9 @@ export const group = z
     tags: z.array(z.string()),
     admins: ids.describe('Ids of accounts. Empty if `abilities.seePeople` is false'),
     users: ids.describe('Ids of accounts. Empty if `abilities.seePeople` is false'),
+    readers: ids.describe(
+      'Ids of accounts that may read everything and write nothing. Empty if `abilities.seePeople` is false',
+    ),
     pads: ids.describe('Ids of the pads that are listed for the caller'),
     ctime: time,
     abilities: groupAbilities,
@@ -141,6 +144,7 @@ export const groupSummary = z
     ...groupOutline,
     admins: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
     users: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
+    readers: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
     padCount: z.int().describe('How many pads are listed for the caller'),
     ctime: time,
     lastUpdate: time.describe('When one of these pads last changed, or when the group was created'),

@@ -106,8 +106,8 @@ export const calls = {
   'DELETE /group/{id}': call('signedIn', group('remove'), 'write', 'Removes a group with its pads.', groups.remove),
   'POST /group/tags': call('signedIn', eachGroup('edit'), 'write', 'Adds tags to groups and removes tags from them, each group on its own. Tags that are not named stay.', groups.tag),
   'POST /group/invite': call('signedIn', group('share', 'gid'), 'people', 'Replaces the list of users or, with `invite` false, the list of administrators.', groups.invite),
-  'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by login or e-mail address as users or, with `admin` true, as administrators. Administrators keep their role.', groups.addMembers),
-  'PUT /group/{id}/members': call('signedIn', group('share'), 'people', 'Changes the roles of people, named by login or e-mail: administrator, user, or removed. Everybody else keeps their role.', groups.changeRoles),
+  'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by login or e-mail address, in a `role`. Nobody gets a role with fewer rights than before.', groups.addMembers),
+  'PUT /group/{id}/members': call('signedIn', group('share'), 'people', 'Changes the roles of people, named by login or e-mail: administrator, user, reader, or removed. Everybody else keeps their role.', groups.changeRoles),
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 

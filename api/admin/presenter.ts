@@ -20,7 +20,7 @@ export function groupRow(
     ctime: group.ctime,
     lastUpdate: facts.lastUpdate,
     admins: admins.map((admin) => presentPerson(admin, 'full')),
-    memberCount: group.users.length,
+    memberCount: group.users.length + group.readers.length,
     padCount: facts.padCount,
   };
 }

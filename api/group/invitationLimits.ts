@@ -8,6 +8,7 @@ interface People {
   /** Ids. */
   admins?: readonly string[];
   users?: readonly string[];
+  readers?: readonly string[];
   /** Logins and e-mail addresses. */
   entries?: readonly string[];
 }
@@ -19,14 +20,16 @@ interface People {
 export async function limitInvitations(
   { model, limits }: Services,
   actor: Actor,
-  { admins = [], users = [], entries = [] }: People,
+  { admins = [], users = [], readers = [], entries = [] }: People,
   id?: string,
 ): Promise<void> {
-  if (actor.kind !== 'user' || admins.length + users.length + entries.length === 0) return;
+  if (actor.kind !== 'user' || admins.length + users.length + readers.length + entries.length === 0) return;
   const invited = await model.users.findByEntries(entries.map((entry) => entry.trim()));
   const group = id === undefined ? undefined : await model.groups.find(id);
   const present = new Set([actor.id, ...(group ? peopleOf(group) : [])]);
-  const added = [...admins, ...users, ...invited.values()].filter((person) => !present.has(person));
+  const added = [...admins, ...users, ...readers, ...invited.values()].filter(
+    (person) => !present.has(person),
+  );
   for (const person of (await model.users.findMany([...new Set(added)])).keys()) {
     await limits.consume('invitation', `${actor.id} ${person}`);
     await limits.consume('invitationPerson', person);

@@ -11,7 +11,7 @@ import {
 import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
 import type { Model } from '../../model/model';
 import type { PadRecord } from '../../model/store/entities';
-import { peopleOf } from '../../model/store/records';
+import { groupsOf, peopleOf } from '../../model/store/records';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import { presentInGroups } from '../pad/peopleInPad';
 import { presentPad, presentPadSummary } from '../pad/presenter';
@@ -51,7 +51,7 @@ interface Own {
 async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promise<Own> {
   const user = await model.users.get(actor.id);
   const bookmarks = user?.bookmarks ?? { groups: [], pads: [] };
-  const found = await model.groupContents.read([...(user?.groups ?? []), ...bookmarks.groups]);
+  const found = await model.groupContents.read([...(user ? groupsOf(user) : []), ...bookmarks.groups]);
   const memberOf = new Set([...found.values()].filter(({ group }) => peopleOf(group).includes(actor.id)));
   const bookmarked = [...new Set(bookmarks.groups)]
     .flatMap((id) => found.get(id) ?? [])

@@ -1,11 +1,15 @@
 /** Who belongs to a group: adding people, changing their roles, removing them, leaving. */
 import type { Actor } from '../../model/access/permissions';
 import type { Invitation } from '../../model/folders/membership';
+import { memberLists } from '../../model/store/entities';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
 import { logGroupEvent, presentWithPeople, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 import type { InviteAnswer } from './schema';
+
+/** The list of each role that people choose. */
+const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
 
 async function invited(
   services: Services,
@@ -21,9 +25,9 @@ export const memberHandlers = (services: Services) => {
   return {
     async 'POST /group/{id}/members'({ caller: { actor }, group, body, check }, request) {
       const { _id: id } = group;
-      const { loginsOrEmails, admin = false } = body;
+      const { loginsOrEmails, admin = false, role = admin ? 'manager' : 'writer' } = body;
       await limitInvitations(services, actor, { entries: loginsOrEmails }, id);
-      const as = admin ? 'admins' : 'users';
+      const as = listOf[role];
       const added = await groups.add(id, as, loginsOrEmails, check);
       if (added.group[as].length > group[as].length)
         logGroupEvent(services, 'group changed', request, id, { changed: [as] });
@@ -31,9 +35,10 @@ export const memberHandlers = (services: Services) => {
     },
 
     async 'PUT /group/{id}/members'({ caller: { actor }, params: { id }, body, check }, request) {
-      await limitInvitations(services, actor, { entries: [...body.admins, ...body.users] }, id);
+      const entries = memberLists.flatMap((list) => body[list]);
+      await limitInvitations(services, actor, { entries }, id);
       const assigned = await groups.assign(id, body, check);
-      logGroupEvent(services, 'group changed', request, id, { changed: ['admins', 'users'] });
+      logGroupEvent(services, 'group changed', request, id, { changed: [...memberLists] });
       return invited(services, actor, assigned);
     },
 

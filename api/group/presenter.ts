@@ -43,6 +43,7 @@ function presentGroup(actor: Actor, group: GroupRecord, pads: readonly PadRecord
     tags: group.tags,
     admins: abilities.seePeople ? group.admins : [],
     users: abilities.seePeople ? group.users : [],
+    readers: abilities.seePeople ? group.readers : [],
     pads: pads.map((pad) => pad._id),
     ctime: group.ctime,
     abilities,
@@ -52,7 +53,8 @@ function presentGroup(actor: Actor, group: GroupRecord, pads: readonly PadRecord
 /** Without deleted accounts, so that the last administrator who still exists is recognised as the only one. */
 function withoutDeleted(group: GroupRecord, people: ReadonlyMap<string, PersonSummary>): GroupRecord {
   const current = (ids: string[]): string[] => ids.filter((id) => people.has(id));
-  return { ...group, admins: current(group.admins), users: current(group.users) };
+  const { admins, users, readers } = group;
+  return { ...group, admins: current(admins), users: current(users), readers: current(readers) };
 }
 
 export interface PresentedGroup {
@@ -117,6 +119,7 @@ export function presentSummary(
     ...outlineOf(group),
     admins: abilities.seePeople ? group.admins : [],
     users: abilities.seePeople ? group.users : [],
+    readers: abilities.seePeople ? group.readers : [],
     padCount: listed.length,
     ctime: group.ctime,
     ...lastChange(actor, group, listed, policy),

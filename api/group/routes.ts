@@ -23,7 +23,12 @@ async function createGroupFor(
 
   const { _id, admin, ifExists, ...fields } = body;
   if (admin === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'admin' });
-  const input = { ...fields, admins: await idsOf(fields.admins), users: await idsOf(fields.users) };
+  const input = {
+    ...fields,
+    admins: await idsOf(fields.admins),
+    users: await idsOf(fields.users),
+    readers: await idsOf(fields.readers),
+  };
   const owner = await idOf(admin);
   const { group, made } =
     ifExists === 'answer'

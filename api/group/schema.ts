@@ -45,6 +45,7 @@ const fields = {
   tags: tags.optional(),
   admins: people,
   users: people,
+  readers: people,
 };
 
 export const errors = {
@@ -147,7 +148,11 @@ const memberAddition = {
   params,
   body: z.strictObject({
     loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
-    admin: z.boolean().optional().describe('true: as administrators of the group; false: as users'),
+    role: z
+      .enum(['manager', 'writer', 'reader'])
+      .optional()
+      .describe('As administrators of the group, as users (without `role`), or as people who only read'),
+    admin: z.boolean().optional().describe('true: as `role` `manager`. For older programs'),
   }),
   errors: {
     id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
@@ -163,12 +168,14 @@ export const roleChange = {
   body: z.strictObject({
     admins: entries.describe('Become administrators of the group'),
     users: entries.describe('Become users of the group, even if they are administrators now'),
+    readers: entries.describe('May only read from now on'),
     removed: entries.describe('Are removed from the group'),
   }),
   errors: {
     id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
     admins: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
     users: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+    readers: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
     removed: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
   },
 } satisfies InputSchema;

@@ -3,7 +3,7 @@
  * or padDecisions.ts begin to read must be compared here too; test/unit/accessChange.test.ts checks that.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { GroupRecord, PadRecord } from '../store/entities';
+import { type GroupRecord, type MemberList, memberLists, type PadRecord } from '../store/entities';
 
 export interface GroupAccessChange {
   /** True when the change affects everybody who has a pad of the group open. */
@@ -12,7 +12,7 @@ export interface GroupAccessChange {
   people: string[];
 }
 
-type GroupRules = Pick<GroupRecord, 'visibility' | 'password' | 'readonly' | 'admins' | 'users'>;
+type GroupRules = Pick<GroupRecord, 'visibility' | 'password' | 'readonly' | MemberList>;
 type PadRules = Pick<PadRecord, 'group' | 'visibility' | 'password' | 'readonly'>;
 
 function symmetricDifference(before: readonly string[], after: readonly string[]): string[] {
@@ -26,12 +26,7 @@ export function groupAccessChange(before: GroupRules, after: GroupRules): GroupA
       before.visibility !== after.visibility ||
       before.readonly !== after.readonly ||
       !isDeepStrictEqual(before.password, after.password),
-    people: [
-      ...new Set([
-        ...symmetricDifference(before.admins, after.admins),
-        ...symmetricDifference(before.users, after.users),
-      ]),
-    ],
+    people: [...new Set(memberLists.flatMap((list) => symmetricDifference(before[list], after[list])))],
   };
 }
 

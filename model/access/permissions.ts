@@ -3,7 +3,15 @@
  * gets their results as `abilities`. test/unit/permissions.test.ts and permissionsToChange.test.ts check all of them.
  */
 import type { ErrorKey } from '../errors';
-import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
+import type {
+  GroupRecord,
+  MemberList,
+  MembersByRole,
+  PadRecord,
+  StoredPassword,
+  Visibility,
+} from '../store/entities';
+import { peopleOf } from '../store/records';
 
 /** True when the visitor has proved the password that is stored now. */
 export type Unlocked = (what: 'group' | 'pad', id: string, password: StoredPassword) => boolean;
@@ -21,18 +29,19 @@ export interface Policy {
 
 type GroupRules = Pick<
   GroupRecord,
-  '_id' | 'visibility' | 'password' | 'readonly' | 'admins' | 'users' | 'allowUsersToCreatePads'
+  '_id' | 'visibility' | 'password' | 'readonly' | MemberList | 'allowUsersToCreatePads'
 >;
 type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly'>;
 
 /** Role of an actor in a group. */
-export type Role = 'guest' | 'user' | 'member' | 'groupAdmin' | 'serverAdmin';
+export type Role = 'guest' | 'user' | 'reader' | 'member' | 'groupAdmin' | 'serverAdmin';
 
-export function roleIn(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): Role {
+export function roleIn(actor: Actor, group: MembersByRole): Role {
   if (actor.kind === 'admin') return 'serverAdmin';
   if (actor.kind === 'guest') return 'guest';
   if (group.admins.includes(actor.id)) return 'groupAdmin';
-  return group.users.includes(actor.id) ? 'member' : 'user';
+  if (group.users.includes(actor.id)) return 'member';
+  return group.readers.includes(actor.id) ? 'reader' : 'user';
 }
 
 /** The stored password if it can be verified. Plain texts of old records cannot. */
@@ -117,12 +126,12 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
   if (role === 'serverAdmin') return 'no';
   if (policy.allPadsPublicsAuthentifiedOnly) return role === 'guest' ? 'signIn' : inside;
   if (role === 'groupAdmin') return inside;
-  if (settings.passwordOf !== null) {
-    if (role === 'member' && settings.passwordOf === 'group') return inside;
-    return padUnlocked(actor, pad, group, settings.passwordOf) ? inside : 'password';
-  }
   if (settings.visibility === 'public') return inside;
+  if (settings.passwordOf !== null && padUnlocked(actor, pad, group, settings.passwordOf)) return inside;
+  if (settings.passwordOf === 'pad') return 'password';
   if (role === 'member') return inside;
+  if (role === 'reader') return 'read';
+  if (settings.passwordOf === 'group') return 'password';
   return role === 'guest' ? 'signIn' : 'no';
 }
 
@@ -134,7 +143,7 @@ export type GroupSight = 'all' | 'open' | 'name' | 'no';
 
 export function groupSight(actor: Actor, group: GroupRules, policy: Policy): GroupSight {
   const role = roleIn(actor, group);
-  if (role === 'member' || role === 'groupAdmin' || role === 'serverAdmin') return 'all';
+  if (role !== 'guest' && role !== 'user') return 'all';
   if (policy.allPadsPublicsAuthentifiedOnly) return role === 'user' ? 'all' : 'no';
   if (group.visibility === 'public') return 'open';
   if (group.visibility === 'private') return groupUnlocked(actor, group) ? 'open' : 'name';
@@ -172,7 +181,7 @@ export function lastEditorSeen(
   policy: Policy,
 ): string | null | undefined {
   if (lastEditor === undefined || peopleSight(actor, group, policy) === 'none') return undefined;
-  const isOfGroup = lastEditor !== null && [...group.admins, ...group.users].includes(lastEditor);
+  const isOfGroup = lastEditor !== null && peopleOf(group).includes(lastEditor);
   return lastEditor === null || isOfGroup ? lastEditor : undefined;
 }
 
@@ -196,7 +205,7 @@ export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy):
     remove: administers,
     invite: administers,
     share: administers,
-    leave: role === 'member' || (role === 'groupAdmin' && group.admins.length > 1),
+    leave: role === 'member' || role === 'reader' || (role === 'groupAdmin' && group.admins.length > 1),
     createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
     bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
     seePeople: peopleSight(actor, group, policy) !== 'none',
@@ -230,7 +239,7 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
 }
 
 /** True when the actor may move a pad into this group. */
-export function mayReceivePad(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): boolean {
+export function mayReceivePad(actor: Actor, group: MembersByRole): boolean {
   const role = roleIn(actor, group);
   return role === 'groupAdmin' || role === 'serverAdmin';
 }

@@ -11,7 +11,7 @@ import type { Passwords } from '../passwords/password';
 import type { Log, Schedule } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
-import { readUser } from '../store/records';
+import { type GroupIndex, groupsOf, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
@@ -31,10 +31,10 @@ interface UserNotes {
   extendUnconfirmed(id: string, until: number): Promise<UserRecord | undefined>;
   /** Stores an Etherpad author as this person, so that a removal can anonymise it. */
   noteAuthor(user: Pick<UserRecord, '_id' | 'authors'>, authorId: string): Promise<void>;
-  /** Adds a group to the account's index; ignores unknown accounts. */
-  addGroup(id: string, groupId: string): Promise<void>;
-  /** Removes a group from the account's index and bookmarks. */
-  removeGroup(id: string, groupId: string): Promise<void>;
+  /** Adds a group to an index of the account; ignores unknown accounts. */
+  addGroup(id: string, groupId: string, index: GroupIndex): Promise<void>;
+  /** Removes a group from this index of the account, if it is in no other also from the bookmarks. */
+  removeGroup(id: string, groupId: string, index: GroupIndex): Promise<void>;
 }
 
 export interface Users extends UserReading, UserRegistration, UserProfile, UserPasswords, UserNotes {
@@ -105,19 +105,21 @@ function createUserNotes(update: Update): UserNotes {
       });
     },
 
-    async addGroup(id, groupId) {
-      await update(id, (user) =>
-        user.groups.includes(groupId) ? undefined : { ...user, groups: [...user.groups, groupId] },
-      );
+    async addGroup(id, groupId, index) {
+      await update(id, (user) => {
+        const { [index]: listed = [] } = user;
+        return listed.includes(groupId) ? undefined : { ...user, [index]: [...listed, groupId] };
+      });
     },
 
-    async removeGroup(id, groupId) {
+    async removeGroup(id, groupId, index) {
       const without = (ids: string[]): string[] => ids.filter((other) => other !== groupId);
-      await update(id, (user) => ({
-        ...user,
-        groups: without(user.groups),
-        bookmarks: { ...user.bookmarks, groups: without(user.bookmarks.groups) },
-      }));
+      await update(id, (user) => {
+        if (![...groupsOf(user), ...user.bookmarks.groups].includes(groupId)) return undefined;
+        const left = { ...user, [index]: without(user[index] ?? []) };
+        if (groupsOf(left).includes(groupId)) return left;
+        return { ...left, bookmarks: { ...user.bookmarks, groups: without(user.bookmarks.groups) } };
+      });
     },
   };
 }

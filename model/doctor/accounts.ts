@@ -3,7 +3,7 @@ import { comparableAddress } from '../accounts/accountNames';
 import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
 import { lifetimes } from '../limits';
 import type { UserRecord } from '../store/entities';
-import { peopleOf, texts } from '../store/records';
+import { type GroupIndex, groupIndexes, peopleOf, texts } from '../store/records';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
@@ -41,6 +41,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
       changeFields(keys.group(id), (group) => ({
         admins: replaced(group.admins),
         users: replaced(group.users),
+        ...(group.readers === undefined ? {} : { readers: replaced(group.readers) }),
       })),
     );
   const lists: Change[] = existingUsers(facts)
@@ -59,6 +60,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
     );
   const own = changeFields(keys.user(kept._id), () => ({
     groups: united((user) => user.groups),
+    readerOf: united((user) => user.readerOf ?? []),
     bookmarks: {
       groups: united((user) => user.bookmarks.groups),
       pads: united((user) => user.bookmarks.pads),
@@ -112,19 +114,19 @@ export function accountsWithoutPassword(facts: Facts): Finding[] {
 // 2. References in accounts
 
 export function staleGroupIndexes(facts: Facts): Finding[] {
-  const inGroups = new Map<string, string[]>();
-  for (const { record } of facts.groups.values()) {
-    for (const id of record ? peopleOf(record) : []) {
-      inGroups.set(id, [...(inGroups.get(id) ?? []), record?._id ?? '']);
-    }
-  }
-  return existingUsers(facts).flatMap((user): Finding[] => {
-    const actual = inGroups.get(user._id) ?? [];
-    const listed = [...new Set(user.groups)].filter((id) => actual.includes(id));
-    const groups = [...listed, ...actual.filter((id) => !listed.includes(id))];
-    if (sameList(user.groups, groups)) return [];
-    const key = keys.user(user._id);
-    return [{ kind: 'staleGroupIndex', of: user.login, changes: [changeFields(key, () => ({ groups }))] }];
+  const groups = [...facts.groups.values()].flatMap(({ record }) => record ?? []);
+  return (Object.keys(groupIndexes) as GroupIndex[]).flatMap((index) => {
+    const actual = new Map<string, string[]>();
+    for (const group of groups)
+      for (const id of groupIndexes[index](group)) actual.set(id, [...(actual.get(id) ?? []), group._id]);
+    return existingUsers(facts).flatMap((user): Finding[] => {
+      const [stored, own] = [user[index] ?? [], actual.get(user._id) ?? []];
+      const listed = [...new Set(stored)].filter((id) => own.includes(id));
+      const ids = [...listed, ...own.filter((id) => !listed.includes(id))];
+      if (sameList(stored, ids)) return [];
+      const change = changeFields(keys.user(user._id), () => ({ [index]: ids }));
+      return [{ kind: 'staleGroupIndex', of: user.login, changes: [change] }];
+    });
   });
 }
 

@@ -45,8 +45,10 @@ export function danglingPeople(facts: Facts): Finding[] {
     const ownerless: Finding[] =
       admins.length === 0 ? [{ kind: 'ownerless', of: group._id, detail: group.name }] : [];
     const users = group.users.filter(exists);
-    if (sameList(stored.admins, admins) && sameList(stored.users, users)) return ownerless;
-    const change = changeFields(keys.group(group._id), () => ({ admins, users }));
+    const readers = group.readers.filter(exists);
+    const areReadersSame = sameList(stored.readers ?? [], readers);
+    if (sameList(stored.admins, admins) && sameList(stored.users, users) && areReadersSame) return ownerless;
+    const change = changeFields(keys.group(group._id), () => ({ admins, users, readers }));
     return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
   });
   // Pads of ep_mypads 1.x list users. That list gives no rights.

@@ -11,7 +11,7 @@ import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import type { Removals } from '../removal/removals';
 import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
-import { readGroup } from '../store/records';
+import { eachOnOneList, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
 import { createMembership, type Membership } from './membership';
@@ -30,6 +30,7 @@ export interface GroupInput {
   /** User ids; each list replaces the stored one. */
   admins?: string[];
   users?: string[];
+  readers?: string[];
 }
 
 /** Tags to add and to remove. A tag in both is added. */
@@ -78,6 +79,12 @@ export interface GroupContext {
   now: () => number;
 }
 
+const namedIn = ({ admins = [], users = [], readers = [] }: GroupInput): string[] => [
+  ...admins,
+  ...users,
+  ...readers,
+];
+
 /** The record of a new group. Throws PASSWORD_INCORRECT for a private group without password. */
 function newGroup(
   owner: string,
@@ -85,7 +92,7 @@ function newGroup(
   { given, ctime }: { given: StoredPassword | null; ctime: number },
 ): GroupRecord {
   const visibility = input.visibility ?? 'restricted';
-  const admins = unique([owner, ...(input.admins ?? [])]);
+  const { users = [], readers = [] } = input;
   return {
     _id: newId(input.name),
     name: input.name,
@@ -96,8 +103,11 @@ function newGroup(
     archived: input.archived ?? false,
     allowUsersToCreatePads: input.allowUsersToCreatePads ?? false,
     tags: unique(input.tags ?? []),
-    admins,
-    users: unique(input.users ?? []).filter((user) => !admins.includes(user)),
+    ...eachOnOneList({
+      admins: unique([owner, ...(input.admins ?? [])]),
+      users: unique(users),
+      readers: unique(readers),
+    }),
     pads: [],
     ctime,
   };
@@ -106,7 +116,7 @@ function newGroup(
 /** The record after a change. Throws PASSWORD_INCORRECT if it would be private without a password. */
 function changedGroup(current: GroupRecord, input: GroupInput, given: StoredPassword | null): GroupRecord {
   const visibility = input.visibility ?? current.visibility;
-  const admins = input.admins === undefined ? current.admins : unique(input.admins);
+  const { admins = current.admins, users = current.users, readers = current.readers } = input;
   return {
     ...current,
     name: input.name ?? current.name,
@@ -117,8 +127,7 @@ function changedGroup(current: GroupRecord, input: GroupInput, given: StoredPass
     archived: input.archived ?? current.archived,
     allowUsersToCreatePads: input.allowUsersToCreatePads ?? current.allowUsersToCreatePads,
     tags: input.tags === undefined ? current.tags : unique(input.tags),
-    admins,
-    users: unique(input.users ?? current.users).filter((user) => !admins.includes(user)),
+    ...eachOnOneList({ admins: unique(admins), users: unique(users), readers: unique(readers) }),
   };
 }
 
@@ -155,7 +164,7 @@ export function createGroups({ store, users, passwords, removals, events, now }:
   const { find, findMany } = records;
 
   async function create(owner: string, input: GroupInput & { name: string }): Promise<GroupRecord> {
-    await records.requirePeople(unique([owner, ...(input.admins ?? []), ...(input.users ?? [])]));
+    await records.requirePeople(unique([owner, ...namedIn(input)]));
     const given = input.visibility === 'private' ? await hashedIfGiven(passwords, input.password) : null;
     return records.add(newGroup(owner, input, { given, ctime: now() }));
   }
@@ -173,7 +182,7 @@ export function createGroups({ store, users, passwords, removals, events, now }:
         return there ? { group: there, made: false } : { group: await create(owner, input), made: true };
       }),
     async update(id, input, check) {
-      await records.requirePeople(unique([...(input.admins ?? []), ...(input.users ?? [])]));
+      await records.requirePeople(unique(namedIn(input)));
       const given = await hashedIfGiven(passwords, input.password);
       return records.change(id, (current) => {
         check?.(current);

@@ -1,6 +1,6 @@
 /**
- * Reads and changes the records of groups. A group's own lists decide who belongs to it; `groups` of a user is an
- * index, which after a crash may list too much, never too little: joining writes it first, leaving last.
+ * Reads and changes the records of groups. A group's own lists decide who belongs to it; `groups` and `readerOf` of a
+ * user are indexes, which after a crash may list too much, never too little: joining writes them first, leaving last.
  */
 import { changedForEverybody, groupAccessChange } from '../access/accessChange';
 import type { Users } from '../accounts/user';
@@ -8,7 +8,7 @@ import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
-import { peopleOf, readGroup } from '../store/records';
+import { type GroupIndex, groupIndexes, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 
 /**
@@ -63,6 +63,27 @@ function createReading(store: Store): ReadGroups {
   };
 }
 
+/** Whose index must change in which way. */
+interface IndexChange {
+  index: GroupIndex;
+  joined: string[];
+  left: string[];
+}
+
+/** `before`: `undefined` for a new group. */
+function indexChanges(before: GroupRecord | undefined, after: GroupRecord): IndexChange[] {
+  return (Object.keys(groupIndexes) as GroupIndex[]).map((index) => {
+    const [was, is] = [before && groupIndexes[index](before), groupIndexes[index](after)].map(
+      (people) => new Set(people),
+    ) as [Set<string>, Set<string>];
+    return {
+      index,
+      joined: [...is].filter((person) => !was.has(person)),
+      left: [...was].filter((person) => !is.has(person)),
+    };
+  });
+}
+
 export function createGroupRecords(context: { store: Store; users: Users; events: Events }): GroupRecords {
   const { store, users, events } = context;
   const reading = createReading(store);
@@ -71,6 +92,16 @@ export function createGroupRecords(context: { store: Store; users: Users; events
   async function existing(ids: string[]): Promise<string[]> {
     const found = await users.findMany(ids);
     return ids.filter((id) => found.has(id));
+  }
+
+  async function join(id: string, changes: readonly IndexChange[]): Promise<void> {
+    for (const { index, joined } of changes)
+      await forEachInBatches(joined, (person) => users.addGroup(person, id, index));
+  }
+
+  async function leave(id: string, changes: readonly IndexChange[]): Promise<void> {
+    for (const { index, left } of changes)
+      await forEachInBatches(left, (person) => users.removeGroup(person, id, index));
   }
 
   /** Throws GROUP.RESIGN_UNIQUE_ADMIN when a change removes admins and no existing admin is left. */
@@ -88,7 +119,7 @@ export function createGroupRecords(context: { store: Store; users: Users; events
       if (key !== undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND', { key });
     },
     async add(group) {
-      await forEachInBatches(peopleOf(group), (person) => users.addGroup(person, group._id));
+      await join(group._id, indexChanges(undefined, group));
       await store.set(keys.group(group._id), group);
       const record = { about: 'group', id: group._id, before: null, after: group } as const;
       events.emit({ ...record, what: 'created', access: changedForEverybody });
@@ -104,15 +135,13 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         if (change === undefined) return before;
         const { after, changed } = change;
         await requireAdmin(before, after);
-        const [was, is] = [new Set(peopleOf(before)), new Set(peopleOf(after))];
-        const joined = [...is].filter((person) => !was.has(person));
-        const left = [...was].filter((person) => !is.has(person));
-        await forEachInBatches(joined, (person) => users.addGroup(person, id));
+        const indexes = indexChanges(before, after);
+        await join(id, indexes);
         await store.set(keys.group(id), after);
         // Sent here, because open editors must not wait until the index of everybody who left is written.
         const access = groupAccessChange(before, after);
         events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });
-        await forEachInBatches(left, (person) => users.removeGroup(person, id));
+        await leave(id, indexes);
         return after;
       }),
   };

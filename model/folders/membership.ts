@@ -4,8 +4,14 @@ import { type ErrorKey, MyPadsError } from '../errors';
 import type { Detached } from '../removal/accountCleanup';
 import type { Removals } from '../removal/removals';
 import { forEachInBatches } from '../store/batches';
-import type { GroupRecord, UserRecord } from '../store/entities';
-import { peopleOf } from '../store/records';
+import {
+  type GroupRecord,
+  type MemberList,
+  type MembersByRole,
+  memberLists,
+  type UserRecord,
+} from '../store/entities';
+import { eachOnOneList, type GroupIndex, groupsOf, peopleOf } from '../store/records';
 import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
 
 /**
@@ -19,15 +25,13 @@ export interface Invitation {
 }
 
 /** Logins and e-mail addresses by the role that they get. `removed`: they leave the group. */
-export interface Roles {
-  admins: readonly string[];
-  users: readonly string[];
-  removed: readonly string[];
-}
+export type Roles = Readonly<Record<MemberList | 'removed', readonly string[]>>;
+
+type Indexed = Pick<UserRecord, '_id' | GroupIndex>;
 
 export interface Membership {
   /**
-   * Replaces the users or the admins by the people that the entries name (login or e-mail). People on the other list
+   * Replaces the users or the admins by the people that the entries name (login or e-mail). People on another list
    * move. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN when no admin would be
    * left, KEY_NOT_FOUND.
    */
@@ -38,15 +42,10 @@ export interface Membership {
     check?: GroupCheck,
   ): Promise<Invitation>;
   /**
-   * Adds the people that the entries name. A user can become an admin; an admin stays one. Unknown entries are reported
-   * and change nothing. Throws KEY_NOT_FOUND.
+   * Adds the people that the entries name. Nobody gets a role with fewer rights than before. Unknown entries are
+   * reported and change nothing. Throws KEY_NOT_FOUND.
    */
-  add(
-    id: string,
-    as: 'admins' | 'users',
-    entries: readonly string[],
-    check?: GroupCheck,
-  ): Promise<Invitation>;
+  add(id: string, as: MemberList, entries: readonly string[], check?: GroupCheck): Promise<Invitation>;
   /**
    * Changes the roles of the people that the entries name, and nobody else's. Somebody who is named twice gets the
    * first role of `Roles`. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN,
@@ -59,13 +58,10 @@ export interface Membership {
    */
   resign(id: string, user: string, check?: GroupCheck): Promise<GroupRecord>;
   /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
-  detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
+  detach(user: Indexed): Promise<Detached>;
   /** What `detach` would do. Changes nothing. */
-  previewDetach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached>;
+  previewDetach(user: Indexed): Promise<Detached>;
 }
-
-/** The two lists of a group. Nobody is on both. */
-type Lists = Pick<GroupRecord, 'admins' | 'users'>;
 
 /** Ids of accounts by the entry that names them. */
 type Named = ReadonlyMap<string, string>;
@@ -73,34 +69,35 @@ type Named = ReadonlyMap<string, string>;
 const trimmed = (entries: readonly string[]): string[] =>
   entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 
-function replaced({ admins, users }: Lists, as: 'admins' | 'users', people: Named): Lists {
+/** The lists with these people taken out of all of them. */
+const without = (lists: MembersByRole, people: ReadonlySet<string>): MembersByRole => {
+  const left = (list: MemberList): string[] => lists[list].filter((person) => !people.has(person));
+  return { admins: left('admins'), users: left('users'), readers: left('readers') };
+};
+
+function replaced(current: MembersByRole, as: MemberList, people: Named): MembersByRole {
   const listed = unique([...people.values()]);
-  const others = (ids: string[]): string[] => ids.filter((id) => !listed.includes(id));
-  return as === 'users'
-    ? { users: listed, admins: others(admins) }
-    : { admins: listed, users: others(users) };
+  return { ...without(current, new Set(listed)), [as]: listed };
 }
 
-/** `undefined` if everybody has this role already, or a higher one. */
-function extended(current: Lists, as: 'admins' | 'users', people: Named): Lists | undefined {
-  const listed = { ...current, [as]: unique([...current[as], ...people.values()]) };
-  const lists = {
-    admins: listed.admins,
-    users: listed.users.filter((user) => !listed.admins.includes(user)),
-  };
+/** `undefined` if everybody has this role already, or one with more rights. */
+function extended(current: MembersByRole, as: MemberList, people: Named): MembersByRole | undefined {
+  const lists = eachOnOneList({ ...current, [as]: unique([...current[as], ...people.values()]) });
   return lists[as].length > current[as].length ? lists : undefined;
 }
 
-function assigned(current: Lists, roles: Roles, people: Named): Lists {
+function assigned(current: MembersByRole, roles: Roles, people: Named): MembersByRole {
   const idsOf = (role: keyof Roles): string[] =>
     unique(trimmed(roles[role]).flatMap((entry) => people.get(entry) ?? []));
-  const admins = idsOf('admins');
-  const users = idsOf('users').filter((user) => !admins.includes(user));
-  const named = new Set([...admins, ...users, ...idsOf('removed')]);
+  const now = eachOnOneList({ admins: idsOf('admins'), users: idsOf('users'), readers: idsOf('readers') });
+  const named = new Set([...peopleOf(now), ...idsOf('removed')]);
   // People who keep their role keep their place in the list.
-  const listed = (before: readonly string[], now: readonly string[]): string[] =>
-    unique([...before.filter((user) => !named.has(user) || now.includes(user)), ...now]);
-  return { admins: listed(current.admins, admins), users: listed(current.users, users) };
+  const listed = (list: MemberList): string[] =>
+    unique([
+      ...current[list].filter((person) => !named.has(person) || now[list].includes(person)),
+      ...now[list],
+    ]);
+  return { admins: listed('admins'), users: listed('users'), readers: listed('readers') };
 }
 
 const isError = (error: unknown, ...keys: ErrorKey[]): boolean =>
@@ -140,8 +137,9 @@ function createDetaching(
     }
   }
 
-  async function joinedGroups({ _id, groups }: Pick<UserRecord, '_id' | 'groups'>): Promise<GroupRecord[]> {
-    return [...(await records.findMany(groups)).values()].filter((group) => peopleOf(group).includes(_id));
+  async function joinedGroups(user: Indexed): Promise<GroupRecord[]> {
+    const found = await records.findMany(groupsOf(user));
+    return [...found.values()].filter((group) => peopleOf(group).includes(user._id));
   }
 
   return {
@@ -172,15 +170,15 @@ export function createMembership(context: MembershipContext): Membership {
     id: string,
     entries: readonly string[],
     check: GroupCheck | undefined,
-    decide: (current: Lists, people: Named) => Lists | undefined,
-    changed: (keyof Lists)[],
+    decide: (current: MembersByRole, people: Named) => MembersByRole | undefined,
+    changed: readonly MemberList[],
   ): Promise<Invitation> {
     const asked = unique(trimmed(entries));
     const people = await users.findByEntries(asked);
     const group = await records.change(id, (current) => {
       check?.(current);
       const lists = decide(current, people);
-      return lists && { after: { ...current, ...lists }, changed };
+      return lists && { after: { ...current, ...lists }, changed: [...changed] };
     });
     return {
       group,
@@ -193,9 +191,7 @@ export function createMembership(context: MembershipContext): Membership {
     return records.change(id, (current) => {
       check?.(current);
       if (!peopleOf(current).includes(user)) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
-      const others = (ids: string[]): string[] => ids.filter((other) => other !== user);
-      const after = { ...current, admins: others(current.admins), users: others(current.users) };
-      return { after, changed: ['users'] };
+      return { after: { ...current, ...without(current, new Set([user])) }, changed: ['users'] };
     });
   }
 
@@ -207,10 +203,10 @@ export function createMembership(context: MembershipContext): Membership {
     assign: (id, roles, check) =>
       changeLists(
         id,
-        [...roles.admins, ...roles.users, ...roles.removed],
+        [...memberLists, 'removed' as const].flatMap((role) => [...roles[role]]),
         check,
         (current, people) => assigned(current, roles, people),
-        ['admins', 'users'],
+        memberLists,
       ),
     resign,
     ...createDetaching(context, resign),

@@ -3,7 +3,7 @@ import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
 import { sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
-import { readGroup, readPad, readUser } from '../store/records';
+import { groupsOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
 
 /** The kinds of records, in the order in which they are read: what lists leave out comes first. */
@@ -69,9 +69,10 @@ export function factsCondition(wanted: Partial<AccountFacts>): string | undefine
 }
 
 /** Ids of all records that an account refers to. */
-function referencesOf({ groups, bookmarks, userlists }: UserRecord): string[] {
+function referencesOf(user: UserRecord): string[] {
+  const { bookmarks, userlists } = user;
   const listed = Object.values(userlists).flatMap((list) => (Array.isArray(list?.uids) ? list.uids : []));
-  const all = [...groups, ...bookmarks.groups, ...bookmarks.pads, ...listed];
+  const all = [...groupsOf(user), ...bookmarks.groups, ...bookmarks.pads, ...listed];
   return [...new Set(all.filter((id) => typeof id === 'string'))];
 }
 
@@ -137,17 +138,17 @@ function accountRow(id: string, stored: unknown): Row | undefined {
 function folderRow(id: string, stored: unknown): Row | undefined {
   const group = readGroup(id, stored);
   if (group === undefined) return undefined;
-  const { name, visibility, archived, ctime, tags, admins, users } = group;
+  const { name, visibility, archived, ctime, tags, admins, users, readers } = group;
   const plain = plainText([id, name, ...tags].join('\n'));
   const row = rowOf(
     'groups',
     'id, name, plain, place, visibility, archived, created',
     [id, name, plain, plainText(name), visibility, archived ? 1 : 0, ctime],
-    [...admins, '', ...users],
+    [...admins, '', ...users, '', ...readers],
   );
   for (const [people, isAdmin] of [
     [admins, 1],
-    [users, 0],
+    [[...users, ...readers], 0],
   ] as const) {
     if (people.length === 0) continue;
     row.statements.push({

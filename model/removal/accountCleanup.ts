@@ -4,7 +4,7 @@ import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, UserRecord } from '../store/entities';
-import { peopleOf, readGroup } from '../store/records';
+import { type GroupIndex, peopleOf, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { ReferenceCleanup } from './referenceCleanup';
 
@@ -30,7 +30,7 @@ export interface AccountCleanupContext {
   store: Store;
   users: Pick<Users, 'removeNames'>;
   /** See `Membership`. */
-  groups: { detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<Detached> };
+  groups: { detach(user: Pick<UserRecord, '_id' | GroupIndex>): Promise<Detached> };
   sessions: Pick<Sessions, 'endAll'>;
   referenceCleanup: ReferenceCleanup;
   adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
@@ -114,7 +114,8 @@ export class AccountCleanup {
     await this.eachRecord<unknown>(keys.group(''), async (id, stored) => {
       const group = readGroup(id, stored);
       const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
-      for (const person of people) await this.context.groups.detach({ _id: person, groups: [id] });
+      for (const person of people)
+        await this.context.groups.detach({ _id: person, groups: [id], readerOf: [] });
     });
   }
 

@@ -69,7 +69,10 @@ export function defineGroupRemoval(
   }
 
   async function finish(note: GroupNote): Promise<Promise<void>[]> {
-    const leave = forEachInBatches(note.people, (person) => users.removeGroup(person, note._id));
+    const leave = forEachInBatches(note.people, async (person) => {
+      await users.removeGroup(person, note._id, 'groups');
+      await users.removeGroup(person, note._id, 'readerOf');
+    });
     const [removals] = await Promise.all([
       removePads(note),
       leave,

@@ -33,6 +33,7 @@ export function refersTo(user: Partial<UserRecord> | undefined, removed: Removed
     containsAny(user?.bookmarks?.groups, removed.groups) ||
     containsAny(user?.bookmarks?.pads, removed.pads) ||
     containsAny(user?.groups, removed.groups) ||
+    containsAny(user?.readerOf, removed.groups) ||
     Object.values(user?.userlists ?? {}).some((list) => containsAny(list?.uids, removed.users))
   );
 }
@@ -53,6 +54,7 @@ export function recordWithout(user: UserRecord, removed: RemovedSets): UserRecor
   return {
     ...user,
     groups: withoutIds(user.groups, removed.groups),
+    ...(user.readerOf && { readerOf: withoutIds(user.readerOf, removed.groups) }),
     bookmarks: {
       ...user.bookmarks,
       groups: withoutIds(user.bookmarks.groups, removed.groups),

@@ -41,6 +41,8 @@ export interface UserRecord {
   authors?: string[];
   /** Index of the groups that list this person. The lists in the groups are authoritative. */
   groups: string[];
+  /** The same for groups whose `readers` list them. Not in `groups`, where ep_mypads 1.x would show them. */
+  readerOf?: string[];
   bookmarks: { groups: string[]; pads: string[] };
   userlists: Record<string, UserListRecord>;
   /** False until the address is confirmed, or after an administrator closed the account. */
@@ -83,9 +85,17 @@ export interface GroupRecord {
   tags: string[];
   admins: string[];
   users: string[];
+  /** People who may read everything in the group and write nothing. Unknown to ep_mypads 1.x. */
+  readers: string[];
   pads: string[];
   ctime: number;
 }
+
+/** The lists of people in a group, the role with most rights first. Nobody is on two. */
+export const memberLists = ['admins', 'users', 'readers'] as const;
+export type MemberList = (typeof memberLists)[number];
+/** Ids of people by role. */
+export type MembersByRole = Pick<GroupRecord, MemberList>;
 
 export interface PadRecord {
   _id: string;

@@ -4,6 +4,8 @@
  */
 import {
   type GroupRecord,
+  type MembersByRole,
+  memberLists,
   type PadRecord,
   type SessionRecord,
   type StoredPassword,
@@ -86,6 +88,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     hideHelp: record.hideHelp === true,
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    ...(record.readerOf === undefined ? {} : { readerOf: texts(record.readerOf) }),
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
@@ -116,12 +119,12 @@ export function newUser(
 
 /**
  * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
- * removed, a person in both lists is an admin. Unknown fields stay.
+ * removed, a person on several lists has the role with most rights. Unknown fields stay.
  */
 export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
   const record = stored as { [field in keyof GroupRecord]?: unknown };
-  const admins = strings(record.admins);
+  const members = { admins: strings(record.admins), users: strings(record.users) };
   return {
     ...record,
     _id: id,
@@ -133,17 +136,39 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     archived: record.archived === true,
     allowUsersToCreatePads: record.allowUsersToCreatePads === true,
     tags: strings(record.tags),
-    admins,
-    users: strings(record.users).filter((user) => !admins.includes(user)),
+    ...eachOnOneList({ ...members, readers: strings(record.readers) }),
     pads: strings(record.pads),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
   };
 }
 
-/** All people of a group, admins first. */
-export function peopleOf(group: Pick<GroupRecord, 'admins' | 'users'>): string[] {
-  return [...group.admins, ...group.users];
+/** The same lists, with each person only in the role with most rights. */
+export function eachOnOneList({ admins, users, readers }: MembersByRole): MembersByRole {
+  const others = users.filter((user) => !admins.includes(user));
+  return {
+    admins,
+    users: others,
+    readers: readers.filter((reader) => !admins.includes(reader) && !others.includes(reader)),
+  };
 }
+
+/** All people of a group, admins first. */
+export function peopleOf(group: MembersByRole): string[] {
+  return memberLists.flatMap((list) => group[list]);
+}
+
+/** The indexes in an account's record, and whom of a group each of them lists it for. */
+export const groupIndexes = {
+  groups: ({ admins, users }: MembersByRole): string[] => [...admins, ...users],
+  readerOf: ({ readers }: MembersByRole): string[] => readers,
+};
+export type GroupIndex = keyof typeof groupIndexes;
+
+/** All groups that an account belongs to, as its record lists them. */
+export const groupsOf = ({ groups, readerOf = [] }: Pick<UserRecord, GroupIndex>): string[] => [
+  ...groups,
+  ...readerOf,
+];
 
 /** Reads a pad record. Unknown fields stay, except `moveGroup`, a leftover of moves in ep_mypads 1.x. */
 export function readPad(id: string, stored: unknown): PadRecord | undefined {

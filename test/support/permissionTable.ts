@@ -12,6 +12,7 @@ const proofs: Proved[] = ['nothing', "the group's password", "the pad's password
 export const names = {
   guest: 'a guest',
   user: 'an outsider with an account',
+  reader: 'a reader',
   member: 'a member',
   groupAdmin: 'a group admin',
   serverAdmin: 'a server admin',
@@ -25,7 +26,8 @@ export function build(who: Role, proved: Proved = 'nothing'): Actor {
       ? proved === "the group's password" && id === 'group-1' && password === groupPassword
       : proved === "the pad's password" && id === 'pad-1' && password === padPassword;
   if (who === 'guest') return { kind: 'guest', unlocked };
-  return { kind: 'user', id: { user: 'outsider', member: 'bob', groupAdmin: 'alice' }[who], unlocked };
+  const ids = { user: 'outsider', reader: 'ruth', member: 'bob', groupAdmin: 'alice' };
+  return { kind: 'user', id: ids[who], unlocked };
 }
 
 function provable(who: Role): Proved[] {
@@ -45,6 +47,7 @@ function plainGroup(visibility: Visibility) {
     archived: false,
     admins: ['alice'],
     users: ['bob'],
+    readers: ['ruth'],
     allowUsersToCreatePads: false,
   };
 }

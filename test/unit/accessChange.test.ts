@@ -22,6 +22,7 @@ const group: GroupRecord = {
   tags: [],
   admins: ['admin'],
   users: [],
+  readers: [],
   pads: [],
   ctime: 1,
 };
@@ -40,7 +41,7 @@ const pad: PadRecord = {
 const groups = visibilities.flatMap((visibility) =>
   passwords.flatMap((own) =>
     [false, true].flatMap((readonly) =>
-      [{}, { users: ['somebody'] }, { admins: ['admin', 'somebody'] }].map(
+      [{}, { readers: ['somebody'] }, { users: ['somebody'] }, { admins: ['admin', 'somebody'] }].map(
         (people): GroupRecord => ({ ...group, visibility, password: own, readonly, ...people }),
       ),
     ),

@@ -26,6 +26,7 @@ function folder(name: string, fields: Partial<ListedFolder> = {}): ListedFolder 
     tags: [],
     admins: ['me'],
     users: [],
+    readers: [],
     padCount: 0,
     ctime: made,
     lastUpdate: made,

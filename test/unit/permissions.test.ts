@@ -32,6 +32,13 @@ describe('permissions to enter', () => {
     const rows: { title: string; actor: Actor; admins?: string[]; users?: string[]; is: Role }[] = [
       { title: 'without a session: a guest', actor: build('guest'), is: 'guest' },
       { title: 'signed in, in neither list: an outsider', actor: build('user'), is: 'user' },
+      { title: 'in the list of readers: a reader', actor: build('reader'), is: 'reader' },
+      {
+        title: 'in the lists of users and of readers: a member',
+        actor: build('reader'),
+        users: ['bob', 'ruth'],
+        is: 'member',
+      },
       { title: 'in the list of users: a member', actor: build('member'), is: 'member' },
       { title: 'in the list of admins: a group admin', actor: build('groupAdmin'), is: 'groupAdmin' },
       {
@@ -49,7 +56,7 @@ describe('permissions to enter', () => {
     ];
     for (const { title, actor, admins = ['alice'], users = ['bob'], is } of rows) {
       it(title, () => {
-        expect(roleIn(actor, { admins, users })).to.equal(is);
+        expect(roleIn(actor, { admins, users, readers: ['ruth'] })).to.equal(is);
       });
     }
   });
@@ -92,12 +99,25 @@ describe('permissions to enter', () => {
     );
   });
 
-  type Entry = 'enter' | 'if unlocked' | 'no';
+  /** `read`: to read; after proving the password as everybody else who has proved it. */
+  type Entry = 'enter' | 'if unlocked' | 'read' | 'no';
   const entering: Record<string, Record<Exclude<Role, 'serverAdmin'>, Entry>> = {
-    public: { guest: 'enter', user: 'enter', member: 'enter', groupAdmin: 'enter' },
-    'private, inherited': { guest: 'if unlocked', user: 'if unlocked', member: 'enter', groupAdmin: 'enter' },
-    'private, own': { guest: 'if unlocked', user: 'if unlocked', member: 'if unlocked', groupAdmin: 'enter' },
-    restricted: { guest: 'no', user: 'no', member: 'enter', groupAdmin: 'enter' },
+    public: { guest: 'enter', user: 'enter', reader: 'enter', member: 'enter', groupAdmin: 'enter' },
+    'private, inherited': {
+      guest: 'if unlocked',
+      user: 'if unlocked',
+      reader: 'read',
+      member: 'enter',
+      groupAdmin: 'enter',
+    },
+    'private, own': {
+      guest: 'if unlocked',
+      user: 'if unlocked',
+      reader: 'if unlocked',
+      member: 'if unlocked',
+      groupAdmin: 'enter',
+    },
+    restricted: { guest: 'no', user: 'no', reader: 'read', member: 'enter', groupAdmin: 'enter' },
   };
   const situations: [title: string, row: keyof typeof entering, group: Visibility, own: Visibility | null][] =
     [
@@ -129,6 +149,7 @@ describe('permissions to enter', () => {
       const opens = rowName === 'private, own' ? "the pad's password" : "the group's password";
       const entry = entering[rowName]?.[who];
       if (entry === 'enter') return inside;
+      if (entry === 'read') return rowName !== 'restricted' && proved === opens ? inside : 'read';
       if (entry === 'if unlocked') return proved === opens ? inside : 'password';
       return who === 'guest' ? 'signIn' : 'no';
     }
@@ -136,6 +157,7 @@ describe('permissions to enter', () => {
       guest: 'signIn',
       serverAdmin: 'no',
       user: undefined,
+      reader: undefined,
       member: undefined,
       groupAdmin: undefined,
     };

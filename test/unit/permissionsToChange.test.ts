@@ -32,20 +32,36 @@ describe('permissions to see and change', () => {
   describe('seeing a group', () => {
     type Sight = 'all' | 'open' | 'name, open when unlocked' | 'no';
     const seeing: Record<Visibility | 'mode', Record<Role, Sight>> = {
-      public: { guest: 'open', user: 'open', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
-      private: {
-        guest: 'name, open when unlocked',
-        user: 'name, open when unlocked',
+      public: {
+        guest: 'open',
+        user: 'open',
+        reader: 'all',
         member: 'all',
         groupAdmin: 'all',
         serverAdmin: 'all',
       },
-      restricted: { guest: 'no', user: 'no', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
-      mode: { guest: 'no', user: 'all', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
+      private: {
+        guest: 'name, open when unlocked',
+        user: 'name, open when unlocked',
+        reader: 'all',
+        member: 'all',
+        groupAdmin: 'all',
+        serverAdmin: 'all',
+      },
+      restricted: {
+        guest: 'no',
+        user: 'no',
+        reader: 'all',
+        member: 'all',
+        groupAdmin: 'all',
+        serverAdmin: 'all',
+      },
+      mode: { guest: 'no', user: 'all', reader: 'all', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
     };
     const people: Record<Role, 'none' | 'logins' | 'full'> = {
       guest: 'none',
       user: 'logins',
+      reader: 'logins',
       member: 'logins',
       groupAdmin: 'full',
       serverAdmin: 'full',
@@ -93,6 +109,7 @@ describe('permissions to see and change', () => {
     const administrates: Record<Role, boolean> = {
       guest: false,
       user: false,
+      reader: false,
       member: false,
       groupAdmin: true,
       serverAdmin: true,
@@ -100,6 +117,7 @@ describe('permissions to see and change', () => {
     const accounts: Record<Role, { create: boolean; self: boolean; other: boolean; settings: boolean }> = {
       guest: { create: false, self: false, other: false, settings: false },
       user: { create: true, self: true, other: false, settings: false },
+      reader: { create: true, self: true, other: false, settings: false },
       member: { create: true, self: true, other: false, settings: false },
       groupAdmin: { create: true, self: true, other: false, settings: false },
       serverAdmin: { create: true, self: true, other: true, settings: true },
@@ -178,13 +196,13 @@ describe('permissions to see and change', () => {
               (admins): Cell => [
                 `${subject}, ${admins.length} admins`,
                 groupAbilities(actor, changed({ admins }), policy).leave,
-                who === 'member' || (who === 'groupAdmin' && admins.length > 1),
+                who === 'reader' || who === 'member' || (who === 'groupAdmin' && admins.length > 1),
               ],
             ),
           ),
         );
 
-        const inGroup = (who: Role): boolean => who === 'member' || who === 'groupAdmin';
+        const inGroup = (who: Role): boolean => who === 'reader' || who === 'member' || who === 'groupAdmin';
         const unlocked = (proved: Proved): boolean =>
           visibility === 'private' && proved === "the group's password";
         row(`${prefix}who may bookmark a ${visibility} group: who is in it, and outsiders who see it`, () =>

@@ -15,12 +15,13 @@ const people: Person[] = [
   { _id: 'B', login: 'Bob', color: '' },
   { _id: 'c', login: 'carol', color: '' },
   { _id: 'd', login: 'dave', color: '' },
+  { _id: 'e', login: 'eve', color: '' },
 ];
-const group = { admins: ['a', 'b'], users: ['c'] };
+const group = { admins: ['a', 'b'], users: ['c'], readers: ['e'] };
 const inside = Object.fromEntries(
-  people.filter(({ _id }) => 'abc'.includes(_id)).map((one) => [one._id, one]),
+  people.filter(({ _id }) => 'abce'.includes(_id)).map((one) => [one._id, one]),
 );
-const nothing = { added: [], asked: [], toAdmins: [], toUsers: [], removed: [], noAdmin: false, self: null };
+const nothing = { added: [], asked: [], toAdmins: [], toUsers: [], toReaders: [], removed: [], noAdmin: false, self: null };
 
 function plan(roles: Record<string, NextRole>, entries: string[] = [], as: Role = 'users') {
   return { roles, entries, as };
@@ -51,7 +52,7 @@ describe('typed lists of people', () => {
 describe('what saving the share dialog changes', () => {
   it('is empty while everybody keeps their role', () => {
     expect(changes({})).to.deep.equal(nothing);
-    expect(changes({ b: 'admins', c: 'users' })).to.deep.equal(nothing);
+    expect(changes({ b: 'admins', c: 'users', e: 'readers' })).to.deep.equal(nothing);
   });
 
   it('lists who is added, and names that only the server can look up', () => {
@@ -63,6 +64,8 @@ describe('what saving the share dialog changes', () => {
     const roles = { b: 'users', c: 'admins', gone: 'removed' } as const;
     expect(changes(roles)).to.deep.equal({ ...nothing, toAdmins: ['carol'], toUsers: ['bob'] });
     expect(changes({ b: 'removed' })).to.deep.equal({ ...nothing, removed: ['bob'] });
+    const reading = { b: 'readers', e: 'users' } as const;
+    expect(changes(reading)).to.deep.equal({ ...nothing, toReaders: ['bob'], toUsers: ['eve'] });
   });
 
   it('says when no administrator would be left', () => {
@@ -82,6 +85,7 @@ describe('what saving the share dialog changes', () => {
   it('says what administrators change for themselves', () => {
     expect(changes({ a: 'removed' }).self).to.equal('removed');
     expect(changes({ a: 'users' }).self).to.equal('demoted');
+    expect(changes({ a: 'readers' }).self).to.equal('reading');
     expect(changes({ b: 'removed' }).self).to.equal(null);
   });
 
@@ -90,17 +94,24 @@ describe('what saving the share dialog changes', () => {
     expect(assignmentOf(group, next, inside)).to.deep.equal({
       admins: ['dave', 'x@y.org'],
       users: ['bob'],
+      readers: [],
       removed: ['carol'],
     });
+    const reading = assignmentOf(group, plan({ c: 'readers' }, ['dave'], 'readers'), inside);
+    expect(reading.readers).to.deep.equal(['carol', 'dave']);
   });
 
   it('never lowers a role: members who are added again stay, or become administrators', () => {
-    const typed = ['ann@example.org', 'carol', 'dave'];
+    const typed = ['ann@example.org', 'carol', 'eve', 'dave'];
     expect(takeEntries(group, plan({ c: 'removed' }, typed), inside)).to.deep.include({
       entries: ['dave'],
-      roles: {},
-      inside: [inside.a, inside.c],
+      roles: { e: 'users' },
+      inside: [inside.a, inside.c, inside.e],
     });
-    expect(takeEntries(group, plan({}, typed, 'admins'), inside).roles).to.deep.equal({ c: 'admins' });
+    expect(takeEntries(group, plan({}, typed, 'admins'), inside).roles).to.deep.equal({
+      c: 'admins',
+      e: 'admins',
+    });
+    expect(takeEntries(group, plan({}, typed, 'readers'), inside).roles).to.deep.equal({});
   });
 });

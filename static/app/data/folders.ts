@@ -5,6 +5,7 @@ import type { Group, GroupSummary, LockedGroup, Pad, PadSummary, Person } from '
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { GroupAnswer, OverviewAnswer } from '../../../api/group/schema';
 import type { GroupAbilities } from '../../../model/access/permissions';
+import { peopleOf } from '../../../model/store/records';
 import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
@@ -112,7 +113,7 @@ function folderFromList(groups: Groups | undefined, id: string): GroupAnswer | u
   if (groups === undefined || listed === undefined) return undefined;
   const { padCount, lastUpdate, lastEditor, ...known } = listed;
   const unknown = { description: '', hasPassword: false, allowUsersToCreatePads: false, pads: [] };
-  const people = [...listed.admins, ...listed.users].flatMap((person) => entry(groups.users, person));
+  const people = peopleOf(listed).flatMap((person) => entry(groups.users, person));
   return { key: id, value: { ...unknown, ...known }, users: Object.fromEntries(people) };
 }
 

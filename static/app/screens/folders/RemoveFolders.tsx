@@ -1,3 +1,4 @@
+import { peopleOf } from '../../../../model/store/records';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { useErrorText } from '../../texts/errorText';
@@ -25,7 +26,7 @@ export function RemoveFolders({ entries, self, onDone, onClose }: RemoveFoldersP
   const remove = useRemoveGroups();
   const count = entries.length;
   const pads = entries.reduce((sum, { group }) => sum + group.padCount, 0);
-  const people = new Set(entries.flatMap(({ group }) => [...group.admins, ...group.users]));
+  const people = new Set(entries.flatMap(({ group }) => peopleOf(group)));
   people.delete(self);
   const confirm = async (): Promise<void> => {
     const failed = await remove.mutateAsync({ ids: entries.map(({ group }) => group._id) });

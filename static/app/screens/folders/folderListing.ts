@@ -3,6 +3,7 @@
 import type { OwnUser, Person } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
+import { peopleOf } from '../../../../model/store/records';
 import type { Groups, ListedFolder } from '../../data/folders';
 import type { Sorting } from '../../data/preferences';
 import { contains, type Searchable, searchable, wordsOf } from '../../lib/matching';
@@ -44,10 +45,9 @@ function sectionOf(group: ListedFolder, bookmarked: ReadonlySet<string>): Sectio
 /** Entries of the list. Created once for each answer of the server, so that filtering and sorting are fast. */
 export function entriesOf(groups: Groups, bookmarked: ReadonlySet<string>): Entry[] {
   return Object.values(groups.groups).map((group) => {
-    const ids = [...new Set([...group.admins, ...group.users])];
     return {
       group,
-      people: ids.flatMap((id) => groups.users[id] ?? []),
+      people: peopleOf(group).flatMap((id) => groups.users[id] ?? []),
       section: sectionOf(group, bookmarked),
       searched: searchable(group.name, group.tags),
     };
@@ -86,7 +86,7 @@ export function filterEntries(
     ({ group, searched }) =>
       contains(searched, words) &&
       (role !== 'admin' || group.admins.includes(user._id)) &&
-      (role !== 'user' || group.users.includes(user._id)) &&
+      (role !== 'user' || [...group.users, ...group.readers].includes(user._id)) &&
       (visibility === null || group.visibility === visibility) &&
       tags.every((tag) => group.tags.includes(tag)),
   );

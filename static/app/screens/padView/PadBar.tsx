@@ -169,10 +169,11 @@ function Names({ pad, folderName, siblings, narrow, renaming, onRename }: NamesP
 function ReadonlyMark({ pad, narrow }: { pad: Pad; narrow: boolean }) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const byReadOnlyId = pad.abilities.enter === 'read' && !pad.effective.readonly;
-  if (!byReadOnlyId && (signedInOnly || !pad.effective.readonly)) return null;
+  const readsOnly = pad.abilities.enter === 'read' && !pad.effective.readonly;
+  if (!readsOnly && (signedInOnly || !pad.effective.readonly)) return null;
+  const own = pad._id.startsWith('r.') ? 'padView.readonly.link' : 'padView.readonly.reader';
   return (
-    <Chip icon={<ReadonlyIcon />} title={t(byReadOnlyId ? 'padView.readonly.link' : 'padView.readonly.help')}>
+    <Chip icon={<ReadonlyIcon />} title={t(readsOnly ? own : 'padView.readonly.help')}>
       <span className={narrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
     </Chip>
   );

@@ -1,4 +1,6 @@
 import type { Group } from '../../../../api/answers';
+import type { MembersByRole } from '../../../../model/store/entities';
+import { peopleOf } from '../../../../model/store/records';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { useRemoveGroup, useResign } from '../../data/folderChanges';
@@ -8,7 +10,7 @@ import { useTranslation } from '../../texts/i18n';
 import styles from './removal.module.css';
 
 interface Props {
-  group: Pick<Group, '_id' | 'name' | 'admins' | 'users'>;
+  group: Pick<Group, '_id' | 'name'> & MembersByRole;
   /** Number of its pads. */
   pads: number;
   onClose: () => void;
@@ -18,7 +20,7 @@ interface Props {
 export function RemoveFolder({ group, pads, onClose, onDone }: Props & { onDone: () => void }) {
   const { t } = useTranslation();
   const remove = useRemoveGroup();
-  const others = group.admins.length + group.users.length - 1;
+  const others = peopleOf(group).length - 1;
   return (
     <ConfirmDialog
       danger

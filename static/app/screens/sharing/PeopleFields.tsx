@@ -14,7 +14,7 @@ import { type Translate, useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
-import { type NextRole, peopleIn, type Role, takeEntries } from './changes';
+import { type NextRole, peopleIn, type Role, roleOf, takeEntries } from './changes';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
 import type { ShareValues } from './values';
@@ -39,19 +39,17 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
   const { group, people } = folder;
   const { roles } = form.values;
   const inside = peopleIn(group, people, signedInOnly);
-  const roleOf = ({ _id: id }: Person): NextRole =>
-    roles[id] ?? (group.admins.includes(id) ? 'admins' : 'users');
+  const nextRoleOf = ({ _id: id }: Person): NextRole => roles[id] ?? roleOf(group, id);
   const setRole = ({ _id: id }: Person, next: NextRole): void => {
     const { [id]: _before, ...others } = roles;
-    const now = group.admins.includes(id) ? 'admins' : 'users';
-    form.set('roles', next === now ? others : { ...others, [id]: next });
+    form.set('roles', next === roleOf(group, id) ? others : { ...others, [id]: next });
   };
   const label = t('share.people', { name: group.name });
   const error = form.errors.roles;
-  const options = (['users', 'admins', 'removed'] as const).map((value) => ({
-    value,
-    label: t(`share.role.${value}`),
-  }));
+  const choices: NextRole[] = signedInOnly
+    ? ['admins', 'removed']
+    : ['readers', 'users', 'admins', 'removed'];
+  const options = choices.map((value) => ({ value, label: t(`share.role.${value}`) }));
   return (
     <section className={styles.section}>
       <h3 className={styles.heading}>{label}</h3>
@@ -64,8 +62,8 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
           <div className={styles.choice}>
             <Select
               aria-label={t('share.role.of', { name: displayName(person) })}
-              value={roleOf(person)}
-              options={signedInOnly ? options.filter(({ value }) => value !== 'users') : options}
+              value={nextRoleOf(person)}
+              options={options}
               onChange={({ target }) => setRole(person, target.value as NextRole)}
             />
           </div>
@@ -89,6 +87,12 @@ function listSuggestions(
     return entries.length === 0 ? [] : [suggestion];
   });
 }
+
+const roleTexts = {
+  admins: 'peopleForm.share.text',
+  users: 'peopleForm.invite.text',
+  readers: 'peopleForm.read.text',
+} as const;
 
 /** Adds people to a folder. */
 export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFieldsProps) {
@@ -122,8 +126,7 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
         optional="unsaid"
         help={
           <>
-            {t(as === 'admins' ? 'peopleForm.share.text' : 'peopleForm.invite.text')}{' '}
-            {pad !== undefined && t('share.add.pad')} {t('share.add.help')}
+            {t(roleTexts[as])} {pad !== undefined && t('share.add.pad')} {t('share.add.help')}
           </>
         }
       >
@@ -166,7 +169,7 @@ function RoleChoice({
       aria-describedby={undefined}
       aria-label={label}
       value={value}
-      options={(['users', 'admins'] as const).map((role) => ({
+      options={(['readers', 'users', 'admins'] as const).map((role) => ({
         value: role,
         label: t(`share.role.${role}`),
       }))}

@@ -7,12 +7,12 @@ import { classNames } from '../../components/classNames';
 import { ShareIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
-import { peopleIn } from './changes';
+import { peopleIn, type Role } from './changes';
 import styles from './Sharing.module.css';
 
 export interface ShareButtonProps {
   /** Missing if the viewer does not know the folder. */
-  group?: Pick<Group, 'admins' | 'users'>;
+  group?: Pick<Group, Role>;
   people?: Readonly<Record<string, Person>>;
   /** Who can open what is shared. The button shows it as a sign. */
   visibility?: Visibility;

@@ -7,7 +7,7 @@ import { useGroup } from '../../data/folders';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { peopleIn, type Role } from './changes';
+import { peopleIn, type Role, roleOf } from './changes';
 import { LinkField } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
 import { PeopleRows } from './PeopleRows';
@@ -120,11 +120,7 @@ function FolderPeople({ folder: { group, people } }: { folder: OpenFolder }) {
       <PeopleRows
         label={t('share.people', { name: group.name })}
         people={shown}
-        role={({ _id: id }) => (
-          <span className={styles.role}>
-            {t(group.admins.includes(id) ? 'share.role.admins' : 'share.role.users')}
-          </span>
-        )}
+        role={({ _id: id }) => <span className={styles.role}>{t(`share.role.${roleOf(group, id)}`)}</span>}
       />
       {user !== undefined && <p className={styles.note}>{t('share.viewer')}</p>}
     </section>

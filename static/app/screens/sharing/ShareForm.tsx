@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
+import { peopleOf } from '../../../../model/store/records';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
@@ -57,7 +58,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
     const { absent = [], value = group } = answer ?? {};
-    const inside = user === undefined || [...value.users, ...value.admins].includes(user._id);
+    const inside = user === undefined || peopleOf(value).includes(user._id);
     if (value.abilities.share && (absent.length > 0 || copied)) return onStay({ as, absent, copied });
     onClose();
     if (!inside) navigate(paths.folders, { replace: true });

@@ -19,11 +19,12 @@ export function Summary({ changes, values, pad, absent }: SummaryProps) {
   const { visibility, password } = values;
   const asked = changes.asked.filter((entry) => !absent.includes(entry));
   const who = (names: readonly string[]) => names.length > 0 && { names: list(names) };
-  const [added, unknown, toAdmins, toUsers, removed] = [
+  const [added, unknown, toAdmins, toUsers, toReaders, removed] = [
     who(changes.added),
     who(asked),
     who(changes.toAdmins),
     who(changes.toUsers),
+    who(changes.toReaders),
     who(changes.removed),
   ];
   const chosen = visibility && {
@@ -34,6 +35,7 @@ export function Summary({ changes, values, pad, absent }: SummaryProps) {
     unknown && t('peopleForm.asked', unknown),
     toAdmins && t('peopleForm.toAdmins', toAdmins),
     toUsers && t('peopleForm.toUsers', toUsers),
+    toReaders && t('peopleForm.toReaders', toReaders),
     removed && t('peopleForm.removed', removed),
     chosen && t(pad ? 'share.change.pad' : 'share.change.folder', chosen),
     visibility === null && password !== '' && t('share.change.password'),

@@ -1,17 +1,23 @@
 /** Calculates what saving the share dialog would change among the people of a folder. */
 import type { Group, Person } from '../../../../api/answers';
+import { type MemberList, memberLists } from '../../../../model/store/entities';
+import { peopleOf } from '../../../../model/store/records';
 import { findPerson } from '../people/entries';
 
-export type Role = 'admins' | 'users';
+export type Role = MemberList;
 export type NextRole = Role | 'removed';
 
-/** The people of a folder whom the viewer knows, administrators first; with `adminsOnly` no members. */
+/** The role of somebody in the folder. */
+export const roleOf = (group: Pick<Group, Role>, id: string): Role =>
+  memberLists.find((list) => group[list].includes(id)) ?? 'users';
+
+/** The people of a folder whom the viewer knows, administrators first; with `adminsOnly` nobody else. */
 export function peopleIn(
-  { admins, users }: Pick<Group, Role>,
+  group: Pick<Group, Role>,
   people: Readonly<Record<string, Person>>,
   adminsOnly: boolean,
 ): Person[] {
-  return [...admins, ...(adminsOnly ? [] : users)].flatMap((id) => people[id] ?? []);
+  return (adminsOnly ? group.admins : peopleOf(group)).flatMap((id) => people[id] ?? []);
 }
 
 /** The choices and entries in the dialog. */
@@ -31,20 +37,19 @@ export interface Changes {
   asked: string[];
   toAdmins: string[];
   toUsers: string[];
+  toReaders: string[];
   removed: string[];
   /** No administrator would be left, as far as the page knows. */
   noAdmin: boolean;
-  /** What happens to the signed-in person: removed from the folder, or no longer administrator. */
-  self: 'removed' | 'demoted' | null;
+  /** What happens to a signed-in administrator: removed from the folder, or in another role. */
+  self: 'removed' | 'demoted' | 'reading' | null;
 }
 
 type Lists = Pick<Group, Role>;
 
 /** Only roles that differ from those in the folder, of people who are still in it. */
-function changed({ admins, users }: Lists, roles: Plan['roles'], next: NextRole): string[] {
-  return [...admins, ...users].filter(
-    (id) => roles[id] === next && (next === 'removed' || !(next === 'admins' ? admins : users).includes(id)),
-  );
+function changed(group: Lists, roles: Plan['roles'], next: NextRole): string[] {
+  return peopleOf(group).filter((id) => roles[id] === next && roleOf(group, id) !== next);
 }
 
 /** `people`: everybody whom the page knows. `self`: id of the signed-in person. */
@@ -61,21 +66,22 @@ export function changesOf(
       return person === undefined ? [] : nameOf(person);
     });
   const found = plan.entries.map((entry) => ({ entry, person: findPerson(people, entry) }));
-  const [toAdmins, toUsers, removed] = (['admins', 'users', 'removed'] as const).map((next) =>
-    changed(group, plan.roles, next),
-  ) as [string[], string[], string[]];
+  const to = (next: NextRole): string[] => changed(group, plan.roles, next);
+  const [toAdmins, toUsers, toReaders, removed] = [to('admins'), to('users'), to('readers'), to('removed')];
   const known = new Set(people.map(({ _id }) => _id));
-  const leaving = new Set([...toUsers, ...removed]);
+  const leaving = new Set([...toUsers, ...toReaders, ...removed]);
   const staying = group.admins.filter((id) => known.has(id) && !leaving.has(id));
-  const isAdmin = self !== undefined && group.admins.includes(self);
+  const next = self === undefined || !group.admins.includes(self) ? undefined : plan.roles[self];
+  const lost = { admins: null, users: 'demoted', readers: 'reading', removed: 'removed' } as const;
   return {
     added: found.flatMap(({ person }) => (person === undefined ? [] : nameOf(person))),
     asked: found.flatMap(({ entry, person }) => (person === undefined ? entry : [])),
     toAdmins: names(toAdmins),
     toUsers: names(toUsers),
+    toReaders: names(toReaders),
     removed: names(removed),
     noAdmin: staying.length + toAdmins.length + (plan.as === 'admins' ? plan.entries.length : 0) === 0,
-    self: !isAdmin ? null : removed.includes(self) ? 'removed' : toUsers.includes(self) ? 'demoted' : null,
+    self: next === undefined ? null : lost[next],
   };
 }
 
@@ -87,27 +93,32 @@ export function assignmentOf(
 ): Record<NextRole, string[]> {
   const logins = (next: NextRole): string[] =>
     changed(group, plan.roles, next).flatMap((id) => people[id]?.login ?? []);
-  const admins = logins('admins');
-  const users = logins('users');
-  (plan.as === 'admins' ? admins : users).push(...plan.entries);
-  return { admins, users, removed: logins('removed') };
+  const roles = {
+    admins: logins('admins'),
+    users: logins('users'),
+    readers: logins('readers'),
+    removed: logins('removed'),
+  };
+  roles[plan.as].push(...plan.entries);
+  return roles;
 }
 
 /**
  * Splits the typed entries: people who are in the folder already are not added again. Somebody who would have been
- * removed stays, and a member who is added as an administrator becomes one. Typing never takes a role away.
+ * removed stays, and somebody who is added in a role with more rights gets it. Typing never takes a right away.
  */
 export function takeEntries(
   group: Lists,
   plan: Plan,
   people: Readonly<Record<string, Person>>,
 ): Pick<Plan, 'entries' | 'roles'> & { inside: Person[] } {
-  const everybody = [...group.admins, ...group.users].flatMap((id) => people[id] ?? []);
+  const everybody = peopleOf(group).flatMap((id) => people[id] ?? []);
   const inside = plan.entries.flatMap((entry) => findPerson(everybody, entry) ?? []);
   const roles = { ...plan.roles };
   for (const { _id: id } of inside) {
     if (roles[id] === 'removed') delete roles[id];
-    if (plan.as === 'admins' && !group.admins.includes(id)) roles[id] = 'admins';
+    const raised = memberLists.indexOf(plan.as) < memberLists.indexOf(roleOf(group, id));
+    if (raised) roles[id] = plan.as;
   }
   const entries = plan.entries.filter((entry) => findPerson(everybody, entry) === undefined);
   return { entries, roles, inside };
