@@ -1,6 +1,6 @@
 /** Reads one group, with its password if it needs one. */
 import type { Request, Response } from 'express';
-import type { Actor } from '../../model/access/permissions';
+import { type Actor, groupPasswordHelps } from '../../model/access/permissions';
 import type { Handlers } from '../calls';
 import type { CallAnswer } from '../middleware/answerCall';
 import { presentInPads } from '../pad/peopleInPad';
@@ -22,14 +22,16 @@ async function answerFor(
   return openedGroup(model, actor, await model.groupContents.withTimes(content), token);
 }
 
-/** `password`: as it was typed. It is checked only if the group asks this caller for one. */
+/** `password`: as it was typed. It is checked only if it gives this caller more than they have. */
 async function read(
   services: Services,
   [request, response]: [Request, Response],
   seen: SeenGroup,
   password: string | undefined,
 ): Promise<CallAnswer<GroupAnswer>> {
-  if (!password || seen.content) return answerFor(services, request.mypads.actor, seen);
+  const { actor: before } = request.mypads;
+  if (!password || !groupPasswordHelps(before, seen.group, services.model.policy()))
+    return answerFor(services, before, seen);
   const id = seen.group._id;
   const guarded = { what: 'group' as const, id, shownAs: id };
   const { actor, token } = await unlock(services, request, response, guarded, password);

@@ -1,6 +1,6 @@
 /** Pads: reading them, and tickets that open the editor in a frame. changes.ts has the rest. */
 import type { Request, Response } from 'express';
-import { effectiveSettings, guardOf, padEntry } from '../../model/access/permissions';
+import { effectiveSettings, guardOf, padPasswordHelps } from '../../model/access/permissions';
 import { readCookie } from '../../web/cookie';
 import { entryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
@@ -23,7 +23,7 @@ async function read(
   const { model } = services;
   const policy = model.policy();
   const caller: Unlocked = { actor: request.mypads.actor };
-  const needsPassword = padEntry(caller.actor, before, groupBefore, policy) === 'password';
+  const needsPassword = padPasswordHelps(caller.actor, before, groupBefore, policy);
   const guarded = { ...guardOf(before, groupBefore), shownAs: id };
   const { actor, token } =
     needsPassword && password ? await unlock(services, request, response, guarded, password) : caller;

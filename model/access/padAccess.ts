@@ -13,7 +13,7 @@ import {
   type Visitor,
   visitorOf,
 } from './padDecisions';
-import { effectiveSettings, type Guarded, guardOf, padEntry } from './permissions';
+import { effectiveSettings, type Guarded, guardOf, padPasswordHelps } from './permissions';
 import type { Tickets } from './ticket';
 import { decodePassword, type Unlocks } from './unlock';
 
@@ -61,7 +61,7 @@ async function tryPassword(
   const { sessions, unlocks, policy } = context;
   const { pad, group, removing } = await loadPad(context, padId);
   if (password === undefined || removing || pad === undefined || group === undefined) return session;
-  if (padEntry(actorOf(session, sessions), pad, group, policy()) !== 'password') return session;
+  if (!padPasswordHelps(actorOf(session, sessions), pad, group, policy())) return session;
   const proof = await unlocks.unlock(guardOf(pad, group), decodePassword(password), { session, browser });
   return proof?.session ?? session;
 }

@@ -136,6 +136,23 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
 }
 
 /**
+ * True when a proved password would change how the actor enters the pad: it lets them in, or lets a reader of the group
+ * write.
+ */
+export function padPasswordHelps(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
+  const entry = padEntry(actor, pad, group, policy);
+  if (actor.kind === 'admin' || entry === 'password') return entry === 'password';
+  return entry !== padEntry({ ...actor, unlocked: () => true }, pad, group, policy);
+}
+
+/** The same for a group: it lets them see the group, or lets a reader write. */
+export function groupPasswordHelps(actor: Actor, group: GroupRules, policy: Policy): boolean {
+  if (groupSight(actor, group, policy) === 'name') return true;
+  const isReader = roleIn(actor, group) === 'reader' && !policy.allPadsPublicsAuthentifiedOnly;
+  return isReader && group.visibility === 'private' && !groupUnlocked(actor, group);
+}
+
+/**
  * What the actor sees of a group. `all`: everything. `open`: the group and the pads of `isPadListed`. `name`: name and
  * visibility.
  */

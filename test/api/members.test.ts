@@ -120,7 +120,7 @@ describe('members of a folder, one at a time', () => {
       [{ loginsOrEmails: [] }, 'LOGINS_ARR'],
       [{ loginsOrEmails: 'bob' }, 'LOGINS_ARR'],
       [{ loginsOrEmails: ['bob'], admin: 'yes' }, 'PARAM_INVALID'],
-      [{ loginsOrEmails: ['bob'], role: 'admin' }, 'PARAM_UNKNOWN'],
+      [{ loginsOrEmails: ['bob'], role: 'admin' }, 'PARAM_INVALID'],
     ] as const) {
       const answer = await call('post', path(), body);
       expect([answer.status, answer.body.error]).to.deep.equal([400, `BACKEND.ERROR.TYPE.${error}`]);

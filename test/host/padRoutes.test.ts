@@ -10,6 +10,8 @@ type Actor =
   | 'guest unlocked'
   | 'user'
   | 'user unlocked'
+  | 'reader'
+  | 'reader unlocked'
   | 'member'
   | 'member unlocked'
   | 'group admin';
@@ -18,6 +20,8 @@ const actors: Actor[] = [
   'guest unlocked',
   'user',
   'user unlocked',
+  'reader',
+  'reader unlocked',
   'member',
   'member unlocked',
   'group admin',
@@ -31,6 +35,8 @@ interface Row {
   /** Who may enter; the others are refused. */
   enters: Actor[];
   mode: 'write' | 'read';
+  /** Who of them may only read, whatever the mode. */
+  reads?: Actor[];
   /** Whose password opens the pad. */
   lock?: 'group' | 'pad';
 }
@@ -40,6 +46,7 @@ const people = actors.filter((actor) => !outside.includes(actor));
 const groupSecret = { visibility: 'private', password: 'secret of the group' };
 const padSecret = { visibility: 'private', password: 'secret of the pad' };
 const unlocked: Actor[] = ['guest unlocked', 'user unlocked'];
+const readers: Actor[] = ['reader', 'reader unlocked'];
 
 const rows: Row[] = [
   { title: 'public', group: { visibility: 'public' }, pad: {}, enters: everybody, mode: 'write' },
@@ -55,6 +62,7 @@ const rows: Row[] = [
     group: groupSecret,
     pad: {},
     enters: [...unlocked, ...people],
+    reads: ['reader'],
     mode: 'write',
     lock: 'group',
   },
@@ -62,7 +70,7 @@ const rows: Row[] = [
     title: 'private by its own setting',
     group: {},
     pad: padSecret,
-    enters: [...unlocked, 'member unlocked', 'group admin'],
+    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin'],
     mode: 'write',
     lock: 'pad',
   },
@@ -70,16 +78,17 @@ const rows: Row[] = [
     title: 'private by its own setting, in a private group',
     group: groupSecret,
     pad: padSecret,
-    enters: [...unlocked, 'member unlocked', 'group admin'],
+    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin'],
     mode: 'write',
     lock: 'pad',
   },
-  { title: 'restricted', group: {}, pad: {}, enters: people, mode: 'write' },
+  { title: 'restricted', group: {}, pad: {}, enters: people, reads: readers, mode: 'write' },
   {
     title: 'restricted by its own setting, in a public group',
     group: { visibility: 'public' },
     pad: { visibility: 'restricted' },
     enters: people,
+    reads: readers,
     mode: 'write',
   },
   {
@@ -87,6 +96,7 @@ const rows: Row[] = [
     group: groupSecret,
     pad: { visibility: 'restricted' },
     enters: people,
+    reads: readers,
     mode: 'write',
     lock: 'group',
   },
@@ -109,7 +119,7 @@ const rows: Row[] = [
     title: 'private by its own setting, readonly',
     group: {},
     pad: { ...padSecret, readonly: true },
-    enters: [...unlocked, 'member unlocked', 'group admin'],
+    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin'],
     mode: 'read',
     lock: 'pad',
   },
@@ -119,9 +129,17 @@ const rows: Row[] = [
     group: { readonly: true },
     pad: { readonly: false },
     enters: people,
+    reads: readers,
     mode: 'write',
   },
-  { title: 'in an archived group', group: { archived: true }, pad: {}, enters: people, mode: 'write' },
+  {
+    title: 'in an archived group',
+    group: { archived: true },
+    pad: {},
+    enters: people,
+    reads: readers,
+    mode: 'write',
+  },
 ];
 
 interface Scene {
@@ -133,16 +151,19 @@ describe('every way into a pad (C3, C4)', function () {
   this.timeout(60_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
+  let reader: Person;
   let outsider: Person;
   const scenes = new Map<Row, Scene>();
 
   before(async () => {
     member = await fixture.person('member');
+    reader = await fixture.person('reader');
     outsider = await fixture.person('outsider');
     const open = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     for (const row of rows) {
       const group = await fixture.group(owner, { name: row.title.slice(0, 40), ...row.group });
       await fixture.invite(owner, group, [member.login]);
+      await fixture.change(owner, `group/${group}/members`, { readers: [reader.login] });
       const pad = await fixture.pad(owner, group, row.pad);
       const client = await PadClient.connect(etherpad, owner.cookie);
       const vars = client.next('the read-only id', ({ type }) => type === 'CLIENT_VARS');
@@ -154,7 +175,8 @@ describe('every way into a pad (C3, C4)', function () {
 
   /** The credentials of this actor. An "unlocked" one has proved the password of the row. */
   async function browserOf(actor: Actor, row: Row, { target, group }: Scene): Promise<Credentials> {
-    const account = actor.startsWith('user') ? outsider : actor.startsWith('member') ? member : owner;
+    const accounts: Record<string, Person> = { user: outsider, reader, member };
+    const account = accounts[actor.replace(' unlocked', '')] ?? owner;
     const who: Credentials = actor.startsWith('guest') ? {} : await fixture.signIn(account.login);
     if (!actor.endsWith('unlocked')) return who;
     if (row.lock === 'group') return fixture.unlock(`group/${group}`, groupSecret.password, who);
@@ -165,7 +187,8 @@ describe('every way into a pad (C3, C4)', function () {
   for (const row of rows) {
     for (const actor of actors) {
       if (actor.endsWith('unlocked') && !row.lock) continue;
-      const expected = row.enters.includes(actor) ? row.mode : 'refused';
+      const mode = row.reads?.includes(actor) ? 'read' : row.mode;
+      const expected = row.enters.includes(actor) ? mode : 'refused';
       const outcome = { write: 'enters', read: 'only reads', refused: 'is refused' }[expected];
       it(`${actor} ${outcome} on every way: ${row.title}`, async () => {
         const scene = scenes.get(row) as Scene;
@@ -182,7 +205,7 @@ describe('every way into a pad (C3, C4)', function () {
     after(() => fixture.configure('allPadsPublicsAuthentifiedOnly', false));
 
     for (const row of rows) {
-      for (const actor of ['guest', 'user', 'member', 'group admin'] as const) {
+      for (const actor of ['guest', 'user', 'reader', 'member', 'group admin'] as const) {
         const expected = actor === 'guest' ? 'refused' : row.mode;
         const outcome = { write: 'enters', read: 'only reads', refused: 'is refused' }[expected];
         it(`${actor} ${outcome}: ${row.title}`, async () => {

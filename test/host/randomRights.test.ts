@@ -111,6 +111,8 @@ describe('random changes of rights', function () {
     'the pad is restricted': (world) => changePad(world, { visibility: 'restricted' }),
     'the member is invited': ({ people: { owner: by, member }, group }) =>
       fixture.invite(by, group, [member.login]),
+    'the member becomes a reader': ({ people: { owner: by, member }, group }) =>
+      fixture.change(by, `group/${group}/members`, { readers: [member.login] }),
     'the member is taken out': ({ people: { owner: by }, group }) => fixture.invite(by, group, []),
     'the pad moves away': (world) => changePad(world, { group: world.elsewhere }),
     'the pad moves back': (world) => changePad(world, { group: world.group }),

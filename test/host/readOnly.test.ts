@@ -1,6 +1,7 @@
 /** People who may only read cannot change a pad, whatever their connection sends. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
@@ -8,9 +9,14 @@ describe('somebody who may only read', function () {
   this.timeout(60_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let group: string;
+  /** A folder that `person` may read. */
+  let readersFolder: string;
+  let person: Person;
 
   before(async () => {
     group = await fixture.group(owner, { visibility: 'public' });
+    person = await fixture.person('reader');
+    readersFolder = await fixture.group(owner, { readers: [person.id], allowUsersToCreatePads: true });
   });
 
   async function enter(padId: string, cookie = owner.cookie): Promise<PadClient> {
@@ -60,8 +66,14 @@ describe('somebody who may only read', function () {
       const { pad, readOnlyId } = await readonlyPad();
       const witness = await enter(pad);
       const heard = witness.messages.length;
-      for (const id of [pad, readOnlyId]) {
-        const reader = await enter(id, '');
+      const writable = await fixture.pad(owner, readersFolder);
+      const ways: [string, string][] = [
+        [pad, ''],
+        [readOnlyId, ''],
+        [writable, person.cookie],
+      ];
+      for (const [id, cookie] of ways) {
+        const reader = await enter(id, cookie);
         intrude(reader);
         // The answer comes after the intrusion was handled, because messages of one connection keep their order.
         const answered = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');
@@ -70,6 +82,7 @@ describe('somebody who may only read', function () {
         reader.close();
       }
       expect(await textOf(pad)).to.match(/^first words\s*$/);
+      expect(await textOf(writable)).to.equal(await textOf(await fixture.pad(owner, readersFolder)));
       const news = witness.messages
         .slice(heard)
         .filter(({ data }) => !/^USER_(NEWINFO|LEAVE)$/.test(data?.type ?? ''));

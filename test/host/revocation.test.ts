@@ -90,6 +90,32 @@ describe('an open editor', function () {
       afterwards: 'write',
     },
     {
+      title: 'a writer becomes a reader',
+      change: ({ group, member }) =>
+        fixture.change(owner, `group/${group}/members`, { readers: [member.login] }),
+      afterwards: 'read',
+    },
+    {
+      title: 'a reader becomes a writer',
+      who: async ({ group, member }) => {
+        await fixture.change(owner, `group/${group}/members`, { readers: [member.login] });
+        return member;
+      },
+      change: ({ group, member }) =>
+        fixture.change(owner, `group/${group}/members`, { users: [member.login] }),
+      afterwards: 'write',
+    },
+    {
+      title: 'a reader leaves the group',
+      who: async ({ group, member }) => {
+        await fixture.change(owner, `group/${group}/members`, { readers: [member.login] });
+        return member;
+      },
+      change: ({ group, member }) =>
+        succeed('POST', 'group/resign', { token: member.token, body: { gid: group } }),
+      afterwards: 'refused',
+    },
+    {
       title: 'the person signs out',
       change: ({ member }) => succeed('POST', 'auth/logout', { token: member.token }),
       afterwards: 'refused',

@@ -9,6 +9,7 @@ import {
   groupUnlocked,
   padAbilities,
   padEntry,
+  padPasswordHelps,
   type Role,
   roleIn,
 } from '../../model/access/permissions';
@@ -161,6 +162,22 @@ describe('permissions to enter', () => {
       member: undefined,
       groupAdmin: undefined,
     };
+    row('a password is asked of those who get in by it, and of readers, who may then write', () =>
+      situations.flatMap(([title, rowName, visibility, own]) =>
+        everybody.map(({ who, proved, actor, subject }): Cell => {
+          const outcomes = (["the group's password", "the pad's password"] as const).map((password) =>
+            who === 'serverAdmin' ? 'no' : expected(rowName, who, password, 'write'),
+          );
+          const now = expected(rowName, who, proved, 'write');
+          return [
+            `${subject}, ${title}`,
+            padPasswordHelps(actor, buildPad(own), buildGroup(visibility), off),
+            now !== 'write' && outcomes.includes('write'),
+          ];
+        }),
+      ),
+    );
+
     for (const [title, rowName, visibility, own] of situations) {
       for (const { prefix, policy } of policies) {
         row(`${prefix}${title}: who gets in, and as what; the page is told the same`, () =>

@@ -21,7 +21,16 @@ const group = { admins: ['a', 'b'], users: ['c'], readers: ['e'] };
 const inside = Object.fromEntries(
   people.filter(({ _id }) => 'abce'.includes(_id)).map((one) => [one._id, one]),
 );
-const nothing = { added: [], asked: [], toAdmins: [], toUsers: [], toReaders: [], removed: [], noAdmin: false, self: null };
+const nothing = {
+  added: [],
+  asked: [],
+  toAdmins: [],
+  toUsers: [],
+  toReaders: [],
+  removed: [],
+  noAdmin: false,
+  self: null,
+};
 
 function plan(roles: Record<string, NextRole>, entries: string[] = [], as: Role = 'users') {
   return { roles, entries, as };
