@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createStoredPads } from '../../host/storedPads';
 import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
-import type { UserRecord } from '../../model/store/entities';
+import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
@@ -81,6 +81,24 @@ describe('the doctor', () => {
     // This database cannot hold unreadable records: test/database/unreadableRecords.test.ts tests them.
     expect([...Object.keys(found), 'unreadable']).to.have.members(Object.keys(kinds));
     expect(await everything()).to.deep.equal(before);
+  });
+
+  it('repairs who reads a folder: in its record, and in the records of accounts', async () => {
+    const frank = 'frank-vs8gdak';
+    await ports.database.set(keys.group('shown'), {
+      _id: 'shown',
+      name: 'Shown',
+      admins: [frank],
+      users: [],
+      readers: [frank, 'helene-lefevre-ve4gdoq', 'gone'],
+    });
+    await repair();
+    const { readers } = (await ports.database.get(keys.group('shown'))) as GroupRecord;
+    expect(readers).to.deep.equal(['helene-lefevre-ve4gdoq']);
+    const helene = (await ports.database.get(keys.user('helene-lefevre-ve4gdoq'))) as UserRecord;
+    expect(helene.readerOf).to.deep.equal(['shown']);
+    expect(helene.groups).to.not.include('shown');
+    expect((await doctor.examine()).findings).to.deep.equal([]);
   });
 
   it('repairs it, and finds nothing the second time', async () => {
