@@ -8,7 +8,16 @@ import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 /** `unlocked`: has typed the password of the private folder. `writer`: a member where members may create pads. */
-const roles = ['guest', 'unlocked guest', 'user', 'unlocked user', 'member', 'writer', 'admin'] as const;
+const roles = [
+  'guest',
+  'unlocked guest',
+  'user',
+  'unlocked user',
+  'reader',
+  'member',
+  'writer',
+  'admin',
+] as const;
 type Role = (typeof roles)[number];
 
 /** What is shown in place of the folder or pad, or the folder or pad itself. */
@@ -19,6 +28,7 @@ const shownTo: Readonly<Record<Role, Readonly<Record<Visibility, Shown>>>> = {
   'unlocked guest': { public: 'open', private: 'open', restricted: 'sign in' },
   user: { public: 'open', private: 'password', restricted: 'refused' },
   'unlocked user': { public: 'open', private: 'open', restricted: 'refused' },
+  reader: { public: 'open', private: 'open', restricted: 'open' },
   member: { public: 'open', private: 'open', restricted: 'open' },
   writer: { public: 'open', private: 'open', restricted: 'open' },
   admin: { public: 'open', private: 'open', restricted: 'open' },
@@ -44,6 +54,7 @@ const offered: Readonly<Record<Role, Offer>> = {
   'unlocked guest': ofGuest,
   user: ofUser,
   'unlocked user': ofUser,
+  reader: ofMember,
   member: ofMember,
   writer: {
     ...ofMember,
@@ -82,8 +93,10 @@ describe('the roles', function () {
     const { fixture } = app;
     const admin = await fixture.person('ada');
     const member = await fixture.person('mia');
+    const reader = await fixture.person('rea');
     Object.assign(people, {
       admin,
+      reader,
       member,
       writer: member,
       user: await fixture.person('uma'),
@@ -94,7 +107,10 @@ describe('the roles', function () {
       const make = async (name: string, fields: Record<string, unknown>): Promise<[string, string]> => {
         const id = await fixture.group(admin, { name, visibility, ...secret });
         await fixture.change(admin, `group/${id}`, fields);
-        await fixture.invite(admin, id, [member.login]);
+        await fixture.change(admin, `group/${id}/members`, {
+          users: [member.login],
+          readers: [reader.login],
+        });
         return [id, await fixture.pad(admin, id, { name: 'Minutes' })];
       };
       const [folder, pad] = await make('For reading', {});
