@@ -13,10 +13,11 @@ import { type Call, call, details, type SentInput } from './declaration';
 import * as directory from './directory/schema';
 import * as groups from './group/schema';
 import * as l10n from './l10n/schema';
+import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownMembership, ownUserList, pad, sessionOfAccount, setting, shownPad, visibleGroup } from './records';
+import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
@@ -33,6 +34,7 @@ export const resources = {
   admin: 'Lists of all settings, accounts, folders and pads, for server administrators.',
   group: 'Folders of pads (“groups”) and their members.',
   pad: 'Pads of folders, and the tickets that open them in the editor.',
+  links: 'Links that open a folder or a pad to everybody who has them.',
   userlist: 'User lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
   passrecover: 'Choosing a new password with a link in a mail.',
@@ -109,6 +111,8 @@ export const calls = {
   'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by login or e-mail address, in a `role`. Nobody gets a role with fewer rights than before.', groups.addMembers),
   'PUT /group/{id}/members': call('signedIn', group('share'), 'people', 'Changes the roles of people, named by login or e-mail: administrator, user, reader, or removed. Everybody else keeps their role.', groups.changeRoles),
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
+  'GET /group/{id}/links': call('signedIn', group('share'), 'people', 'Lists the links of a group and of its pads.', links.list),
+  'POST /group/{id}/links': call('signedIn', group('share'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
@@ -117,9 +121,15 @@ export const calls = {
   'POST /pad/{id}/unlock': call('everybody', shownPad, null, 'Does the same as the GET without `unlock`. The password is sent as plain text.', pads.unlock),
   'GET /pad/ispublic/{id}': call('public', anyPad, 'read', 'Says whether the pad is public.', pads.isPublic),
   'POST /pad/{id}/ticket': call('everybody', openPad, null, 'Returns a ticket that opens the editor once. With the read-only id, nobody can write in it.', pads.ticket),
+  'GET /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Lists the links of a pad.', links.list),
+  'POST /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Makes a link to a pad. It opens this pad and shows nothing else of its group.', links.create),
   'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
   'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Removes the chat messages of a pad.', pads.removeChat),
   'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Removes a pad with its text and history.', pads.remove),
+
+  'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
+  'PUT /links/{id}': call('signedIn', ownLink, 'people', 'Changes the fields of a link that are sent. Another password ends it for everybody who has opened it.', links.save),
+  'DELETE /links/{id}': call('signedIn', ownLink, 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
 
   'GET /userlist': call('person', null, 'read', 'Returns the caller’s user lists: lists of people that they keep for themselves.', lists.own),
   'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Removes a user list.', lists.remove),

@@ -20,6 +20,7 @@ import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
 import { taggingHandlers } from './group/tagging';
 import { l10nHandlers } from './l10n/routes';
+import { linkHandlers } from './link/routes';
 import { answerCall } from './middleware/answerCall';
 import { isIgnored } from './middleware/ignoredFields';
 import { descriptionHandlers } from './openapi/document';
@@ -57,6 +58,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...memberHandlers(services),
   ...padReadingHandlers(services),
   ...padChangeHandlers(services),
+  ...linkHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

@@ -23,7 +23,7 @@ import type { GroupCheck } from '../model/folders/groupRecords';
 import type { PadCheck } from '../model/folders/pad';
 import type { Job } from '../model/jobs/types';
 import { sha256 } from '../model/sha256';
-import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
+import type { GroupRecord, LinkRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
 import type { Services } from './services';
 
@@ -135,6 +135,37 @@ export function groupPerson(ability: keyof GroupAbilities): RecordRule<GroupFoun
     },
   };
 }
+
+/** A link, by the id in the path, and its group, whose people and links the caller may change. */
+export const ownLink: RecordRule<GroupFound & { link: LinkRecord }> = {
+  names: ['id'],
+  openTo: groupAdministrators,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const { groups } = asked.services.model;
+    const groupId = await groups.groupOfLink(id);
+    const found = groupId === undefined ? undefined : await groups.find(groupId);
+    const link = found?.links.find(({ _id }) => _id === id);
+    if (found === undefined || link === undefined) throw notFound(id);
+    const check = groupCheck(asked, 'share');
+    check(found);
+    return { group: found, link, check };
+  },
+};
+
+/** A pad, and its group, whose people and links the caller may change. */
+export const sharedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
+  names: ['id'],
+  openTo: groupAdministrators,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const found = await requirePad(asked.services, idIn(asked, 'id'));
+    const check = groupCheck(asked, 'share');
+    check(found.group);
+    return { ...found, check };
+  },
+};
 
 /** A group that does not exist yet. */
 export const newGroup: RecordRule = {

@@ -101,12 +101,34 @@ interface Outcome {
   sources: Source[];
 }
 
+/** Milliseconds. Timers cannot be longer than 24 days; the decision is then made again. */
+const longestTimer = 24 * 60 * 60 * 1000;
+
+/** Decides again when a link ends by which the person may have come in. */
+function watchEndOfLink(
+  { model, schedule }: Runtime,
+  connection: Connection,
+  { until, session }: Until,
+): void {
+  connection.cancelEnd?.();
+  connection.cancelEnd = undefined;
+  if (until === undefined || session === undefined) return;
+  const id = session._id;
+  const wait = Math.min(Math.max(until - model.now(), 0), longestTimer);
+  connection.cancelEnd = schedule.later('end of a link', wait, () =>
+    model.events.receive({ about: 'session', what: 'linkEnded', id }),
+  );
+}
+
+type Until = Pick<Decision, 'until'> & Pick<Visitor, 'session'>;
+
 /** Stores a decision. Must be synchronous, so that the next change finds the connection in the index. */
 function storeDecision(
-  { padIds, model }: Runtime,
+  runtime: Runtime,
   connection: Connection,
   { padId, visitor, decision, sources }: Outcome,
 ): Access {
+  const { padIds, model } = runtime;
   connection.visitor = visitor;
   connection.lastDecision = { ...decision, padId };
   const { entry, managed } = decision;
@@ -117,6 +139,7 @@ function storeDecision(
   if (entered) connection.admitted ??= access;
   if (findConnection(connection.socket) === connection) {
     setSources(connection, sources);
+    watchEndOfLink(runtime, connection, { until: decision.until, session: visitor.session });
     const health = model.databaseHealth();
     connection.kept = health === undefined ? undefined : { padId, access, at: performance.now(), health };
   }

@@ -34,6 +34,8 @@ export interface Connection {
   kept?: { padId: string; access: Access; at: number; health: number };
   /** The first access that was granted. The editor works with it until its page is reloaded. */
   admitted?: Access;
+  /** Stops waiting for the end of a link by which the person has come in. */
+  cancelEnd?: (() => void) | undefined;
   /** The records and settings that `lastDecision` depends on. */
   sources?: Source[];
   /** What the page was told last about the pad. `undefined` in pads that are not managed. */
@@ -62,6 +64,7 @@ export function registerConnection(connection: Connection): void {
 export function unregisterConnection({ id }: EditorSocket): void {
   const connection = connections.get(id);
   connections.delete(id);
+  connection?.cancelEnd?.();
   if (connection) setSources(connection, []);
 }
 

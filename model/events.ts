@@ -57,8 +57,13 @@ export const domainEvent = z.discriminatedUnion('about', [
     access: z.boolean(),
     ...origin,
   }),
-  /** `unlocked`: a password was proved in it. */
-  z.object({ about: z.literal('session'), what: z.enum(['ended', 'unlocked']), id, ...origin }),
+  /** `unlocked`: a password or a link was proved in it. `linkEnded`: the end of such a link has come. */
+  z.object({
+    about: z.literal('session'),
+    what: z.enum(['ended', 'unlocked', 'linkEnded']),
+    id,
+    ...origin,
+  }),
   z.object({
     about: z.literal('configuration'),
     what: z.enum(['changed', 'reset']),

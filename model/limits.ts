@@ -15,6 +15,10 @@ export const limits = {
   email: 254,
   /** `#rrggbb`. */
   color: 7,
+  /** Links of one group, with those of its pads. */
+  links: 50,
+  /** Characters of the secret in a link; our own have 32. */
+  linkSecret: 100,
   /** Entries in one list of people (invitation, sharing, user list). */
   people: 1_000,
   /** User lists of one person. */

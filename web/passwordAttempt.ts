@@ -6,7 +6,7 @@ import type { LimitName, Limits } from './rateLimit';
 interface Caller {
   /** As `addressOf` returns it. */
   address: string;
-  guarded: Guarded;
+  guarded: Guarded | { what: 'link'; id: string };
   /** A known browser, as `deviceOf` returns it. It has a limit of its own. */
   device: string | undefined;
   /** The caller has no session. A point of the limit `guest` is consumed if the attempt starts one. */

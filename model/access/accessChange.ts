@@ -3,7 +3,13 @@
  * or padDecisions.ts begin to read must be compared here too; test/unit/accessChange.test.ts checks that.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type GroupRecord, type MemberList, memberLists, type PadRecord } from '../store/entities';
+import {
+  type GroupRecord,
+  type LinkRecord,
+  type MemberList,
+  memberLists,
+  type PadRecord,
+} from '../store/entities';
 
 export interface GroupAccessChange {
   /** True when the change affects everybody who has a pad of the group open. */
@@ -12,8 +18,10 @@ export interface GroupAccessChange {
   people: string[];
 }
 
-type GroupRules = Pick<GroupRecord, 'visibility' | 'password' | 'readonly' | MemberList>;
+type GroupRules = Pick<GroupRecord, 'visibility' | 'password' | 'readonly' | 'links' | MemberList>;
 type PadRules = Pick<PadRecord, 'group' | 'visibility' | 'password' | 'readonly'>;
+
+const rulesOfLink = ({ _id, role, pad, ends, password }: LinkRecord) => ({ _id, role, pad, ends, password });
 
 function symmetricDifference(before: readonly string[], after: readonly string[]): string[] {
   const [was, is] = [new Set(before), new Set(after)];
@@ -25,7 +33,8 @@ export function groupAccessChange(before: GroupRules, after: GroupRules): GroupA
     everybody:
       before.visibility !== after.visibility ||
       before.readonly !== after.readonly ||
-      !isDeepStrictEqual(before.password, after.password),
+      !isDeepStrictEqual(before.password, after.password) ||
+      !isDeepStrictEqual(before.links.map(rulesOfLink), after.links.map(rulesOfLink)),
     people: [...new Set(memberLists.flatMap((list) => symmetricDifference(before[list], after[list])))],
   };
 }

@@ -5,7 +5,7 @@ import type { GroupRecord, PadRecord, SessionRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
-import { type Actor, type Entry, type Policy, padEntry } from './permissions';
+import { type Actor, type Entry, endOfLinks, type Policy, padEntry } from './permissions';
 import type { Sessions } from './session';
 
 /**
@@ -27,6 +27,8 @@ export interface Decision {
   removed?: boolean;
   /** The pad's group, if it has one. */
   group?: string;
+  /** When a link ends by which the visitor may enter, in milliseconds since 1970. Then the decision is another. */
+  until?: number | undefined;
   /** Does ep_mypads manage the pad? If not, Etherpad alone decides what `write` allows. */
   managed: boolean;
 }
@@ -151,7 +153,9 @@ function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
       if (removing || pad === undefined || group === undefined) {
         return { entry: 'closed', managed: true, removed: removing, ...(pad && { group: pad.group }) };
       }
-      return { entry: padEntry(visitor.actor, pad, group, policy()), group: group._id, managed: true };
+      const [rules, { actor }] = [policy(), visitor];
+      const until = endOfLinks(actor, group, rules);
+      return { entry: padEntry(actor, pad, group, rules), until, group: group._id, managed: true };
     },
   };
 }

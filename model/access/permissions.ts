@@ -5,6 +5,7 @@
 import type { ErrorKey } from '../errors';
 import type {
   GroupRecord,
+  LinkRecord,
   MemberList,
   MembersByRole,
   PadRecord,
@@ -13,8 +14,8 @@ import type {
 } from '../store/entities';
 import { peopleOf } from '../store/records';
 
-/** True when the visitor has proved the password that is stored now. */
-export type Unlocked = (what: 'group' | 'pad', id: string, password: StoredPassword) => boolean;
+/** True when the visitor has proved the password that is stored now; of a link, its secret and password. */
+export type Unlocked = (what: 'group' | 'pad' | 'link', id: string, password: StoredPassword) => boolean;
 
 /** The caller. Server administrators have no editor identity and cannot enter pads. */
 export type Actor =
@@ -25,11 +26,13 @@ export type Actor =
 /** The settings that the rules depend on. */
 export interface Policy {
   allPadsPublicsAuthentifiedOnly: boolean;
+  /** Milliseconds since 1970. Links end. */
+  now: number;
 }
 
 type GroupRules = Pick<
   GroupRecord,
-  '_id' | 'visibility' | 'password' | 'readonly' | MemberList | 'allowUsersToCreatePads'
+  '_id' | 'visibility' | 'password' | 'readonly' | MemberList | 'allowUsersToCreatePads' | 'links'
 >;
 type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly'>;
 
@@ -105,6 +108,39 @@ export function padUnlocked(
   return actor.kind !== 'admin' && password !== null && actor.unlocked('pad', pad._id, password);
 }
 
+/** What a session proves of a link: its secret and, if it has one, its password. */
+export const proofOfLink = ({ _id, password }: Pick<LinkRecord, '_id' | 'password'>): StoredPassword =>
+  password ?? { hash: _id };
+
+/** The links of the group that the actor has opened and that have not ended. */
+function openedLinks(actor: Actor, group: GroupRules, policy: Policy): LinkRecord[] {
+  if (actor.kind === 'admin' || policy.allPadsPublicsAuthentifiedOnly) return [];
+  return group.links.filter(
+    (link) =>
+      (link.ends === null || policy.now < link.ends) && actor.unlocked('link', link._id, proofOfLink(link)),
+  );
+}
+
+/** When the first of them ends; `undefined` if none does. What the actor may do can change then. */
+export function endOfLinks(actor: Actor, group: GroupRules, policy: Policy): number | undefined {
+  const ends = openedLinks(actor, group, policy).flatMap((link) => link.ends ?? []);
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** The role in the pad that links give: those to the pad, and those to the group if it has the group's visibility. */
+function linkRole(
+  actor: Actor,
+  pad: PadRules,
+  group: GroupRules,
+  policy: Policy,
+): LinkRecord['role'] | undefined {
+  const inherits = (pad.visibility ?? null) === null;
+  const roles = openedLinks(actor, group, policy)
+    .filter((link) => (link.pad === undefined ? inherits : link.pad === pad._id))
+    .map(({ role }) => role);
+  return roles.includes('writer') ? 'writer' : roles[0];
+}
+
 /** `password`: may enter after proving the password. `signIn`: a guest who may be allowed after signing in. */
 export type Entry = 'write' | 'read' | 'password' | 'signIn' | 'no';
 
@@ -128,9 +164,13 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
   if (role === 'groupAdmin') return inside;
   if (settings.visibility === 'public') return inside;
   if (settings.passwordOf !== null && padUnlocked(actor, pad, group, settings.passwordOf)) return inside;
+  const byLink = linkRole(actor, pad, group, policy);
+  // People of the group need the pad's own password too.
+  const isMember = settings.passwordOf !== 'pad' && role === 'member';
+  const isReader = settings.passwordOf !== 'pad' && role === 'reader';
+  if (isMember || byLink === 'writer') return inside;
+  if (isReader || byLink === 'reader') return 'read';
   if (settings.passwordOf === 'pad') return 'password';
-  if (role === 'member') return inside;
-  if (role === 'reader') return 'read';
   if (settings.passwordOf === 'group') return 'password';
   return role === 'guest' ? 'signIn' : 'no';
 }
@@ -142,7 +182,8 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
 export function padPasswordHelps(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
   const entry = padEntry(actor, pad, group, policy);
   if (actor.kind === 'admin' || entry === 'password') return entry === 'password';
-  return entry !== padEntry({ ...actor, unlocked: () => true }, pad, group, policy);
+  const unlocked: Unlocked = (what, id, password) => what !== 'link' || actor.unlocked(what, id, password);
+  return entry !== padEntry({ ...actor, unlocked }, pad, group, policy);
 }
 
 /** The same for a group: it lets them see the group, or lets a reader write. */
@@ -158,13 +199,20 @@ export function groupPasswordHelps(actor: Actor, group: GroupRules, policy: Poli
  */
 export type GroupSight = 'all' | 'open' | 'name' | 'no';
 
-export function groupSight(actor: Actor, group: GroupRules, policy: Policy): GroupSight {
+/** What the actor sees without a link. */
+function sightWithoutLink(actor: Actor, group: GroupRules, policy: Policy): GroupSight {
   const role = roleIn(actor, group);
   if (role !== 'guest' && role !== 'user') return 'all';
   if (policy.allPadsPublicsAuthentifiedOnly) return role === 'user' ? 'all' : 'no';
   if (group.visibility === 'public') return 'open';
   if (group.visibility === 'private') return groupUnlocked(actor, group) ? 'open' : 'name';
   return 'no';
+}
+
+export function groupSight(actor: Actor, group: GroupRules, policy: Policy): GroupSight {
+  const sight = sightWithoutLink(actor, group, policy);
+  if (sight === 'all' || sight === 'open') return sight;
+  return openedLinks(actor, group, policy).some(({ pad }) => pad === undefined) ? 'open' : sight;
 }
 
 /** True when the actor sees the pad in the group's list. */
@@ -183,7 +231,8 @@ export function peopleSight(actor: Actor, group: GroupRules, policy: Policy): Pe
   const role = roleIn(actor, group);
   if (role === 'groupAdmin' || role === 'serverAdmin') return 'full';
   if (role === 'guest') return 'none';
-  const sight = groupSight(actor, group, policy);
+  // A link shows nobody.
+  const sight = sightWithoutLink(actor, group, policy);
   return sight === 'all' || sight === 'open' ? 'logins' : 'none';
 }
 

@@ -74,7 +74,7 @@ export interface Sessions {
    */
   unlock(
     id: string,
-    what: 'group' | 'pad',
+    what: 'group' | 'pad' | 'link',
     recordId: string,
     password: StoredPassword,
   ): Promise<SessionRecord | undefined>;

@@ -22,6 +22,8 @@ export interface Tokens {
    * and number always give the same token. `number`: see hooks/authorTokens.ts.
    */
   ofAuthor(user: string, number: number): string;
+  /** The secret of a link to a folder or pad: 32 characters. The same seed always gives the same. */
+  ofLink(seed: string): string;
   /** Signs facts about a browser. The same facts always give the same 22 characters. */
   ofDevice(facts: readonly string[]): string;
 }
@@ -52,6 +54,7 @@ export async function createTokens(context: { store: Store; now: () => number })
     // No session token has this text: theirs have no spaces.
     ofAuthor: (user, number) =>
       `t.${createHmac('sha256', secret).update(`author ${number} of ${user}`).digest('base64url').slice(0, 32)}`,
+    ofLink: (seed) => createHmac('sha256', secret).update(`link ${seed}`).digest('base64url').slice(0, 32),
     ofDevice: (facts) =>
       createHmac('sha256', secret)
         .update(`device ${JSON.stringify(facts)}`)

@@ -27,6 +27,16 @@ export interface Unlocks {
     plain: string,
     caller: { session: SessionRecord | undefined; browser: string | undefined },
   ): Promise<Proof | undefined>;
+  /**
+   * Stores in the session what the caller has proved: `password` is what is stored of it. A guest without a session
+   * gets one. `undefined` if the session has ended meanwhile.
+   */
+  prove(
+    what: 'group' | 'pad' | 'link',
+    id: string,
+    password: StoredPassword,
+    caller: { session: SessionRecord | undefined; browser: string | undefined },
+  ): Promise<Proof | undefined>;
   /** The folder or pad with its current password, for the cookie of browsers that have proved it. */
   provedOf(guarded: Guarded): Promise<Proved>;
 }
@@ -61,24 +71,22 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
     return isDeepStrictEqual(saved?.password, rehashed) ? rehashed : findMatching(guarded, plain);
   }
 
-  async function unlock(
-    guarded: Guarded,
-    plain: string,
-    caller: { session: SessionRecord | undefined; browser: string | undefined },
-  ): Promise<Proof | undefined> {
-    const stored = plain === '' ? undefined : await findMatching(guarded, plain);
-    if (stored === undefined) return undefined;
+  const prove: Unlocks['prove'] = async (what, id, password, caller) => {
     if (caller.session !== undefined) {
-      const session = await sessions.unlock(caller.session._id, guarded.what, guarded.id, stored);
+      const session = await sessions.unlock(caller.session._id, what, id, password);
       if (session !== undefined) return { session };
     }
     const started = await sessions.create({ kind: 'guest', owner: '', browser: caller.browser });
-    const session = await sessions.unlock(started.session._id, guarded.what, guarded.id, stored);
+    const session = await sessions.unlock(started.session._id, what, id, password);
     return session && { session, started };
-  }
+  };
 
   return {
-    unlock,
+    prove,
+    async unlock(guarded, plain, caller) {
+      const stored = plain === '' ? undefined : await findMatching(guarded, plain);
+      return stored && prove(guarded.what, guarded.id, stored, caller);
+    },
     provedOf: async (guarded) => ({
       ...guarded,
       password: (await store.get<Lockable>(keyOf(guarded)))?.password,

@@ -30,7 +30,7 @@ const importable: { readonly [action in AdminAction]?: readonly string[] } = {
   accountCreated: [],
   accountChanged: ['firstname', 'lastname', 'organization'],
   groupCreated: [],
-  groupChanged: ['name', 'admins', 'users'],
+  groupChanged: ['name', 'admins', 'users', 'readers'],
 };
 
 function isImportable(action: AdminAction, changed: readonly string[] = []): boolean {

@@ -68,6 +68,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     configuration,
     policy: () => ({
       allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
+      now: now(),
     }),
     settings,
     log,

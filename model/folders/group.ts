@@ -3,6 +3,7 @@
  * Permissions are checked by the routes, before the call and in `check`.
  */
 import { unchangedAccess } from '../access/accessChange';
+import type { Tokens } from '../access/token';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { type Events, namesOfSetFields } from '../events';
@@ -13,6 +14,7 @@ import type { Removals } from '../removal/removals';
 import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
 import { eachOnOneList, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { createGroupLinks, type GroupLinks } from './groupLinks';
 import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
 import { createMembership, type Membership } from './membership';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
@@ -39,7 +41,7 @@ export interface Retagging {
   remove: readonly string[];
 }
 
-export interface Groups extends Membership, Pick<GroupRecords, 'find' | 'findMany'> {
+export interface Groups extends Membership, GroupLinks, Pick<GroupRecords, 'find' | 'findMany'> {
   /**
    * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
    * PASSWORD_INCORRECT for a private group without password.
@@ -76,6 +78,7 @@ export interface GroupContext {
   passwords: Passwords;
   removals: Removals;
   events: Events;
+  tokens: Pick<Tokens, 'ofLink'>;
   now: () => number;
 }
 
@@ -109,6 +112,7 @@ function newGroup(
       readers: unique(readers),
     }),
     pads: [],
+    links: [],
     ctime,
   };
 }
@@ -159,7 +163,8 @@ function createTagging({ store, events }: TagContext): Groups['changeTags'] {
   };
 }
 
-export function createGroups({ store, users, passwords, removals, events, now }: GroupContext): Groups {
+export function createGroups(context: GroupContext): Groups {
+  const { store, users, passwords, removals, events, tokens, now } = context;
   const records = createGroupRecords({ store, users, events });
   const { find, findMany } = records;
 
@@ -192,6 +197,7 @@ export function createGroups({ store, users, passwords, removals, events, now }:
     changeTags: createTagging({ store, events }),
     remove: removals.removeGroup,
     ...createMembership({ records, users, removals }),
+    ...createGroupLinks({ store, records, passwords, tokens, now }),
     async linkPad(id, pad, check) {
       const linked = await store.update<GroupRecord>(keys.group(id), (stored) => {
         const group = readGroup(id, stored);

@@ -24,6 +24,8 @@ interface GroupNote {
   _id: string;
   pads: string[];
   people: string[];
+  /** Missing in notes of an earlier version. */
+  links?: string[];
 }
 
 interface GroupRemovalContext {
@@ -48,7 +50,12 @@ export function defineGroupRemoval(
       const group = readGroup(id, await store.get(keys.group(id)));
       if (group === undefined) return undefined;
       check?.(group);
-      const written: GroupNote = { _id: id, pads: group.pads, people: peopleOf(group) };
+      const written: GroupNote = {
+        _id: id,
+        pads: group.pads,
+        people: peopleOf(group),
+        links: group.links.map((link) => link._id),
+      };
       await store.set(keys.deleteGroup(id), written);
       await store.remove(keys.group(id));
       before = group;
@@ -76,6 +83,7 @@ export function defineGroupRemoval(
     const [removals] = await Promise.all([
       removePads(note),
       leave,
+      forEachInBatches(note.links ?? [], (link) => store.remove(keys.link(link))),
       referenceCleanup.schedule({ groups: [note._id] }),
     ]);
     await store.remove(keys.deleteGroup(note._id));

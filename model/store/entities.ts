@@ -88,7 +88,32 @@ export interface GroupRecord {
   /** People who may read everything in the group and write nothing. Unknown to ep_mypads 1.x. */
   readers: string[];
   pads: string[];
+  /** Unknown to ep_mypads 1.x. */
+  links: LinkRecord[];
   ctime: number;
+}
+
+export const linkRoles = ['reader', 'writer'] as const;
+
+/**
+ * A link that opens a group, or one pad of it, to everybody who has its secret. It is kept in the group's record, so
+ * that an access check reads no other record. The secret is made from `seed` and the server's own secret.
+ */
+export interface LinkRecord {
+  /** A digest of the secret. */
+  _id: string;
+  role: (typeof linkRoles)[number];
+  /** What the link is for, such as "Parents of 5b". */
+  label: string;
+  /** Without it, the link opens the group and the pads that have its visibility. */
+  pad?: string;
+  /** Milliseconds since 1970; `null`: it does not end by itself. */
+  ends: number | null;
+  password: StoredPassword | null;
+  seed: string;
+  /** Who made it: an account, `null` for a server administrator. */
+  by: string | null;
+  created: number;
 }
 
 /** The lists of people in a group, the role with most rights first. Nobody is on two. */
@@ -142,8 +167,8 @@ export interface SessionRecord {
   /** For administrators only. Missing in old records: their owners are in the settings file. */
   voucher?: Voucher;
   /**
-   * Proved passwords: `group:<id>` or `pad:<id>`, with a fingerprint of the stored password. After a change of the
-   * password the proof no longer matches.
+   * Proved passwords and links: `group:<id>`, `pad:<id>` or `link:<id>`, with a fingerprint of the stored password.
+   * After a change of the password the proof no longer matches.
    */
   unlocked: Record<string, string>;
 }

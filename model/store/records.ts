@@ -4,6 +4,8 @@
  */
 import {
   type GroupRecord,
+  type LinkRecord,
+  linkRoles,
   type MembersByRole,
   memberLists,
   type PadRecord,
@@ -117,6 +119,19 @@ export function newUser(
   };
 }
 
+function readLinks(stored: unknown): LinkRecord[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: Partial<LinkRecord> | null): LinkRecord[] => {
+    const { _id, role, ends = null, pad, password } = one ?? {};
+    const isRole = linkRoles.some((known) => known === role);
+    if (typeof _id !== 'string' || !isRole || (ends !== null && typeof ends !== 'number')) return [];
+    // A link whose password cannot be read opens nothing, rather than everything without one.
+    if (password !== null && (typeof password !== 'object' || typeof password?.hash !== 'string')) return [];
+    if (pad !== undefined && typeof pad !== 'string') return [];
+    return [{ ...(one as LinkRecord), ends, label: text(one?.label), seed: text(one?.seed) }];
+  });
+}
+
 /**
  * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
@@ -138,6 +153,7 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     tags: strings(record.tags),
     ...eachOnOneList({ ...members, readers: strings(record.readers) }),
     pads: strings(record.pads),
+    links: readLinks(record.links),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
   };
 }

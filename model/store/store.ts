@@ -49,6 +49,8 @@ export const keys = {
   conf: (name: string) => `mypads:conf:${name}`,
   /** Pads that a person has opened, `{pads: […]}`; see model/folders/recentPads.ts. */
   recent: (userId: string) => `mypads:recent:${owner(userId)}`,
+  /** The group of a link, and how often it was opened; see model/folders/groupLinks.ts. */
+  link: (id: string) => `mypads:link:${id}`,
   session: (id: string) => `mypads:session:${id}`,
   /** Session ids of a person: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,

@@ -1,7 +1,7 @@
 /** What the tables of permissions share: who asks, the group and the pad in question, and one test for each row. */
 import { expect } from 'chai';
-import type { Actor, Role } from '../../model/access/permissions';
-import type { StoredPassword, Visibility } from '../../model/store/entities';
+import type { Actor, Role, Unlocked } from '../../model/access/permissions';
+import type { LinkRecord, StoredPassword, Visibility } from '../../model/store/entities';
 
 const groupPassword: StoredPassword = { scheme: 'bcrypt', hash: 'of the group' };
 const padPassword: StoredPassword = { scheme: 'bcrypt', hash: 'of the pad' };
@@ -21,10 +21,10 @@ export const relations = Object.keys(names) as Role[];
 
 export function build(who: Role, proved: Proved = 'nothing'): Actor {
   if (who === 'serverAdmin') return { kind: 'admin' };
-  const unlocked = (what: 'group' | 'pad', id: string, password: StoredPassword): boolean =>
+  const unlocked: Unlocked = (what, id, password) =>
     what === 'group'
       ? proved === "the group's password" && id === 'group-1' && password === groupPassword
-      : proved === "the pad's password" && id === 'pad-1' && password === padPassword;
+      : what === 'pad' && proved === "the pad's password" && id === 'pad-1' && password === padPassword;
   if (who === 'guest') return { kind: 'guest', unlocked };
   const ids = { user: 'outsider', reader: 'ruth', member: 'bob', groupAdmin: 'alice' };
   return { kind: 'user', id: ids[who], unlocked };
@@ -48,6 +48,7 @@ function plainGroup(visibility: Visibility) {
     admins: ['alice'],
     users: ['bob'],
     readers: ['ruth'],
+    links: [] as LinkRecord[],
     allowUsersToCreatePads: false,
   };
 }
@@ -56,8 +57,10 @@ export function buildPad(visibility: Visibility | null, readonly: boolean | null
   return { _id: 'pad-1', visibility, readonly, password: padPassword as StoredPassword | string | null };
 }
 
-export const off = { allPadsPublicsAuthentifiedOnly: false };
-export const on = { allPadsPublicsAuthentifiedOnly: true };
+/** Links that have ended by now ended before this time. */
+export const now = 1_000;
+export const off = { allPadsPublicsAuthentifiedOnly: false, now };
+export const on = { allPadsPublicsAuthentifiedOnly: true, now };
 
 /** Everybody, with nothing proved and with each password proved. */
 export const everybody = relations.flatMap((who) =>

@@ -23,6 +23,7 @@ const group: GroupRecord = {
   admins: ['admin'],
   users: [],
   readers: [],
+  links: [],
   pads: [],
   ctime: 1,
 };
@@ -64,7 +65,10 @@ const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
   ];
 });
 
-const policies = [true, false].map((allPadsPublicsAuthentifiedOnly) => ({ allPadsPublicsAuthentifiedOnly }));
+const policies = [true, false].map((allPadsPublicsAuthentifiedOnly) => ({
+  allPadsPublicsAuthentifiedOnly,
+  now: 1_000,
+}));
 
 /** The access of an actor to these pads under each policy, as one text. */
 const entries = (actor: Actor, to: readonly PadRecord[], within: GroupRecord): string =>

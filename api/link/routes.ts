@@ -1,0 +1,101 @@
+/** Links that open a folder or a pad: making, changing and ending them, and opening one. */
+import { type Actor, entryErrors, proofOfLink } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import { namesOfSetFields } from '../../model/events';
+import { currentLinks } from '../../model/folders/groupLinks';
+import type { GroupRecord, LinkRecord } from '../../model/store/entities';
+import { setEntryCookie } from '../../web/entryCookie';
+import { attemptPassword } from '../../web/passwordAttempt';
+import { addressOf } from '../../web/rateLimit';
+import type { Handlers } from '../calls';
+import { logGroupEvent } from '../group/changed';
+import type { Services } from '../services';
+import type { Link, LinksAnswer } from './schema';
+
+const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
+
+export const linkHandlers = (services: Services) => {
+  const { model, limits } = services;
+  const { groups } = model;
+
+  async function present(links: readonly LinkRecord[]): Promise<Link[]> {
+    const uses = await groups.usesOf(links);
+    return links.map((link, index) => ({
+      _id: link._id,
+      role: link.role,
+      label: link.label,
+      pad: link.pad ?? null,
+      ends: link.ends,
+      hasPassword: link.password !== null,
+      by: link.by,
+      created: link.created,
+      ...(uses[index] ?? { uses: 0, lastUse: null }),
+      secret: groups.secretOf(link),
+    }));
+  }
+
+  async function presentOne(link: LinkRecord) {
+    const [value] = await present([link]);
+    return { success: true as const, key: link._id, value: value as Link };
+  }
+
+  const linksOf = async (group: GroupRecord, pad: string | undefined): Promise<LinksAnswer> => ({
+    value: await present(currentLinks(group).filter((link) => pad === undefined || link.pad === pad)),
+  });
+
+  return {
+    'GET /group/{id}/links': ({ group }) => linksOf(group, undefined),
+
+    async 'POST /group/{id}/links'({ caller: { actor }, group: { _id: id }, body, check }, request) {
+      const link = await groups.createLink(id, body, idOf(actor), check);
+      logGroupEvent(services, 'group changed', request, id, { changed: ['links'] });
+      return presentOne(link);
+    },
+
+    'GET /pad/{id}/links': ({ group, pad }) => linksOf(group, pad._id),
+
+    async 'POST /pad/{id}/links'({ caller: { actor }, group: { _id: id }, pad, body, check }, request) {
+      const link = await groups.createLink(id, { ...body, pad: pad._id }, idOf(actor), check);
+      logGroupEvent(services, 'group changed', request, id, { changed: ['links'] });
+      return presentOne(link);
+    },
+
+    async 'PUT /links/{id}'({ group, link: { _id }, body, check }, request) {
+      const link = await groups.changeLink(group._id, _id, body, check);
+      const changed = ['links', ...namesOfSetFields(body)];
+      logGroupEvent(services, 'group changed', request, group._id, { changed });
+      return presentOne(link);
+    },
+
+    async 'DELETE /links/{id}'({ group, link: { _id }, check }, request) {
+      await groups.endLink(group._id, _id, check);
+      logGroupEvent(services, 'group changed', request, group._id, { changed: ['links'] });
+      return { success: true, key: _id };
+    },
+
+    /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
+    async 'POST /links/open'({ body: { secret, password } }, request, response) {
+      const found = await groups.linkOfSecret(secret);
+      if (found?.link.password && !password) throw new MyPadsError(entryErrors.password);
+      const { session } = request.mypads;
+      const browser = request.headers['user-agent'];
+      const attempt = async () => {
+        if (found === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
+        const { link } = found;
+        const isRight = !link.password || (await model.passwords.verify(password ?? '', link.password)).ok;
+        const proof =
+          isRight && (await model.unlocks.prove('link', link._id, proofOfLink(link), { session, browser }));
+        if (!proof) throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
+        return proof;
+      };
+      const guarded = { what: 'link' as const, id: found?.link._id ?? 'unknown' };
+      const caller = { address: addressOf(request), guarded, device: undefined, guest: !session };
+      const { started } = await attemptPassword(limits, caller, attempt);
+      if (started) setEntryCookie(request, response, started);
+      const { group, link } = found as NonNullable<typeof found>;
+      await groups.countUse(link);
+      const value = { group: group._id, pad: link.pad ?? null, role: link.role };
+      return { success: true, value, token: started?.token };
+    },
+  } satisfies Partial<Handlers>;
+};

@@ -1,0 +1,155 @@
+/** Links that open a group, or one pad of it, to everybody who has their secret. Access checks are in permissions.ts. */
+import { randomBytes } from 'node:crypto';
+import type { Tokens } from '../access/token';
+import { MyPadsError } from '../errors';
+import { limits } from '../limits';
+import type { Passwords } from '../passwords/password';
+import { sha256 } from '../sha256';
+import type { GroupRecord, LinkRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+import type { GroupCheck, GroupRecords } from './groupRecords';
+import { hashedIfGiven } from './privatePassword';
+
+/** `password` is plain text; `''` and `null` mean none. */
+export interface LinkInput {
+  role?: LinkRecord['role'];
+  label?: string;
+  /** Milliseconds since 1970; `null`: never. */
+  ends?: number | null;
+  password?: string | null;
+}
+
+/** What is stored beside a link: the group that has it, and how often it was opened. */
+interface LinkNote {
+  group: string;
+  uses?: number;
+  lastUse?: number;
+}
+
+export interface LinkUse {
+  uses: number;
+  /** Milliseconds since 1970; `null`: never. */
+  lastUse: number | null;
+}
+
+export interface GroupLinks {
+  /** Throws TYPE.PARAM_INVALID when the group would have too many, KEY_NOT_FOUND. `by`: as in `LinkRecord`. */
+  createLink(
+    group: string,
+    input: LinkInput & { pad?: string | undefined },
+    by: string | null,
+    check?: GroupCheck,
+  ): Promise<LinkRecord>;
+  /** Changes the fields in `input`. Throws KEY_NOT_FOUND. */
+  changeLink(group: string, link: string, input: LinkInput, check?: GroupCheck): Promise<LinkRecord>;
+  /** Ends a link for everybody who has opened it. Throws KEY_NOT_FOUND. */
+  endLink(group: string, link: string, check?: GroupCheck): Promise<void>;
+  /** The group that has this link, as its note says. */
+  groupOfLink(link: string): Promise<string | undefined>;
+  /** The link with this secret, if it still opens something. */
+  linkOfSecret(secret: string): Promise<{ group: GroupRecord; link: LinkRecord } | undefined>;
+  /** For those who may manage the link. */
+  secretOf(link: LinkRecord): string;
+  usesOf(links: readonly LinkRecord[]): Promise<LinkUse[]>;
+  countUse(link: LinkRecord): Promise<void>;
+}
+
+interface LinkContext {
+  store: Store;
+  records: GroupRecords;
+  passwords: Passwords;
+  tokens: Pick<Tokens, 'ofLink'>;
+  now: () => number;
+}
+
+const idOf = (secret: string): string => sha256(secret).slice(0, 32);
+const noteKey = (link: string): string => keys.link(link);
+const notFound = (key: string): MyPadsError =>
+  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
+
+/** Without links to pads that are in the group no more. */
+export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
+  links.filter(({ pad }) => pad === undefined || pads.includes(pad));
+
+export function createGroupLinks({ store, records, passwords, tokens, now }: LinkContext): GroupLinks {
+  const noteOf = (link: string): Promise<LinkNote | undefined> => store.get<LinkNote>(noteKey(link));
+
+  /** Changes one link under the lock of its group; `undefined` removes it. */
+  async function changeOne(
+    groupId: string,
+    id: string,
+    check: GroupCheck | undefined,
+    change: (link: LinkRecord) => LinkRecord | undefined,
+  ): Promise<GroupRecord> {
+    return records.change(groupId, (current) => {
+      check?.(current);
+      if (!current.links.some(({ _id }) => _id === id)) throw notFound(id);
+      const links = current.links.flatMap((link) => (link._id === id ? (change(link) ?? []) : link));
+      return { after: { ...current, links }, changed: ['links'] };
+    });
+  }
+
+  return {
+    async createLink(groupId, { role = 'reader', label = '', ends = null, password, pad }, by, check) {
+      const seed = randomBytes(16).toString('base64url');
+      const _id = idOf(tokens.ofLink(seed));
+      const hash = await hashedIfGiven(passwords, password);
+      const own = { _id, role, label, ends, password: hash, seed, by, created: now() };
+      const link: LinkRecord = pad === undefined ? own : { ...own, pad };
+      // First, so that a link in a group can always be found by its secret.
+      await store.set(noteKey(_id), { group: groupId } satisfies LinkNote);
+      try {
+        await records.change(groupId, (current) => {
+          check?.(current);
+          if (pad !== undefined && !current.pads.includes(pad)) throw notFound(pad);
+          const links = [...currentLinks(current), link];
+          if (links.length > limits.links)
+            throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'links' });
+          return { after: { ...current, links }, changed: ['links'] };
+        });
+      } catch (error) {
+        await store.remove(noteKey(_id));
+        throw error;
+      }
+      return link;
+    },
+
+    async changeLink(groupId, id, { password, ...input }, check) {
+      const hash = await hashedIfGiven(passwords, password);
+      const given = password === undefined ? {} : { password: hash };
+      const group = await changeOne(groupId, id, check, (link) => ({ ...link, ...input, ...given }));
+      return group.links.find(({ _id }) => _id === id) as LinkRecord;
+    },
+
+    async endLink(groupId, id, check) {
+      await changeOne(groupId, id, check, () => undefined);
+      await store.remove(noteKey(id));
+    },
+
+    groupOfLink: async (id) => (await noteOf(id))?.group,
+
+    async linkOfSecret(secret) {
+      const id = idOf(secret);
+      const note = await noteOf(id);
+      const group = note && (await records.find(note.group));
+      const link = group && currentLinks(group).find(({ _id }) => _id === id);
+      if (group === undefined || link === undefined) return undefined;
+      if (link.ends !== null && link.ends <= now()) return undefined;
+      return { group, link };
+    },
+
+    secretOf: ({ seed }) => tokens.ofLink(seed),
+
+    async usesOf(links) {
+      const notes = await store.getMany<LinkNote>(links.map(({ _id }) => noteKey(_id)));
+      return notes.map((note) => ({ uses: note?.uses ?? 0, lastUse: note?.lastUse ?? null }));
+    },
+
+    async countUse({ _id }) {
+      await store.update<LinkNote>(
+        noteKey(_id),
+        (note) => note && { ...note, uses: (note.uses ?? 0) + 1, lastUse: now() },
+      );
+    },
+  };
+}

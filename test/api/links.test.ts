@@ -1,0 +1,213 @@
+/** Links that open a folder or a pad. */
+import { expect } from 'chai';
+import type { Pad } from '../../api/answers';
+import type { Link } from '../../api/link/schema';
+import { keys } from '../../model/store/store';
+import { startApp } from '../support/app';
+import { callerOf } from '../support/caller';
+import { buildPad } from '../support/factories';
+import { usePeople } from '../support/people';
+
+describe('a link', () => {
+  const people = usePeople();
+  const { alice, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord } = people;
+
+  async function make(path: string, body: object = {}): Promise<Link> {
+    const answer = await asAlice('post', `${path}/links`, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body.value;
+  }
+
+  /** Opens it as a guest. Returns what the guest can do from then on. */
+  async function openAsGuest({ secret }: Link, password?: string) {
+    const answer = await asGuest('post', 'links/open', { secret, ...(password && { password }) });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return callerOf(people.app, answer.body.token);
+  }
+  const entryOf = async (who: typeof asGuest, pad: Pad) => {
+    const { body } = await who('get', `pad/${pad._id}`);
+    return body.value?.abilities.enter ?? body.error;
+  };
+  const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD';
+  const mustSignIn = 'BACKEND.ERROR.AUTHENTICATION.MUST_BE';
+
+  it('to a folder opens it and the pads that have its visibility, and shows nobody', async () => {
+    const group = await buildShared();
+    const [inherits, own] = [
+      await buildPad(people.app, alice, group),
+      await buildPad(people.app, alice, group, { visibility: 'restricted' }),
+    ];
+    const guest = await openAsGuest(await make(`group/${group._id}`, { role: 'reader' }));
+    const { value, users } = (await guest('get', `group/${group._id}`)).body;
+    expect(value.pads).to.deep.equal([inherits._id]);
+    expect([value.admins, value.users, value.readers, users]).to.deep.equal([[], [], [], {}]);
+    expect(value.links).to.equal(undefined);
+    expect(await entryOf(guest, inherits)).to.equal('read');
+    expect(await entryOf(guest, own)).to.equal(mustSignIn);
+    const writer = await openAsGuest(await make(`group/${group._id}`, { role: 'writer' }));
+    expect(await entryOf(writer, inherits)).to.equal('write');
+    expect((await writer('post', 'pad', { name: 'A pad', group: group._id })).status).to.equal(401);
+  });
+
+  it('to a pad opens it, whatever its visibility, and nothing of its folder', async () => {
+    const group = await buildShared();
+    const secret = { visibility: 'private', password: 'secret' };
+    const [pad, other] = [
+      await buildPad(people.app, alice, group, secret),
+      await buildPad(people.app, alice, group),
+    ];
+    const guest = await openAsGuest(await make(`pad/${pad._id}`, { role: 'writer' }));
+    expect(await entryOf(guest, pad)).to.equal('write');
+    expect(await entryOf(guest, other)).to.equal(mustSignIn);
+    expect((await guest('get', `group/${group._id}`)).body.error).to.equal(denied);
+    await asAlice('delete', `pad/${pad._id}`).expect(200);
+    expect((await asAlice('get', `group/${group._id}/links`)).body.value).to.deep.equal([]);
+  });
+
+  it('gives people with an account its role too, if they have none with more rights', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const { secret } = await make(`group/${group._id}`);
+    expect(await entryOf(asCarol, pad)).to.equal(denied);
+    await asCarol('post', 'links/open', { secret }).expect(200);
+    expect(await entryOf(asCarol, pad)).to.equal('read');
+    const { body } = await asCarol('get', `group/${group._id}`);
+    expect([body.value.users, body.users]).to.deep.equal([[], {}]);
+    await asBob('post', 'links/open', { secret }).expect(200);
+    expect(await entryOf(asBob, pad)).to.equal('write');
+  });
+
+  it('opens nothing to guests where all pads are for people with an account', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const guest = await openAsGuest(await make(`group/${group._id}`));
+    const { configuration } = people.app.model;
+    await configuration.set('allPadsPublicsAuthentifiedOnly', true);
+    expect(await entryOf(guest, pad)).to.equal(mustSignIn);
+    await configuration.set('allPadsPublicsAuthentifiedOnly', false);
+    expect(await entryOf(guest, pad)).to.equal('read');
+  });
+
+  it('asks for its password; another password ends it for who knew the old one', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const link = await make(`group/${group._id}`, { password: 'sesame' });
+    expect(link.hasPassword).to.equal(true);
+    const missing = await asGuest('post', 'links/open', { secret: link.secret });
+    expect([missing.status, missing.body.error]).to.deep.equal([401, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING']);
+    const wrong = await asGuest('post', 'links/open', { secret: link.secret, password: 'wrong' });
+    expect(wrong.body.error).to.equal('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
+    const guest = await openAsGuest(link, 'sesame');
+    expect(await entryOf(guest, pad)).to.equal('read');
+    await asAlice('put', `links/${link._id}`, { label: 'Another' }).expect(200);
+    expect(await entryOf(guest, pad)).to.equal('read');
+    await asAlice('put', `links/${link._id}`, { password: 'another' }).expect(200);
+    expect(await entryOf(guest, pad)).to.equal(mustSignIn);
+    await asAlice('put', `links/${link._id}`, { password: null }).expect(200);
+    expect(await entryOf(guest, pad)).to.equal(mustSignIn);
+    expect(await entryOf(await openAsGuest(link), pad)).to.equal('read');
+  });
+
+  it('ends at its time, and when it is ended; an unknown one gets the same answer', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const link = await make(`group/${group._id}`, { ends: Date.now() + 3_600_000 });
+    const guest = await openAsGuest(link);
+    expect(await entryOf(guest, pad)).to.equal('read');
+    await asAlice('put', `links/${link._id}`, { ends: Date.now() }).expect(200);
+    expect(await entryOf(guest, pad)).to.equal(mustSignIn);
+    const another = await make(`group/${group._id}`);
+    const otherGuest = await openAsGuest(another);
+    await asAlice('delete', `links/${another._id}`).expect(200);
+    expect(await entryOf(otherGuest, pad)).to.equal(mustSignIn);
+    const answers = [];
+    for (const secret of [link.secret, another.secret, 'unknown', another._id, '../links']) {
+      const { status, body } = await asGuest('post', 'links/open', { secret });
+      answers.push([status, body]);
+    }
+    for (const answer of answers)
+      expect(answer).to.deep.equal([404, { error: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' }]);
+    expect((await asAlice('put', `links/${another._id}`, { role: 'writer' })).status).to.equal(404);
+  });
+
+  it('says who made it, and how often it was opened', async () => {
+    const group = await buildShared();
+    const link = await make(`group/${group._id}`, { label: ' Parents of 5b ' });
+    expect(link).to.deep.include({
+      label: 'Parents of 5b',
+      role: 'reader',
+      by: alice.id,
+      uses: 0,
+      pad: null,
+    });
+    await openAsGuest(link);
+    await openAsGuest(link);
+    const [listed] = (await asAlice('get', `group/${group._id}/links`)).body.value as Link[];
+    expect(listed).to.deep.include({ uses: 2, secret: link.secret });
+    expect(listed?.lastUse).to.be.a('number');
+  });
+
+  it('is managed by administrators of the folder and of the server, and by nobody else', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const link = await make(`group/${group._id}`);
+    const guest = await openAsGuest(link);
+    const attempts = [
+      ['get', `group/${group._id}/links`],
+      ['post', `group/${group._id}/links`, {}],
+      ['get', `pad/${pad._id}/links`],
+      ['post', `pad/${pad._id}/links`, {}],
+      ['put', `links/${link._id}`, { role: 'writer' }],
+      ['delete', `links/${link._id}`],
+    ] as const;
+    for (const [method, path, body] of attempts) {
+      for (const who of [asBob, asCarol, guest, asGuest])
+        expect((await who(method, path, body)).status, `${method} ${path}`).to.equal(401);
+    }
+    expect((await asRoot('put', `links/${link._id}`, { role: 'writer' })).body.value.role).to.equal('writer');
+    expect((await asRoot('post', `group/${group._id}/links`, {})).body.value.by).to.equal(null);
+  });
+
+  it('is refused with invalid fields, and when a folder would have too many', async () => {
+    const { _id: id } = await buildShared();
+    const invalid = [
+      { role: 'manager' },
+      { ends: 'soon' },
+      { ends: -1 },
+      { label: 'x'.repeat(101) },
+      { pad: id },
+    ];
+    for (const body of invalid)
+      expect((await asAlice('post', `group/${id}/links`, body)).status, JSON.stringify(body)).to.equal(400);
+    for (let count = 0; count < 50; count += 1) await make(`group/${id}`);
+    const { status, body } = await asAlice('post', `group/${id}/links`, {});
+    expect([status, body.field]).to.deep.equal([400, 'links']);
+    expect((await groupRecord(id))?.links).to.have.length(50);
+  });
+
+  it('leaves nothing when its folder is removed, and is never stored as it is written', async () => {
+    const { _id: id } = await buildShared();
+    const link = await make(`group/${id}`, { password: 'sesame' });
+    const { store } = people.app.model;
+    const stored = JSON.stringify([await groupRecord(id), await store.get(keys.link(link._id))]);
+    expect(stored).to.not.contain(link.secret).and.not.contain('sesame');
+    await asAlice('delete', `group/${id}`).expect(200);
+    await people.app.idle();
+    expect(await store.get(keys.link(link._id))).to.equal(undefined);
+    expect((await asGuest('post', 'links/open', { secret: link.secret })).status).to.equal(404);
+  });
+
+  it('counts against the limits of an address when it is guessed', async () => {
+    const app = await startApp({ limitFactor: 1 });
+    try {
+      const statuses: number[] = [];
+      for (let count = 0; count < 21; count += 1) {
+        const { status } = await callerOf(app)('post', 'links/open', { secret: `guess ${count}` });
+        statuses.push(status);
+      }
+      expect([statuses.filter((status) => status === 404).length, statuses.at(-1)]).to.deep.equal([20, 429]);
+    } finally {
+      await app.close();
+    }
+  });
+});
