@@ -59,6 +59,7 @@ export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
 const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
 const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);
+const OpenLink = loadedOnDemand(async () => (await loadRecovery()).OpenLink);
 const Account = loadedOnDemand(async () => (await loadForms()).Account);
 const Folders = screenOfMain((screens) => screens.Folders);
 const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
@@ -93,6 +94,8 @@ const forEverybody: readonly Screen[] = [
   { path: '/passrecover', show: () => <AskForLink /> },
   { path: '/passrecover/:token', show: ({ token = '' }) => <ChoosePassword token={token} /> },
   { path: '/accountconfirm/:token', show: ({ token = '' }) => <ConfirmAddress token={token} /> },
+  { path: '/s', show: () => <OpenLink secret="" /> },
+  { path: '/s/:secret', show: ({ secret = '' }) => <OpenLink secret={secret} /> },
   { path: '/mypads/group/:group/view', show: ({ group = '' }) => <FolderView group={group} /> },
   {
     path: '/mypads/group/:group/pad/view/:pad',
@@ -171,7 +174,9 @@ export type Frame = 'card' | 'admin' | 'page';
 
 export function frameOf(path: string): Frame {
   if (path === '/admin' || path.startsWith('/admin/')) return 'admin';
-  return /^\/(login|logout|subscribe|passrecover(\/.*)?|accountconfirm\/.*)?$/.test(path) ? 'card' : 'page';
+  return /^\/(login|logout|subscribe|passrecover(\/.*)?|accountconfirm\/.*|s(\/.*)?)?$/.test(path)
+    ? 'card'
+    : 'page';
 }
 
 export interface RoutesProps {

@@ -17,18 +17,21 @@ export interface CopyFieldProps {
   onCopy?: () => void;
   /** The text was copied just before this was rendered. */
   copiedBefore?: boolean;
+  /** The button takes the focus. */
+  focused?: boolean;
 }
 
 /** A text with a button that copies it. If the browser forbids copying, the text is selected instead. */
-export function CopyField({ label, value, help, submit, onCopy, copiedBefore = false }: CopyFieldProps) {
+export function CopyField(props: CopyFieldProps) {
+  const { label, value, help, submit, onCopy, copiedBefore = false, focused = copiedBefore } = props;
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState(copiedBefore);
   useEffect(() => {
-    if (copiedBefore) button.current?.focus();
-  }, [copiedBefore]);
+    if (focused) button.current?.focus();
+  }, [focused]);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 4000);

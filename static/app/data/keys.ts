@@ -16,6 +16,9 @@ export const keys = {
   /** All folders that were opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,
+  everyLink: ['links'],
+  /** The links of a folder and its pads, or those of a pad. */
+  links: (group: string, pad?: string) => ['links', group, pad] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
   /** Who has the pad open. Read together with the pad. */

@@ -129,6 +129,11 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
   else go(path, replace);
 }
 
+/** Takes a secret out of the address bar and the history. The screen stays. */
+export function hideAddress(path: string): void {
+  history.replaceState({ index }, '', toHref(path));
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

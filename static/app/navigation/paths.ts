@@ -7,6 +7,9 @@ export const paths = {
   userLists: '/myuserlists',
   addUserList: '/myuserlists/add',
   editUserList: (key: string) => `/myuserlists/${id(key)}/edit`,
+  /** Links that open a folder or pad. */
+  links: '/s',
+  link: (secret: string) => `/s/${id(secret)}`,
   addFolder: '/mypads/group/add',
   folder: (group: string) => `/mypads/group/${id(group)}/view`,
   editFolder: (group: string) => `/mypads/group/${id(group)}/edit`,

@@ -20,6 +20,8 @@ import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
 import { assignmentOf, type Changes, changesOf, type Plan, type Role } from './changes';
 import { LinkField } from './LinkField';
+import linkStyles from './Links.module.css';
+import { LinksDialog } from './LinksDialog';
 import { AddPeople, PeopleRoles } from './PeopleFields';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
@@ -131,6 +133,7 @@ export function ShareForm(props: ShareFormProps) {
   const saveButton = useRef<HTMLButtonElement>(null);
   const { form, changes, warning, setCopying, cancelWarning, agree } = useShareForm(props, as);
   const [typing, setTyping] = useState(false);
+  const [showsLinks, setShowsLinks] = useState(false);
   const { values } = form;
   const dirty = form.dirty || typing;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
@@ -143,47 +146,64 @@ export function ShareForm(props: ShareFormProps) {
 
   const next = values.visibility ?? choiceOf(group, pad);
   return (
-    <Form form={form}>
-      {round.absent.length > 0 && <Absent count={round.absent.length} />}
-      <AddPeople
-        folder={folder}
-        pad={pad}
-        form={form}
-        as={as}
-        onAs={setAs}
-        absent={round.absent}
-        onTyping={setTyping}
-      />
-      {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
-      <LinkField
-        path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
-        visibility={next === 'folder' ? group.visibility : next}
-        submit={dirty ? t('share.saveAndCopy') : undefined}
-        onCopy={() => {
-          takeTyped();
-          setCopying(dirty);
-        }}
-        copiedBefore={round.copied}
-      />
-      <PeopleRoles folder={folder} form={form} />
-      <div className={styles.footer}>
-        {form.dirty && (
-          <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
-        )}
-        <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
-      </div>
-      {warning !== null && (
-        <SelfQuestion
-          self={warning}
-          name={group.name}
-          onCancel={cancelWarning}
-          onAgree={() => {
-            agree();
-            saveButton.current?.form?.requestSubmit();
+    <>
+      <Form form={form}>
+        {round.absent.length > 0 && <Absent count={round.absent.length} />}
+        <AddPeople
+          folder={folder}
+          pad={pad}
+          form={form}
+          as={as}
+          onAs={setAs}
+          absent={round.absent}
+          onTyping={setTyping}
+        />
+        {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
+        <LinkField
+          path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
+          visibility={next === 'folder' ? group.visibility : next}
+          submit={dirty ? t('share.saveAndCopy') : undefined}
+          onCopy={() => {
+            takeTyped();
+            setCopying(dirty);
           }}
+          copiedBefore={round.copied}
+        />
+        {!signedInOnly && (
+          <div className={linkStyles.entry}>
+            <p className={styles.note}>{t('links.hint')}</p>
+            <Button small onClick={() => setShowsLinks(true)}>
+              {t('links.manage')}
+            </Button>
+          </div>
+        )}
+        <PeopleRoles folder={folder} form={form} />
+        <div className={styles.footer}>
+          {form.dirty && (
+            <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
+          )}
+          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
+        </div>
+        {warning !== null && (
+          <SelfQuestion
+            self={warning}
+            name={group.name}
+            onCancel={cancelWarning}
+            onAgree={() => {
+              agree();
+              saveButton.current?.form?.requestSubmit();
+            }}
+          />
+        )}
+      </Form>
+      {showsLinks && (
+        <LinksDialog
+          shared={{ group: group._id, pad: pad?._id }}
+          name={pad?.name ?? group.name}
+          onClose={() => setShowsLinks(false)}
         />
       )}
-    </Form>
+    </>
   );
 }
 

@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Button, LinkButton } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
+import { PasswordInput } from '../../components/PasswordInput';
+import { SkeletonRows } from '../../components/States';
+import { useForm } from '../../components/useForm';
+import { isError, isMissing } from '../../data/client';
+import { useUser } from '../../data/configuration';
+import { useOpenLink } from '../../data/links';
+import { hideAddress, navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { translate, useTranslation } from '../../texts/i18n';
+import { Card } from '../login/Card';
+import styles from '../login/Card.module.css';
+
+/** The link to a folder or a pad. Its secret leaves the address bar, and the folder or pad is opened. */
+export function OpenLink({ secret: given }: { secret: string }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const user = useUser();
+  // Of the first time: the address does not have it any more.
+  const [secret] = useState(given);
+  const { mutateAsync } = useOpenLink();
+  const [error, setError] = useState<unknown>(null);
+  const begun = useRef(false);
+  const open = useCallback(
+    async (password?: string): Promise<void> => {
+      const { group, pad } = await mutateAsync({ secret, ...(password !== undefined && { password }) });
+      navigate(pad === null ? paths.folder(group) : paths.pad(group, pad), { replace: true });
+    },
+    [mutateAsync, secret],
+  );
+  const begin = useCallback(() => open().catch(setError), [open]);
+  useEffect(() => {
+    hideAddress(paths.links);
+    if (begun.current) return;
+    begun.current = true;
+    void begin();
+  }, [begin]);
+
+  if (error === null) {
+    return (
+      <Card title={t('openLink.title')}>
+        <SkeletonRows rows={1} />
+      </Card>
+    );
+  }
+  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING')) return <Password onOpen={open} />;
+  const isGone = isMissing(error);
+  return (
+    <Card title={t('openLink.failed')}>
+      <div className={styles.sent} role="alert">
+        <p>{isGone ? t('openLink.gone') : errorText(error)}</p>
+        {!isGone && (
+          <Button kind="primary" onClick={() => void begin()}>
+            {t('action.retry')}
+          </Button>
+        )}
+        <LinkButton href={user === undefined ? '/login' : paths.folders}>
+          {user === undefined ? t('recovery.toLogin') : t('access.toFolders')}
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+class WrongPassword extends Error {
+  readonly key = 'openLink.password.wrong';
+}
+
+function Password({ onOpen }: { onOpen: (password: string) => Promise<void> }) {
+  const { t } = useTranslation();
+  const form = useForm({
+    initial: { password: '' },
+    mayBeLost: true,
+    check: ({ password }) => ({
+      password: password === '' ? translate('access.password.required') : undefined,
+    }),
+    submit: async ({ password }) => {
+      try {
+        await onOpen(password);
+      } catch (error) {
+        throw isError(error, 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED') ? new WrongPassword() : error;
+      }
+    },
+  });
+  return (
+    <Card title={t('openLink.password.title')}>
+      <Form form={form} label={t('openLink.password.title')}>
+        <p>{t('openLink.password.text')}</p>
+        <Field {...form.field('password')} label={t('account.password')}>
+          <PasswordInput {...form.text('password')} autoComplete="off" />
+        </Field>
+        <Button kind="primary" type="submit" wide busy={form.busy}>
+          {t('action.open')}
+        </Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,183 @@
+import { useState } from 'react';
+import type { Link } from '../../../../api/link/schema';
+import { limits } from '../../../../model/limits';
+import { linkRoles } from '../../../../model/store/entities';
+import { Button } from '../../components/Button';
+import { CopyField } from '../../components/CopyField';
+import { ConfirmDialog, Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
+import { PasswordInput } from '../../components/PasswordInput';
+import { TimeText } from '../../components/RelativeTime';
+import { Select } from '../../components/Select';
+import { ErrorState, SkeletonRows } from '../../components/States';
+import { TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { type Shared, useEndLink, useLinks, useMakeLink } from '../../data/links';
+import { toUrl } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import styles from './Links.module.css';
+
+export interface LinksDialogProps {
+  shared: Shared;
+  /** Of the folder or pad. */
+  name: string;
+  onClose: () => void;
+}
+
+/** The links of a folder or a pad: making, copying and ending them. */
+export function LinksDialog({ shared, name, onClose }: LinksDialogProps) {
+  const { t } = useTranslation();
+  const links = useLinks(shared);
+  const [made, setMade] = useState<Link>();
+  const [ending, setEnding] = useState<Link>();
+  return (
+    <Dialog title={t('links.title', { name })} size="medium" onClose={onClose}>
+      <p className={styles.text}>{t(shared.pad === undefined ? 'links.text.folder' : 'links.text.pad')}</p>
+      {links.data === undefined && links.error === null && <SkeletonRows rows={2} />}
+      {links.data === undefined && links.error !== null && (
+        <ErrorState
+          title={t('links.failed')}
+          error={links.error}
+          busy={links.isFetching}
+          onRetry={() => void links.refetch()}
+        />
+      )}
+      {links.data !== undefined && links.data.length > 0 && (
+        <ul className={styles.links} aria-label={t('links.title', { name })}>
+          {[...links.data].reverse().map((link) => (
+            <OneLink
+              key={link._id}
+              link={link}
+              isNew={link._id === made?._id}
+              onEnd={() => setEnding(link)}
+            />
+          ))}
+        </ul>
+      )}
+      <NewLink key={made?._id} shared={shared} onMade={setMade} />
+      {ending !== undefined && <EndLink link={ending} onClose={() => setEnding(undefined)} />}
+    </Dialog>
+  );
+}
+
+function useLinkName({ label, role }: Link): string {
+  const { t } = useTranslation();
+  return label === '' ? t(`links.role.${role}`) : label;
+}
+
+function OneLink({ link, isNew, onEnd }: { link: Link; isNew: boolean; onEnd: () => void }) {
+  const { t, language } = useTranslation();
+  const name = useLinkName(link);
+  const { role, ends, hasPassword, label, lastUse, secret, uses } = link;
+  const isOver = ends !== null && ends <= Date.now();
+  const facts = [
+    label !== '' && t(`links.role.${role}`),
+    hasPassword && t('links.hasPassword'),
+    isOver && t('links.over'),
+    ends !== null &&
+      !isOver &&
+      t('links.until', {
+        time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(ends),
+      }),
+    ends === null && t('links.endless'),
+    t('links.uses', { count: uses }),
+  ].filter((fact) => typeof fact === 'string');
+  return (
+    <li className={styles.link}>
+      <CopyField label={name} value={toUrl(paths.link(secret))} help={facts.join(' · ')} focused={isNew} />
+      <p className={styles.more}>
+        <span>{lastUse !== null && <TimeText text="links.lastUse" time={lastUse} />}</span>
+        <Button
+          small
+          kind="quiet"
+          aria-label={t('text.detail', { text: t('links.end'), detail: name })}
+          onClick={onEnd}
+        >
+          {t('links.end')}
+        </Button>
+      </p>
+    </li>
+  );
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** Milliseconds after which a new link ends. */
+const durations = { never: null, day, week: 7 * day, month: 30 * day, year: 365 * day } as const;
+
+function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => void }) {
+  const { t } = useTranslation();
+  const make = useMakeLink(shared);
+  const form = useForm({
+    initial: { label: '', role: 'reader', duration: 'month', password: '' },
+    mayBeLost: true,
+    check: () => ({}),
+    submit: async ({ label, role, duration, password }) => {
+      const lasts = durations[duration as keyof typeof durations];
+      const made = await make.mutateAsync({
+        label,
+        role: role as Link['role'],
+        ends: lasts === null ? null : Date.now() + lasts,
+        ...(password !== '' && { password }),
+      });
+      onMade(made);
+      toasts.success(t('links.made'));
+    },
+  });
+  return (
+    <Form form={form} label={t('links.new')}>
+      <h3 className={styles.heading}>{t('links.new')}</h3>
+      <Field {...form.field('label')} label={t('links.label')} help={t('links.label.help')} optional>
+        <TextInput {...form.text('label')} maxLength={limits.text} autoComplete="off" />
+      </Field>
+      <div className={styles.choices}>
+        <Field {...form.field('role')} label={t('links.role')}>
+          <Select
+            {...form.text('role')}
+            options={linkRoles.map((value) => ({ value, label: t(`links.role.${value}`) }))}
+          />
+        </Field>
+        <Field {...form.field('duration')} label={t('links.ends')}>
+          <Select
+            {...form.text('duration')}
+            options={Object.keys(durations).map((value) => ({
+              value,
+              label: t(`links.ends.${value as keyof typeof durations}`),
+            }))}
+          />
+        </Field>
+      </div>
+      <Field {...form.field('password')} label={t('links.password')} help={t('links.password.help')} optional>
+        <PasswordInput {...form.text('password')} autoComplete="off" />
+      </Field>
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {t('links.make')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function EndLink({ link, onClose }: { link: Link; onClose: () => void }) {
+  const { t } = useTranslation();
+  const end = useEndLink();
+  const name = useLinkName(link);
+  return (
+    <ConfirmDialog
+      danger
+      title={t('links.end.title', { name })}
+      action={t('links.end')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await end.mutateAsync(link._id);
+        onClose();
+        toasts.success(t('links.ended', { name }));
+      }}
+    >
+      <p>{t('links.end.text')}</p>
+    </ConfirmDialog>
+  );
+}
