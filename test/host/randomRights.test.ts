@@ -80,6 +80,11 @@ describe('random changes of rights', function () {
     world.browsers[who] = await fixture.unlock(`group/${world.group}`, world.password, world.browsers[who]);
   }
 
+  async function giveLink(world: World, role: string): Promise<void> {
+    const { secret } = await fixture.link(world.people.owner, `group/${world.group}`, { role });
+    world.browsers.guest = await fixture.openLink(secret, world.browsers.guest);
+  }
+
   async function setActive(world: World, active: boolean): Promise<void> {
     if (world.isActive === active) return;
     world.isActive = active;
@@ -111,6 +116,13 @@ describe('random changes of rights', function () {
     'the pad is restricted': (world) => changePad(world, { visibility: 'restricted' }),
     'the member is invited': ({ people: { owner: by, member }, group }) =>
       fixture.invite(by, group, [member.login]),
+    'a guest gets a link for writing': (world) => giveLink(world, 'writer'),
+    'a guest gets a link for reading': (world) => giveLink(world, 'reader'),
+    'all links are ended': async ({ group, people: { owner: by } }) => {
+      const { body } = await etherpad.api('GET', `group/${group}/links`, { token: by.token });
+      for (const { _id } of (body as { value: { _id: string }[] }).value)
+        await etherpad.api('DELETE', `links/${_id}`, { token: by.token });
+    },
     'the member becomes a reader': ({ people: { owner: by, member }, group }) =>
       fixture.change(by, `group/${group}/members`, { readers: [member.login] }),
     'the member is taken out': ({ people: { owner: by }, group }) => fixture.invite(by, group, []),

@@ -40,6 +40,14 @@ describe('an open editor', function () {
     expect((await etherpad.api(method, path, call)).status).to.equal(200);
   }
 
+  /** The link that was opened last. */
+  let opened: { _id: string; secret: string } | undefined;
+  /** A guest with a link to the folder. */
+  const byLink = (body: object) => async (stage: Stage) => {
+    opened = await fixture.link(owner, `group/${stage.group}`, body);
+    return fixture.openLink(opened.secret);
+  };
+
   const losses: Loss[] = [
     {
       title: 'somebody is removed from the group',
@@ -88,6 +96,30 @@ describe('an open editor', function () {
       pad: { readonly: true },
       change: changePad({ readonly: false }),
       afterwards: 'write',
+    },
+    {
+      title: 'the link by which a guest came is ended',
+      who: byLink({ role: 'writer' }),
+      change: async () => succeed('DELETE', `links/${opened?._id}`, { token: owner.token }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the link becomes one for reading',
+      who: byLink({ role: 'writer' }),
+      change: async () =>
+        succeed('PUT', `links/${opened?._id}`, { token: owner.token, body: { role: 'reader' } }),
+      afterwards: 'read',
+    },
+    {
+      title: 'the end of the link comes',
+      who: byLink({ role: 'writer' }),
+      change: async () => {
+        const ends = Date.now() + 1_000;
+        await succeed('PUT', `links/${opened?._id}`, { token: owner.token, body: { ends } });
+        // That alone has closed nothing yet.
+        await until('the link ends', () => Date.now() >= ends);
+      },
+      afterwards: 'refused',
     },
     {
       title: 'a writer becomes a reader',

@@ -101,6 +101,19 @@ export function createFixture(etherpad: RunningEtherpad) {
       const { token } = answer.body as { token?: string };
       return { token: token ?? who.token, cookie: entryCookieOf(answer) ?? who.cookie };
     },
+    /** Makes a link to a folder or a pad (`group/<id>`, `pad/<id>`). Returns its id and secret. */
+    async link(owner: Person, path: string, body: object = {}): Promise<{ _id: string; secret: string }> {
+      const answer = await api('POST', `${path}/links`, { token: owner.token, body: { ...body } });
+      expectSuccess(answer, 'making a link');
+      return (answer.body as { value: { _id: string; secret: string } }).value;
+    },
+    /** Opens a link with these credentials. A guest without credentials gets some. */
+    async openLink(secret: string, who: Credentials = {}): Promise<Credentials> {
+      const answer = await api('POST', 'links/open', { token: who.token, body: { secret } });
+      expectSuccess(answer, 'opening a link');
+      const { token } = answer.body as { token?: string };
+      return { token: token ?? who.token, cookie: entryCookieOf(answer) ?? who.cookie };
+    },
     async configure(key: string, value: unknown): Promise<void> {
       const token = await signInAsAdmin(etherpad);
       expectSuccess(await api('PUT', `configuration/${key}`, { token, body: { value } }), `setting ${key}`);

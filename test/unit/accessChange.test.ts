@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import { groupAccessChange, padAccessChanged, unchangedAccess } from '../../model/access/accessChange';
 import { type Actor, padEntry } from '../../model/access/permissions';
 import { configurationKeys, settings } from '../../model/settings/definitions';
-import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../../model/store/entities';
+import type {
+  GroupRecord,
+  LinkRecord,
+  PadRecord,
+  StoredPassword,
+  Visibility,
+} from '../../model/store/entities';
 
 const password = (hash: string): StoredPassword => ({ hash }) as StoredPassword;
 const [one, two] = [password('one'), password('two')];
@@ -39,12 +45,27 @@ const pad: PadRecord = {
   ctime: 1,
 };
 
+const link: LinkRecord = {
+  _id: 'one',
+  role: 'writer',
+  label: '',
+  ends: null,
+  password: null,
+  seed: '',
+  by: null,
+  created: 1,
+};
+
 const groups = visibilities.flatMap((visibility) =>
   passwords.flatMap((own) =>
     [false, true].flatMap((readonly) =>
-      [{}, { readers: ['somebody'] }, { users: ['somebody'] }, { admins: ['admin', 'somebody'] }].map(
-        (people): GroupRecord => ({ ...group, visibility, password: own, readonly, ...people }),
-      ),
+      [
+        {},
+        { links: [link] },
+        { readers: ['somebody'] },
+        { users: ['somebody'] },
+        { admins: ['admin', 'somebody'] },
+      ].map((people): GroupRecord => ({ ...group, visibility, password: own, readonly, ...people })),
     ),
   ),
 );

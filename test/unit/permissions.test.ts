@@ -6,20 +6,24 @@ import { expect } from 'chai';
 import {
   type Actor,
   effectiveSettings,
+  endOfLinks,
+  groupSight,
   groupUnlocked,
   padAbilities,
   padEntry,
   padPasswordHelps,
+  peopleSight,
   type Role,
   roleIn,
 } from '../../model/access/permissions';
-import type { StoredPassword, Visibility } from '../../model/store/entities';
+import type { LinkRecord, StoredPassword, Visibility } from '../../model/store/entities';
 import {
   build,
   buildGroup,
   buildPad,
   type Cell,
   everybody,
+  now,
   off,
   on,
   type Proved,
@@ -195,6 +199,100 @@ describe('permissions to enter', () => {
         );
       }
     }
+  });
+
+  describe('a link', () => {
+    type Target = 'the group' | 'the pad' | 'another pad';
+    const targets: Target[] = ['the group', 'the pad', 'another pad'];
+    const padOf = { 'the group': undefined, 'the pad': 'pad-1', 'another pad': 'pad-2' } as const;
+    const linkTo = (target: Target, role: LinkRecord['role'], ends: number | null = null): LinkRecord => ({
+      _id: 'link-1',
+      role,
+      label: '',
+      ...(padOf[target] !== undefined && { pad: padOf[target] }),
+      ends,
+      password: null,
+      seed: '',
+      by: null,
+      created: 0,
+    });
+    /** The actor, who has opened the link. */
+    const opening = (actor: Actor): Actor =>
+      actor.kind === 'admin'
+        ? actor
+        : {
+            ...actor,
+            unlocked: (what, id, password) =>
+              what === 'link' ? password.hash === 'link-1' : actor.unlocked(what, id, password),
+          };
+    const rank = ['write', 'read', 'password', 'signIn', 'no'];
+    const better = (one: string, other: string): string =>
+      rank.indexOf(one) <= rank.indexOf(other) ? one : other;
+
+    for (const role of ['reader', 'writer'] as const) {
+      for (const target of targets) {
+        row(`of a ${role} to ${target}: gives this role where it leads, and takes none away`, () =>
+          situations.flatMap(([title, , visibility, own]) =>
+            everybody.flatMap(({ actor, subject }) =>
+              policies.flatMap(({ prefix, policy }) =>
+                [false, true].map((readonly): Cell => {
+                  const pad = buildPad(own);
+                  const without = padEntry(actor, pad, buildGroup(visibility, { readonly }), policy);
+                  const leads = target === 'the pad' || (target === 'the group' && own === null);
+                  const counts = leads && policy === off && actor.kind !== 'admin';
+                  const given = role === 'writer' && !readonly ? 'write' : 'read';
+                  const group = buildGroup(visibility, { readonly, links: [linkTo(target, role)] });
+                  return [
+                    `${prefix}${subject}, ${title}, readonly ${readonly}`,
+                    padEntry(opening(actor), pad, group, policy),
+                    counts ? better(given, without) : without,
+                  ];
+                }),
+              ),
+            ),
+          ),
+        );
+      }
+    }
+
+    row('shows the group, and its people to nobody', () =>
+      visibilities.flatMap((visibility) =>
+        everybody.flatMap(({ actor, subject }) =>
+          targets.flatMap((target): Cell[] => {
+            const plain = buildGroup(visibility);
+            const group = buildGroup(visibility, { links: [linkTo(target, 'writer')] });
+            const without = groupSight(actor, plain, off);
+            const opens = target === 'the group' && actor.kind !== 'admin';
+            const seen = opens && (without === 'no' || without === 'name') ? 'open' : without;
+            return [
+              [`${subject}, ${visibility}, ${target}`, groupSight(opening(actor), group, off), seen],
+              [
+                `${subject}, ${visibility}, ${target}, people`,
+                peopleSight(opening(actor), group, off),
+                peopleSight(actor, plain, off),
+              ],
+            ];
+          }),
+        ),
+      ),
+    );
+
+    it('that has ended, or that somebody else has opened, gives nothing', () => {
+      const guest = build('guest');
+      const entry = (actor: Actor, link: LinkRecord) =>
+        padEntry(actor, buildPad(null), buildGroup('restricted', { links: [link] }), off);
+      expect(entry(opening(guest), linkTo('the group', 'writer', now + 1))).to.equal('write');
+      expect(entry(opening(guest), linkTo('the group', 'writer', now))).to.equal('signIn');
+      expect(entry(guest, linkTo('the group', 'writer'))).to.equal('signIn');
+      const other = { ...linkTo('the group', 'writer'), _id: 'link-2' };
+      expect(entry(opening(guest), other)).to.equal('signIn');
+      const ends = (...links: LinkRecord[]) =>
+        endOfLinks(opening(guest), buildGroup('restricted', { links }), off);
+      expect(ends(linkTo('the group', 'reader'))).to.equal(undefined);
+      expect(ends(linkTo('the group', 'reader', now + 9), linkTo('the pad', 'reader', now + 5))).to.equal(
+        now + 5,
+      );
+    });
   });
 
   describe('passwords that count', () => {
