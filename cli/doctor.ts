@@ -31,15 +31,15 @@ const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] 
 
 Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
   --repair    repair what can be repaired; the old values are written into a file in the current folder
-  --orphans   with --repair: also remove pads that nobody can open, with their texts
+  --orphans   with --repair: also delete pads that nobody can open, with their texts
   --all       list every finding, not only the first of each kind
   --force     change data although an Etherpad seems to use the database
   --settings  Etherpad's settings file, if it is not settings.json
-  --online    ask a running server for its checkup instead. Signs in as a server administrator with MYPADS_TOKEN, or
+  --online    ask a running server for its health check instead. Signs in as a server administrator with MYPADS_TOKEN, or
               with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing
   --url       with --online: the address of Etherpad
 
-erase removes accounts, folders and settings, but no texts. Run it before you uninstall the plugin on the command line.
+erase deletes accounts, folders and settings, but no texts. Run it before you uninstall the plugin on the command line.
 It needs "ep_mypads": { "removeDataOnUninstall": true } in the settings file.`;
 
 interface Options {
@@ -97,7 +97,7 @@ function list(findings: readonly Finding[], all: boolean): void {
 function describe({ numbers, findings, waiting }: Report, all: boolean): void {
   for (const [name, number] of Object.entries(numbers)) say(`  ${name.padEnd(8)}${number}`);
   if (waiting > 0)
-    say(`  ${waiting} pads are being removed. The removal continues at the next start of Etherpad.`);
+    say(`  ${waiting} pads are being deleted. The deletion continues at the next start of Etherpad.`);
   say();
   if (findings.length === 0) say('Nothing is damaged.');
   else list(findings, all);
@@ -227,14 +227,14 @@ async function erase(options: Options): Promise<number> {
   const host = await openHost(options, process.cwd(), true);
   if (host.plugin.removeDataOnUninstall !== true) {
     throw new OperatorError(
-      'Nothing was removed: the settings file does not say "ep_mypads": { "removeDataOnUninstall": true }.',
+      'Nothing was deleted: the settings file does not say "ep_mypads": { "removeDataOnUninstall": true }.',
     );
   }
   const { database, close } = await host.open();
   try {
     const records = await eraseEverything(database);
     removeIndexFiles(host.indexFolder);
-    say(`Removed ${records} records. The texts of pads were kept.`);
+    say(`Deleted ${records} records. The texts of pads were kept.`);
     say('Uninstall the plugin now. If it starts again, it creates new data.');
   } finally {
     await close();

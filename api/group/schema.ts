@@ -78,13 +78,13 @@ export const creation = {
     name,
     admin: id
       .optional()
-      .describe('For server administrators: login, e-mail address or id of the group’s administrator'),
+      .describe('For server administrators: username, email address or id of the group’s manager'),
     _id: noId,
     ifExists: z
       .enum(['refuse', 'answer'])
       .optional()
       .describe(
-        'For server administrators: with `answer`, a group of this name that `admin` administers is answered, and none is created',
+        'For server administrators: with `answer`, a group of this name that `admin` manages is answered, and none is created',
       ),
     pads: ignoredField,
     ctime: ignoredField,
@@ -147,7 +147,7 @@ const memberAddition = {
   params,
   body: z.strictObject({
     loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
-    admin: z.boolean().optional().describe('true: as administrators of the group; false: as users'),
+    admin: z.boolean().optional().describe('true: as managers of the group; false: as members'),
   }),
   errors: {
     id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
@@ -161,8 +161,8 @@ const entries = z.array(loginOrEmail).max(limits.people).default([]);
 export const roleChange = {
   params,
   body: z.strictObject({
-    admins: entries.describe('Become administrators of the group'),
-    users: entries.describe('Become users of the group, even if they are administrators now'),
+    admins: entries.describe('Become managers of the group'),
+    users: entries.describe('Become members of the group, even if they are managers now'),
     removed: entries.describe('Are removed from the group'),
   }),
   errors: {
@@ -195,7 +195,7 @@ export const groupsAnswer = z.strictObject({
     groups: byIds(group),
     pads: byIds(pad),
     users: byIds(person).describe('The people in these groups whom the caller may see'),
-    admins: byIds(person).describe('Those of `users` who administer at least one of these groups'),
+    admins: byIds(person).describe('Those of `users` who manage at least one of these groups'),
     bookmarks: z
       .strictObject({ groups: byIds(group), pads: byIds(pad) })
       .describe('Also of groups that the caller does not belong to'),
