@@ -18,9 +18,9 @@ describe('ep-mypads doctor --online', () => {
 
   it('prints what the checkup found and how to fix it', async () => {
     const { code, said } = await run(['--url', host.url]);
-    expect(said).to.match(/^WARNING +Mail: Mail is not set up\./m);
-    expect(said).to.contain('Set up a mail server, and send a test mail.');
-    expect(said).to.match(/^ok +Removals: /m);
+    expect(said).to.match(/^WARNING +Email: Email is not set up\./m);
+    expect(said).to.contain('Set up a mail server, and send a test email.');
+    expect(said).to.match(/^ok +Deletions: /m);
     expect(said).not.to.match(/\{\{|Cookies|Websocket/);
     expect(code).to.equal(1);
   });
