@@ -351,7 +351,7 @@ describe('the administration', function () {
     const page = await open('/admin/users/create', { adminToken: ending });
     await page.getByLabel('Username').fill('typed');
     await app.etherpad.api('POST', 'auth/admin/logout', { token: ending });
-    await page.getByLabel('Email').fill('typed@example.org');
+    await page.getByLabel('Email', { exact: true }).fill('typed@example.org');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -376,7 +376,7 @@ describe('the administration', function () {
     const page = await open('/admin/users');
     await page.getByRole('link', { name: 'New account' }).click();
     await page.getByLabel('Username').fill(login);
-    await page.getByLabel('Email').fill(`${login}@example.org`);
+    await page.getByLabel('Email', { exact: true }).fill(`${login}@example.org`);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByLabel('Last name').fill('Hopper');
     await page.getByLabel('Colour').fill('#2266aa');

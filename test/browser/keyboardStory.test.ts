@@ -143,7 +143,7 @@ describe('with the keyboard alone', function () {
     await user.use(page.getByRole('link', { name: 'Accounts', exact: true }));
     await user.use(page.getByRole('link', { name: 'New account' }));
     await user.fill(page.getByLabel('Username', { exact: true }), 'typed-by-keys');
-    await user.fill(page.getByLabel('Email'), 'typed-by-keys@example.org');
+    await user.fill(page.getByLabel('Email', { exact: true }), 'typed-by-keys@example.org');
     await user.fill(page.getByLabel('Password', { exact: true }), password);
     await user.press('Enter');
     await page.getByText('The account of typed-by-keys is ready.').waitFor();

@@ -146,7 +146,7 @@ describe('on a phone', function () {
     await goToUsers();
     await page.getByRole('link', { name: 'New account' }).tap();
     await fill(page.getByLabel('Username', { exact: true }), 'typed-on-phone');
-    await fill(page.getByLabel('Email'), 'typed-on-phone@example.org');
+    await fill(page.getByLabel('Email', { exact: true }), 'typed-on-phone@example.org');
     await fill(page.getByLabel('Password', { exact: true }), password);
     await page.getByRole('button', { name: 'Create account' }).tap();
     await page.getByText('The account of typed-on-phone is ready.').waitFor();
