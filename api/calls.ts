@@ -89,6 +89,7 @@ export const calls = {
   'POST /admin/testSetting': call('administrator', setting, 'administration', 'Tests settings for LDAP or CAS without storing them: searches the directory, or asks the CAS server to validate a made-up ticket.', admin.trySetting),
   'GET /admin/checkup': call('administrator', null, 'administration', 'Checks the server: settings, email, directory or single sign-on, proxy, Etherpad, database, records. Takes up to half a minute.', admin.checkup),
   'GET /admin/checkup/cookie': call('administrator', null, null, 'Says whether the browser has sent back the cookie that came with the health check.', admin.cookie),
+  'POST /admin/index/rebuild': call('administrator', null, 'administration', 'Begins to build the index of accounts, groups and pads again, in all processes. Calls that need it answer `SERVER.BUSY` until that is done.', admin.rebuildIndex),
   'GET /admin/locks': call('administrator', null, 'administration', 'Returns who is locked out now because a limit was reached, at most 200, the longest first.', admin.locks),
   'DELETE /admin/locks/{id}': call('administrator', limitLock, 'administration', 'Lifts a limit: forgets the attempts that were counted.', admin.lift),
   'GET /admin/jobs': call('administrator', null, 'administration', 'Returns the work in the background that has not ended, at most 200 jobs, the oldest first.', admin.jobs),

@@ -363,6 +363,7 @@ export const log = details({ input: logPage, answer: adminLogAnswer });
 export const numbers = details({ answer: adminNumbersAnswer });
 export const checkup = details({ answer: checkupAnswer });
 export const cookie = details({ input: checkupCookie, answer: checkupCookieAnswer });
+export const rebuildIndex = details({ answer: successAnswer });
 
 export const sendTestMail = details({
   input: testMail,

@@ -244,6 +244,8 @@ describe('the administration', function () {
       await page.getByRole('button', { name: 'Run again', exact: true }).click();
       await page.getByRole('button', { name: 'Run again', exact: true, disabled: false }).waitFor();
       await summary.getByText(/^[1-9]\d* warnings?$/).waitFor();
+      await page.getByRole('button', { name: 'Build the index again' }).click();
+      await page.getByText('The index is being built again').waitFor();
     } finally {
       await app.reset('rootUrl');
     }
