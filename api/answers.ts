@@ -29,7 +29,7 @@ export const errorAnswer = z.strictObject({
     .string()
     .optional()
     .describe(
-      'A sentence for administrators: why settings of a sign-in service are refused, or what the mail server said to a test mail',
+      'A sentence for administrators: why settings of a sign-in service are refused, or what the mail server said to a test email',
     ),
   most: z.int().optional().describe('The limit that was exceeded'),
 });

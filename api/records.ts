@@ -66,7 +66,7 @@ function requireSameId(id: string, sent: unknown, error: ErrorKey, field: string
 
 /* Groups */
 
-const groupAdministrators = 'the group’s administrators, server administrator';
+const groupManagers = 'the group’s managers, server administrator';
 
 interface GroupRefusal {
   openTo: string;
@@ -74,12 +74,12 @@ interface GroupRefusal {
   denied: ErrorKey;
 }
 
-const groupRefusal: GroupRefusal = { openTo: groupAdministrators, missing: notFoundKey, denied: deniedKey };
+const groupRefusal: GroupRefusal = { openTo: groupManagers, missing: notFoundKey, denied: deniedKey };
 
 /** Where a refusal differs from `groupRefusal`. */
 const groupRefusals: Partial<Record<keyof GroupAbilities, GroupRefusal>> = {
   createPad: {
-    openTo: 'the group’s administrators, its users with `allowUsersToCreatePads`, server administrator',
+    openTo: 'the group’s managers, its members with `allowUsersToCreatePads`, server administrator',
     missing: 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
     denied: 'BACKEND.ERROR.AUTHENTICATION.DENIED',
   },
@@ -139,7 +139,7 @@ export function groupPerson(ability: keyof GroupAbilities): RecordRule<GroupFoun
 /** A link, by the id in the path, and its group, whose people and links the caller may change. */
 export const ownLink: RecordRule<GroupFound & { link: LinkRecord }> = {
   names: ['id'],
-  openTo: groupAdministrators,
+  openTo: groupManagers,
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const id = idIn(asked, 'id');
@@ -157,7 +157,7 @@ export const ownLink: RecordRule<GroupFound & { link: LinkRecord }> = {
 /** A pad, and its group, whose people and links the caller may change. */
 export const sharedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
   names: ['id'],
-  openTo: groupAdministrators,
+  openTo: groupManagers,
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const found = await requirePad(asked.services, idIn(asked, 'id'));
@@ -287,7 +287,7 @@ export function pad(
 ): RecordRule<PadInGroup & { check: PadCheck }> {
   return {
     names: ['id'],
-    openTo: groupAdministrators,
+    openTo: groupManagers,
     errors: [notFoundKey, deniedKey],
     async find(asked) {
       const id = idIn(asked, 'id');
@@ -360,7 +360,7 @@ export const eachGroup = (
   ability: keyof GroupAbilities,
 ): RecordRule<{ of: (id: string) => Promise<GroupFound> }> => ({
   names: ['changes'],
-  openTo: groupAdministrators,
+  openTo: groupManagers,
   errors: [],
   find: (asked) => ({
     of: async (id) => group(ability).find({ ...asked, fields: { id } }),

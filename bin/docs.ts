@@ -38,7 +38,8 @@ const isLong = (value: unknown): boolean => shownDefault(value) === 'see below';
 function settingRow(key: ConfigurationKey): string[] {
   const { value, initial, seenBy, means, fixed } = definitions[key];
   const takes = fixed ? 'built in, cannot be changed' : (value.description ?? '');
-  return [`\`${key}\``, takes, shownDefault(initial), seenBy, means];
+  const who = seenBy === 'everybody' ? 'everyone' : seenBy;
+  return [`\`${key}\``, takes, shownDefault(initial), who, means];
 }
 
 /** Tables of the settings under the headings of the administration, followed by the long defaults. */
@@ -100,16 +101,16 @@ async function limits(): Promise<string> {
 
 async function sizes(): Promise<string> {
   const rows: [what: string, most: number, of: string][] = [
-    ['name of a folder, a pad or a user list', bounds.name, 'characters'],
+    ['name of a folder, a pad or a people list', bounds.name, 'characters'],
     ['description of a folder', bounds.description, 'characters'],
     ['tag', bounds.tag, 'characters'],
     ['tags of a folder', bounds.tags, 'tags'],
-    ['login of a new account', bounds.login, 'characters'],
+    ['username of a new account', bounds.login, 'characters'],
     ['first and last name, organisation, nickname', bounds.text, 'characters'],
-    ['e-mail address', bounds.email, 'characters'],
+    ['email address', bounds.email, 'characters'],
     ['list of people in one call', bounds.people, 'people'],
-    ['user lists of one person', bounds.userlists, 'lists'],
-    ['people on all user lists of one person', bounds.listedPeople, 'people'],
+    ['people lists of one person', bounds.userlists, 'lists'],
+    ['people on all people lists of one person', bounds.listedPeople, 'people'],
     ['id in a path or a body', bounds.id, 'characters'],
   ];
   return table(

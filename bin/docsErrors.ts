@@ -3,7 +3,7 @@ import type { ErrorKey } from '../model/errors';
 
 export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED':
-    'Login and password are right; the account is not confirmed yet or was closed by an administrator.',
+    'Username and password are right; the account is not confirmed yet or was closed by an administrator.',
   'BACKEND.ERROR.AUTHENTICATION.ADMIN':
     'The call needs a server administrator’s token. At `auth/admin/login`: the account is not an administrator. At `auth/admin/login/host`: no administrator is signed in at Etherpad.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET':
@@ -13,16 +13,16 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD': 'You may not see this group or pad.',
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT': 'You may not change this group or pad.',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL':
-    'The directory or sign-on server has no valid e-mail address of this person.',
+    'The directory or single sign-on has no valid email address of this person.',
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE': 'You must sign in first; guests cannot open this.',
   'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH':
     'The call needs a person’s token. None was sent, or it is not valid any more.',
   'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER': 'Passwords are not stored here: `authMethod` is not `internal`.',
   'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION': 'Registration is closed.',
   'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT':
-    'Wrong password or unknown login; wrong or missing `currentPassword`; or a private group or pad without a password.',
+    'Wrong password or unknown username; wrong or missing `currentPassword`; or a password-protected group or pad without a password.',
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD':
-    'The account was created by LDAP or CAS and has no password here. The person needs a recovery mail, or an administrator sets a password. At sign-in only with a login and while `openRegistration` is on; otherwise strangers would learn which logins exist, so the error is `PASSWORD_INCORRECT`.',
+    'The account was created by LDAP or CAS and has no password here. The person needs a recovery email, or an administrator sets a password. At sign-in only with a username and while `openRegistration` is on; otherwise strangers would learn which logins exist, so the error is `PASSWORD_INCORRECT`.',
   'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
     'Not sent: a call with an invalid token is answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
   'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page shows it if the settings cannot be loaded.',
@@ -31,24 +31,24 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': '`l10n/…`: the page has no texts in this language.',
   'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': 'No usable `SMTPHost`, `SMTPPort` or `SMTPEmailFrom`.',
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED':
-    'A mail or CAS needs a link to this server, but `rootUrl` is not set.',
+    'An email or CAS needs a link to this server, but `rootUrl` is not set.',
   'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED':
     '`authMethod` was not changed, because nobody could sign in: its settings (`authLdapSettings`; `authCasSettings` and `rootUrl`) are not stored yet, or `reason` says what is wrong with them. Or settings by which people sign in would have been removed.',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP':
     'The new `authLdapSettings` do not work and were not stored; `reason` says why.',
   'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM':
-    'Not sent: if pads of a removed group cannot be removed at once, they are closed and removed later.',
+    'Not sent: if pads of a deleted group cannot be deleted at once, they are closed and deleted later.',
   'BACKEND.ERROR.GROUP.INEXISTENT':
     'Not sent: for an unknown group in a path or in `gid`, the error is `CONFIGURATION.KEY_NOT_FOUND`.',
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND':
     '`admins`, `users` or `admin` contains an unknown account; `key` names it.',
   'BACKEND.ERROR.GROUP.NOT_USER': 'The person who should leave or be removed is not in the group.',
-  'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': 'The group would have no administrator any more.',
+  'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': 'The group would have no manager any more.',
   'BACKEND.ERROR.PAD.INEXISTENT':
     'Not sent: for an unknown pad in a path, the error is `CONFIGURATION.KEY_NOT_FOUND`.',
   'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND': '`group` is not an existing group.',
   'BACKEND.ERROR.PERMISSION.UNAUTHORIZED': 'Wrong password of a group or pad, or one that is not Base64.',
-  'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'At `/p/…`: a pad that does not exist, or that is being removed.',
+  'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'At `/p/…`: a pad that does not exist, or that is being deleted.',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'A mailed link that is too old.',
   'BACKEND.ERROR.TOKEN.INCORRECT':
     'A mailed link that is unknown, was used already, or was ended by a new password or another address.',
@@ -61,8 +61,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.LOGINS_ARR': '`loginsOrEmails` is not a list of texts.',
   'BACKEND.ERROR.TYPE.LOGIN_REQUIRED': 'Not sent: the error is `TYPE.LOGIN_STR`.',
   'BACKEND.ERROR.TYPE.LOGIN_STR': '`login` is missing, or cannot be used.',
-  'BACKEND.ERROR.TYPE.MAIL': '`email` is not an e-mail address.',
-  'BACKEND.ERROR.TYPE.MSG_STR': 'Not sent: the API does not send mails with given texts.',
+  'BACKEND.ERROR.TYPE.MAIL': '`email` is not an email address.',
+  'BACKEND.ERROR.TYPE.MSG_STR': 'Not sent: the API does not send emails with given texts.',
   'BACKEND.ERROR.TYPE.PARAMS_REQUIRED': '`gid` is missing.',
   'BACKEND.ERROR.TYPE.PARAM_STR':
     'A field that must be there is missing, empty or too long; `field` names it.',
@@ -72,24 +72,25 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.PASSWORD_STR': '`password` is missing or not a text.',
   'BACKEND.ERROR.TYPE.SMTP_CONFIG': 'An invalid value of a setting `SMTP…`; `key` names the setting.',
   'BACKEND.ERROR.TYPE.STR_100': 'A text of more than 100 characters; `field` names it.',
-  'BACKEND.ERROR.TYPE.SUBJECT_STR': 'Not sent: the API does not send mails with given texts.',
+  'BACKEND.ERROR.TYPE.SUBJECT_STR': 'Not sent: the API does not send emails with given texts.',
   'BACKEND.ERROR.TYPE.TO_MAIL': 'The mail server does not accept this address.',
   'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS': '`type` is neither `pads` nor `groups`.',
   'BACKEND.ERROR.TYPE.UNABLE_TO_USE_EP_SETTINGS':
     'Not sent: without Etherpad’s settings the plugin does not start, and no pad can be opened.',
-  'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'Too many user lists, or too many people on them. `most` is the limit.',
+  'BACKEND.ERROR.TYPE.USERLIST_CRUD':
+    'Too many people lists, or too many people on them. `most` is the limit.',
   'BACKEND.ERROR.TYPE.USERLIST_ID': '`ulistid` is not an id.',
-  'BACKEND.ERROR.TYPE.USERLIST_NAME': 'The name of a user list is missing, empty or too long.',
+  'BACKEND.ERROR.TYPE.USERLIST_NAME': 'The name of a people list is missing, empty or too long.',
   'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS': 'Neither `name` nor `loginsOrEmails` was sent.',
-  'BACKEND.ERROR.TYPE.USER_INVALID': 'The directory or sign-on server sent no usable login.',
+  'BACKEND.ERROR.TYPE.USER_INVALID': 'The directory or single sign-on sent no usable username.',
   'BACKEND.ERROR.TYPE.VALUE_REQUIRED': '`value` is missing.',
   'BACKEND.ERROR.TYPE.WITHEXTRA_BOOL': 'Not sent: no call has a field `withExtra`.',
-  'BACKEND.ERROR.USER.ALREADY_EXISTS': 'The login is taken.',
+  'BACKEND.ERROR.USER.ALREADY_EXISTS': 'The username is taken.',
   'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND': 'There is no group or pad with this id that you may see.',
   'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS':
-    'Another account has the e-mail address. With `checkMails`, only administrators and people who have confirmed the address get this error.',
+    'Another account has the email address. With `checkMails`, only administrators and people who have confirmed the address get this error.',
   'BACKEND.ERROR.USER.NOT_FOUND': 'There is no such account. Only server administrators get this error.',
-  'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such user list.',
+  'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such people list.',
   'USER.ERR.PASSWORD_MISMATCH': '`passwordConfirm` differs from `password`.',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'Etherpad’s settings file fixes the value of this setting.',
   'BACKEND.ERROR.TYPE.JSON': 'The body is not a JSON object, or was not sent as `application/json`.',
@@ -104,7 +105,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE':
     'An authentication plugin of Etherpad failed or did not answer within five seconds; the log says why.',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE':
-    'The directory or sign-on server is down, too slow, or configured wrongly; the log says which.',
+    'The directory or single sign-on is down, too slow, or configured wrongly; the log says which.',
   'BACKEND.ERROR.PERMISSION.TOO_MANY':
     'Too many attempts. `retryAfter` and the header `Retry-After` are the seconds until the next may succeed.',
   'BACKEND.ERROR.SERVER.BUSY':
@@ -112,6 +113,6 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE':
     'Etherpad’s database is down, did not answer within ten seconds, or returned invalid data; the log says which. Unfinished changes are undone.',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE':
-    'The mail server is down, too slow, or refused the mail. The same call may succeed later.',
+    'The mail server is down, too slow, or refused the email. The same call may succeed later.',
   'BACKEND.ERROR.SERVER.UNEXPECTED': 'An error of the plugin. The log contains the details.',
 };

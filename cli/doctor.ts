@@ -1,6 +1,7 @@
 /**
  * `ep-mypads doctor` checks the database for damage, and repairs it if asked to. `ep-mypads erase` removes the plugin's
- * data. Both run in Etherpad's folder. See docs/doctor.md. `ep-mypads import` is in importPeople.ts.
+ * data. Both run in Etherpad's folder. `ep-mypads rebuild-index` calls a running server. See docs/doctor.md. `ep-mypads
+ * import` is in importPeople.ts.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,27 +24,31 @@ import { eraseEverything } from '../model/store/erasure';
 import { addressOf } from './adminCall';
 import { captureOutput, end, fail, progressLine, say } from './console';
 import { importPeople, importUsage } from './importPeople';
-import { examineOnline } from './onlineDoctor';
+import { examineOnline, rebuildIndex } from './onlineDoctor';
 
 const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] [--settings <file>]
        ep-mypads doctor --online --url <https://pads.example.org>
+       ep-mypads rebuild-index --url <https://pads.example.org>
        ep-mypads erase [--force] [--settings <file>]
 
 Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
   --repair    repair what can be repaired; the old values are written into a file in the current folder
-  --orphans   with --repair: also remove pads that nobody can open, with their texts
+  --orphans   with --repair: also delete pads that nobody can open, with their texts
   --all       list every finding, not only the first of each kind
   --force     change data although an Etherpad seems to use the database
   --settings  Etherpad's settings file, if it is not settings.json
-  --online    ask a running server for its checkup instead. Signs in as a server administrator with MYPADS_TOKEN, or
+  --online    ask a running server for its health check instead. Signs in as a server administrator with MYPADS_TOKEN, or
               with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing
-  --url       with --online: the address of Etherpad
+  --url       with --online and rebuild-index: the address of Etherpad
 
-erase removes accounts, folders and settings, but no texts. Run it before you uninstall the plugin on the command line.
+rebuild-index builds the index of a running server again. Searches and lists of administrators need it. Signs in as above.
+erase deletes accounts, folders and settings, but no texts. Run it before you uninstall the plugin on the command line.
 It needs "ep_mypads": { "removeDataOnUninstall": true } in the settings file.`;
 
+const commands = ['doctor', 'erase', 'rebuild-index'] as const;
+
 interface Options {
-  command: 'doctor' | 'erase';
+  command: (typeof commands)[number];
   repair: boolean;
   orphans: boolean;
   all: boolean;
@@ -57,16 +62,18 @@ interface Options {
 const maxListed = 10;
 
 function parse(args: readonly string[]): Options {
-  const [command, ...rest] = args;
-  if (command !== 'doctor' && command !== 'erase') throw new OperatorError(`${usage}\n\n${importUsage}`);
+  const [name, ...rest] = args;
+  const command = commands.find((one) => one === name);
+  if (command === undefined) throw new OperatorError(`${usage}\n\n${importUsage}`);
   const flag = { type: 'boolean', default: false } as const;
   const settings = { type: 'string', short: 's' } as const;
   try {
     const options = { repair: flag, orphans: flag, all: flag, force: flag, settings };
     const online = { online: flag, url: { type: 'string', default: '' } } as const;
     const { values } = parseArgs({ args: rest, options: { ...options, ...online } });
-    const address = values.online ? addressOf(values.url) : undefined;
-    if (values.online !== (address !== undefined)) throw new Error();
+    const isOnline = values.online || command === 'rebuild-index';
+    const address = isOnline ? addressOf(values.url) : undefined;
+    if (isOnline !== (address !== undefined)) throw new Error();
     return { ...values, command, settings: values.settings, online: address };
   } catch {
     throw new OperatorError(usage);
@@ -97,7 +104,7 @@ function list(findings: readonly Finding[], all: boolean): void {
 function describe({ numbers, findings, waiting }: Report, all: boolean): void {
   for (const [name, number] of Object.entries(numbers)) say(`  ${name.padEnd(8)}${number}`);
   if (waiting > 0)
-    say(`  ${waiting} pads are being removed. The removal continues at the next start of Etherpad.`);
+    say(`  ${waiting} pads are being deleted. The deletion continues at the next start of Etherpad.`);
   say();
   if (findings.length === 0) say('Nothing is damaged.');
   else list(findings, all);
@@ -227,14 +234,14 @@ async function erase(options: Options): Promise<number> {
   const host = await openHost(options, process.cwd(), true);
   if (host.plugin.removeDataOnUninstall !== true) {
     throw new OperatorError(
-      'Nothing was removed: the settings file does not say "ep_mypads": { "removeDataOnUninstall": true }.',
+      'Nothing was deleted: the settings file does not say "ep_mypads": { "removeDataOnUninstall": true }.',
     );
   }
   const { database, close } = await host.open();
   try {
     const records = await eraseEverything(database);
     removeIndexFiles(host.indexFolder);
-    say(`Removed ${records} records. The texts of pads were kept.`);
+    say(`Deleted ${records} records. The texts of pads were kept.`);
     say('Uninstall the plugin now. If it starts again, it creates new data.');
   } finally {
     await close();
@@ -246,7 +253,8 @@ async function run(args: readonly string[]): Promise<number> {
   if (args[0] === 'import') return importPeople(args.slice(1));
   const options = parse(args);
   if (options.command === 'erase') return erase(options);
-  return options.online === undefined ? examine(options) : examineOnline(options.online);
+  if (options.online === undefined) return examine(options);
+  return options.command === 'doctor' ? examineOnline(options.online) : rebuildIndex(options.online);
 }
 
 run(process.argv.slice(2)).then(end, (error: unknown) => fail(error, error instanceof OperatorError));

@@ -58,8 +58,8 @@ function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fa
   const { login, email } = account;
   const faults: string[] = [];
   if (login === '' || login.length > limits.login || !loginPattern.test(login) || looksLikeLink(login))
-    faults.push('the login is not valid');
-  if (mailAddress(email) === undefined) faults.push('the e-mail address is not valid');
+    faults.push('the username is not valid');
+  if (mailAddress(email) === undefined) faults.push('the email address is not valid');
   for (const name of new Set([login.toLowerCase(), email.toLowerCase()])) {
     const before = lineOf.get(name);
     if (before !== undefined && name !== '') faults.push(`${name} is in line ${before} already`);

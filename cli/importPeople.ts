@@ -142,7 +142,7 @@ async function findFolder(run: Run, { name, line, admins }: Folder): Promise<str
     count(run, 'folders that already existed');
     return group._id;
   }
-  if (admin === undefined) return fail('it does not exist, and the file names no administrator for it');
+  if (admin === undefined) return fail('it does not exist, and the file names no manager for it');
   if (dryRun) return void count(run, 'folders to create');
   const made = await call('POST', 'group', { name, admin, ifExists: 'answer' });
   if (made.error) return fail(reasonOf(made));
@@ -229,10 +229,10 @@ async function requireMail(call: Call, rows: readonly PersonRow[]): Promise<void
   const missing = ['rootUrl', 'SMTPHost', 'SMTPEmailFrom'].filter((name) => !settings[name]);
   const reason =
     settings.authMethod === 'internal'
-      ? `mail is not set up${missing.length > 0 ? ` (${missing.join(', ')})` : ''}`
+      ? `email is not set up${missing.length > 0 ? ` (${missing.join(', ')})` : ''}`
       : `passwords are those of ${String(settings.authMethod)}`;
   throw new OperatorError(
-    `Nothing was done. Line ${person.line} has no password, so the person would get a link by mail to choose one, but ${reason}.`,
+    `Nothing was done. Line ${person.line} has no password, so the person would get a link by email to choose one, but ${reason}.`,
   );
 }
 

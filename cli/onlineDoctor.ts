@@ -1,6 +1,7 @@
 /**
  * `ep-mypads doctor --online` prints the checkup of a running server, the same as in the administration. What only a
- * browser can check (address, proxy, cookies, websocket) is left out.
+ * browser can check (address, proxy, cookies, websocket) is left out. `ep-mypads rebuild-index` begins to build its
+ * index again.
  */
 import { OperatorError } from '../host/standalone';
 import texts from '../locales/en.json';
@@ -38,4 +39,13 @@ export async function examineOnline(base: string): Promise<number> {
   for (const check of shown) describe(check);
   if (shown.some(({ state }) => state === 'error')) return 2;
   return shown.some(({ state }) => state === 'warning') ? 1 : 0;
+}
+
+/** Returns the exit code 0. */
+export async function rebuildIndex(base: string): Promise<number> {
+  const call = await signIn(base);
+  const { success, error } = await call('POST', 'admin/index/rebuild');
+  if (success !== true) throw new OperatorError(`The index is not built again: ${error}`);
+  say('The index is being built again. “doctor --online” says when that is done.');
+  return 0;
 }

@@ -22,7 +22,7 @@ const origin = {
 
 /**
  * `before` is `null` for a new or unknown record, `after` for a removed one. `access` tells whether the change can
- * affect who may enter a pad; only then are open editors checked again. Change the version in messages.ts with it.
+ * affect who may enter a pad; only then are open editors checked again. Change the version in topics.ts with it.
  */
 export const domainEvent = z.discriminatedUnion('about', [
   z.object({
@@ -85,6 +85,8 @@ export const domainEvent = z.discriminatedUnion('about', [
     ...origin,
   }),
   z.object({ about: z.literal('mail'), what: z.literal('testSent'), ...origin }),
+  /** On request: each process builds its own again. */
+  z.object({ about: z.literal('index'), what: z.literal('rebuilt'), ...origin }),
 ]);
 
 export type DomainEvent = z.infer<typeof domainEvent>;

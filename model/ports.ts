@@ -285,6 +285,8 @@ export interface SqlStatement {
 
 /** SQLite with FTS5, of this process alone, beside the thread that handles everybody's edits. */
 export interface IndexFile {
+  /** No file could be written, so it is built again at each start. */
+  inMemory: boolean;
   /** Runs the statements in their order, in one transaction. */
   write(statements: readonly SqlStatement[]): Promise<void>;
   read<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;

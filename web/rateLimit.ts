@@ -36,7 +36,7 @@ const guesses =
   'wrong passwords of folders and pads, sent by the page, through the API or in the URL of a pad';
 const knownBrowser = 'browser in which the same password was right before';
 const joining = 'other people added to folders';
-const recoveries = 'mails for choosing a new password';
+const recoveries = 'emails for choosing a new password';
 
 export const limitTable = {
   signIn: {
@@ -105,14 +105,14 @@ export const limitTable = {
   },
   registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour, key: ['address'] },
   registrationMail: {
-    counts: 'registrations and changes of the e-mail address, if `checkMails` is on',
+    counts: 'registrations and changes of the email address, if `checkMails` is on',
     by: 'mailbox, from all addresses',
     points: 10,
     seconds: hour,
     key: ['account'],
   },
   emailChange: {
-    counts: 'changes of the e-mail address, if `checkMails` is on',
+    counts: 'changes of the email address, if `checkMails` is on',
     by: 'account',
     points: 20,
     seconds: hour,
@@ -134,14 +134,14 @@ export const limitTable = {
   },
   recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour, key: ['address'] },
   mailedLink: {
-    counts: 'invalid links of mails',
+    counts: 'invalid links of emails',
     by: 'address',
     points: 50,
     seconds: quarter,
     key: ['address'],
   },
   testMail: {
-    counts: 'test mails',
+    counts: 'test emails',
     by: 'server administrator',
     points: 30,
     seconds: hour,
@@ -172,7 +172,7 @@ export const limitTable = {
   folders: { counts: 'folders created', by: 'account', points: 300, seconds: hour, key: ['user'] },
   pads: { counts: 'pads created', by: 'account', points: 1_000, seconds: hour, key: ['user'] },
   userLists: {
-    counts: 'user lists created or changed',
+    counts: 'people lists created or changed',
     by: 'account',
     points: 300,
     seconds: hour,

@@ -1,4 +1,4 @@
-/** The checks of the server, and the facts that the page needs for the checks in the browser. */
+/** The checks of the server, the facts that the page needs for the checks in the browser, and a new index. */
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { type Check, checked } from '../../model/checkup/findings';
@@ -7,6 +7,7 @@ import { entryCookieOptions } from '../../web/connection';
 import { readCookie } from '../../web/cookie';
 import { addressOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
+import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 
 /** Set with the options of the entry cookie, to test whether the browser sends it back. Valid for a minute. */
@@ -52,4 +53,10 @@ export const checkupHandlers = ({ model, trustsProxy }: Services) =>
     'GET /admin/checkup/cookie': ({ query }, request) => ({
       received: readCookie(request.headers.cookie, checkCookie) === query.value,
     }),
+
+    async 'POST /admin/index/rebuild'(_input, request) {
+      model.log.info('index rebuilt on request', callerFacts(request));
+      model.events.emit({ about: 'index', what: 'rebuilt' });
+      return { success: true };
+    },
   }) satisfies Partial<Handlers>;

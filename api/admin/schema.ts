@@ -27,7 +27,7 @@ const page = {
 /** `GET admin/users` */
 const userFilters = {
   query: z.strictObject({
-    text: text.describe('Part of login, address or name. Letter case and accents do not count'),
+    text: text.describe('Part of username, address or name. Letter case and accents do not count'),
     active: yesOrNo().describe('Whether the account is active'),
     closed: yesOrNo().describe('Whether an administrator has closed the account'),
     unconfirmed: yesOrNo().describe('Whether the person has not confirmed their address yet'),
@@ -45,8 +45,8 @@ const filters = {
   name: z.string().max(limits.text).optional().describe('The exact name'),
   visibility: z.enum(visibilities).optional(),
   archived: yesOrNo(),
-  admin: accountName.describe('Login, address or id of an administrator of the folder'),
-  member: accountName.describe('Login, address or id of a member of the folder, in any role'),
+  admin: accountName.describe('Username, address or id of a manager of the folder'),
+  member: accountName.describe('Username, address or id of a member of the folder, in any role'),
   changedAfter: wholeNumber(0, maxTime).describe('Milliseconds since 1970, inclusive'),
   changedBefore: wholeNumber(0, maxTime).describe('Milliseconds since 1970, exclusive'),
   ...page,
@@ -96,7 +96,7 @@ const adminGroup = z.strictObject({
   ctime: time,
   lastUpdate: time.describe('When one of its pads last changed, or when it was created'),
   admins: z.array(person),
-  memberCount: z.int().describe('Members who are not administrators'),
+  memberCount: z.int().describe('Members who are not managers'),
   padCount: z.int(),
 });
 export type AdminGroup = z.infer<typeof adminGroup>;
@@ -151,12 +151,12 @@ export type AdminSettingsAnswer = z.infer<typeof adminSettingsAnswer>;
 /** `POST admin/testMail` */
 const testMail = {
   body: z.strictObject({
-    to: z.string().max(limits.email).describe('Any e-mail address'),
+    to: z.string().max(limits.email).describe('Any email address'),
     lang: z
       .string()
       .max(limits.text)
       .optional()
-      .describe('Language of the mail, for example `fr`. Without it, the default language'),
+      .describe('Language of the email, for example `fr`. Without it, the default language'),
   }),
   errors: { to: 'BACKEND.ERROR.TYPE.MAIL' },
 } satisfies InputSchema;
@@ -167,7 +167,7 @@ const testMailAnswer = z.strictObject({
   host: z.string(),
   port: z.int(),
   encryption: z.enum(['tls', 'starttls', 'none']),
-  reply: z.string().describe('What the mail server said when it accepted the mail'),
+  reply: z.string().describe('What the mail server said when it accepted the email'),
 });
 
 /** `GET admin/checkup` */
@@ -193,7 +193,9 @@ export type CheckupAnswer = z.infer<typeof checkupAnswer>;
 
 /** `GET admin/checkup/cookie` */
 const checkupCookie = {
-  query: z.strictObject({ value: z.string().min(1).max(limits.text).describe('`cookie` of the checkup') }),
+  query: z.strictObject({
+    value: z.string().min(1).max(limits.text).describe('`cookie` of the health check'),
+  }),
 } satisfies InputSchema;
 
 /** `GET admin/checkup/cookie`: whether the browser has sent the cookie with this value. */
@@ -214,7 +216,7 @@ const adminLogEntry = z.strictObject({
       name: z
         .string()
         .nullable()
-        .describe('For an account, its login. `null` if it was removed and its name is not known'),
+        .describe('For an account, its username. `null` if it was deleted and its name is not known'),
     })
     .nullable(),
   changed: z.array(z.string()).describe('Names of the fields that were changed'),
@@ -243,7 +245,7 @@ const adminLock = z.strictObject({
     .strictObject({
       kind: z.enum(['user', 'admin', 'group', 'pad']),
       id: z.string().nullable().describe('`null` if there is no such account'),
-      name: z.string().nullable().describe('For an account, its login'),
+      name: z.string().nullable().describe('For an account, its username'),
     })
     .nullable()
     .describe('Account, folder or pad; `null` if the limit is for an address only'),
@@ -361,6 +363,7 @@ export const log = details({ input: logPage, answer: adminLogAnswer });
 export const numbers = details({ answer: adminNumbersAnswer });
 export const checkup = details({ answer: checkupAnswer });
 export const cookie = details({ input: checkupCookie, answer: checkupCookieAnswer });
+export const rebuildIndex = details({ answer: successAnswer });
 
 export const sendTestMail = details({
   input: testMail,

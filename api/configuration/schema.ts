@@ -38,7 +38,8 @@ const names = z.array(z.string());
 /** Not a setting: it follows from `authMethod`, `rootUrl` and the settings of mail. */
 const passwordRecovery = {
   type: 'boolean',
-  description: 'Whether `POST passrecover` can send mails: accounts have passwords here, and mail is set up',
+  description:
+    'Whether `POST passrecover` can send emails: accounts have passwords here, and email is set up',
 } as const;
 
 /** Administrators also get every other setting, and the stored `authCasSettings`. */

@@ -41,7 +41,7 @@ export const usersAnswer = z.strictObject({
       active: z.boolean(),
     }),
   ).describe(
-    'By login. If several accounts of an old database share a login, the oldest is under it and the others are under their ids; all of them can sign in',
+    'By username. If several accounts of an old database share a username, the oldest is under it and the others are under their ids; all of them can sign in',
   ),
   usersCount: z.int().describe('The number of all matches'),
 });

@@ -79,13 +79,13 @@ export const creation = {
     name,
     admin: id
       .optional()
-      .describe('For server administrators: login, e-mail address or id of the group’s administrator'),
+      .describe('For server administrators: username, email address or id of the group’s manager'),
     _id: noId,
     ifExists: z
       .enum(['refuse', 'answer'])
       .optional()
       .describe(
-        'For server administrators: with `answer`, a group of this name that `admin` administers is answered, and none is created',
+        'For server administrators: with `answer`, a group of this name that `admin` manages is answered, and none is created',
       ),
     pads: ignoredField,
     ctime: ignoredField,
@@ -151,7 +151,7 @@ const memberAddition = {
     role: z
       .enum(['manager', 'writer', 'reader'])
       .optional()
-      .describe('As administrators of the group, as users (without `role`), or as people who only read'),
+      .describe('As managers of the group, as members (without `role`), or as people who only read'),
     admin: z.boolean().optional().describe('true: as `role` `manager`. For older programs'),
   }),
   errors: {
@@ -166,8 +166,8 @@ const entries = z.array(loginOrEmail).max(limits.people).default([]);
 export const roleChange = {
   params,
   body: z.strictObject({
-    admins: entries.describe('Become administrators of the group'),
-    users: entries.describe('Become users of the group, even if they are administrators now'),
+    admins: entries.describe('Become managers of the group'),
+    users: entries.describe('Become members of the group, even if they are managers now'),
     readers: entries.describe('May only read from now on'),
     removed: entries.describe('Are removed from the group'),
   }),
@@ -202,7 +202,7 @@ export const groupsAnswer = z.strictObject({
     groups: byIds(group),
     pads: byIds(pad),
     users: byIds(person).describe('The people in these groups whom the caller may see'),
-    admins: byIds(person).describe('Those of `users` who administer at least one of these groups'),
+    admins: byIds(person).describe('Those of `users` who manage at least one of these groups'),
     bookmarks: z
       .strictObject({ groups: byIds(group), pads: byIds(pad) })
       .describe('Also of groups that the caller does not belong to'),

@@ -14,9 +14,37 @@ import type { Link, LinksAnswer } from './schema';
 
 const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
 
+/** Opening a link. */
+const openingHandlers = ({ model, limits }: Services) =>
+  ({
+    /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
+    async 'POST /links/open'({ body: { secret, password } }, request, response) {
+      const found = await model.groups.linkOfSecret(secret);
+      if (found?.link.password && !password) throw new MyPadsError(entryErrors.password);
+      const { session } = request.mypads;
+      const browser = request.headers['user-agent'];
+      const attempt = async () => {
+        if (found === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
+        const { link } = found;
+        const isRight = !link.password || (await model.passwords.verify(password ?? '', link.password)).ok;
+        const proof =
+          isRight && (await model.unlocks.prove('link', link._id, proofOfLink(link), { session, browser }));
+        if (!proof) throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
+        return proof;
+      };
+      const guarded = { what: 'link' as const, id: found?.link._id ?? 'unknown' };
+      const caller = { address: addressOf(request), guarded, device: undefined, guest: !session };
+      const { started } = await attemptPassword(limits, caller, attempt);
+      if (started) setEntryCookie(request, response, started);
+      const { group, link } = found as NonNullable<typeof found>;
+      await model.groups.countUse(link);
+      const value = { group: group._id, pad: link.pad ?? null, role: link.role };
+      return { success: true, value, token: started?.token };
+    },
+  }) satisfies Partial<Handlers>;
+
 export const linkHandlers = (services: Services) => {
-  const { model, limits } = services;
-  const { groups } = model;
+  const { groups } = services.model;
 
   async function present(links: readonly LinkRecord[]): Promise<Link[]> {
     const uses = await groups.usesOf(links);
@@ -44,6 +72,8 @@ export const linkHandlers = (services: Services) => {
   });
 
   return {
+    ...openingHandlers(services),
+
     'GET /group/{id}/links': ({ group }) => linksOf(group, undefined),
 
     async 'POST /group/{id}/links'({ caller: { actor }, group: { _id: id }, body, check }, request) {
@@ -71,31 +101,6 @@ export const linkHandlers = (services: Services) => {
       await groups.endLink(group._id, _id, check);
       logGroupEvent(services, 'group changed', request, group._id, { changed: ['links'] });
       return { success: true, key: _id };
-    },
-
-    /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
-    async 'POST /links/open'({ body: { secret, password } }, request, response) {
-      const found = await groups.linkOfSecret(secret);
-      if (found?.link.password && !password) throw new MyPadsError(entryErrors.password);
-      const { session } = request.mypads;
-      const browser = request.headers['user-agent'];
-      const attempt = async () => {
-        if (found === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
-        const { link } = found;
-        const isRight = !link.password || (await model.passwords.verify(password ?? '', link.password)).ok;
-        const proof =
-          isRight && (await model.unlocks.prove('link', link._id, proofOfLink(link), { session, browser }));
-        if (!proof) throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
-        return proof;
-      };
-      const guarded = { what: 'link' as const, id: found?.link._id ?? 'unknown' };
-      const caller = { address: addressOf(request), guarded, device: undefined, guest: !session };
-      const { started } = await attemptPassword(limits, caller, attempt);
-      if (started) setEntryCookie(request, response, started);
-      const { group, link } = found as NonNullable<typeof found>;
-      await groups.countUse(link);
-      const value = { group: group._id, pad: link.pad ?? null, role: link.role };
-      return { success: true, value, token: started?.token };
     },
   } satisfies Partial<Handlers>;
 };

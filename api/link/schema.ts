@@ -61,7 +61,6 @@ export const linksAnswer = z.strictObject({ value: z.array(link) });
 export type LinksAnswer = z.infer<typeof linksAnswer>;
 
 const linkAnswer = z.strictObject({ success, key: z.string(), value: link });
-export type LinkAnswer = z.infer<typeof linkAnswer>;
 
 const openedAnswer = z.strictObject({
   success,

@@ -56,8 +56,8 @@ const administrator = 'server administrator';
 
 /** The callers in words, for the API description. A route whose handler decides more says it in `openTo`. */
 export const callersInWords: Readonly<Record<Who, string>> = {
-  public: 'everybody',
-  everybody: 'everybody',
+  public: 'everyone',
+  everybody: 'everyone',
   visitor: 'person, guest with a token',
   person: 'person',
   signedIn: `person, ${administrator}`,

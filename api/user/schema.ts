@@ -42,12 +42,12 @@ export const registration = {
     invite: z
       .boolean()
       .optional()
-      .describe('For administrators, instead of a password: the person gets a mail to choose one'),
+      .describe('For administrators, instead of a password: the person gets an email to choose one'),
     ifExists: z
       .enum(['refuse', 'answer'])
       .optional()
       .describe(
-        'For administrators: with `answer`, the call answers with the existing account of this login and address; with `refuse`, it fails',
+        'For administrators: with `answer`, the call answers with the existing account of this username and address; with `refuse`, it fails',
       ),
   }),
   errors: {
@@ -71,14 +71,14 @@ const bySession = {
 /** `DELETE user/:login`. People who remove their own account must send `currentPassword`. */
 const removal = {
   ...byLogin,
-  query: z.object({ preview: yesOrNo().describe('Only answers what would be removed, and removes nothing') }),
+  query: z.object({ preview: yesOrNo().describe('Only answers what would be deleted, and deletes nothing') }),
   body: z.strictObject({ currentPassword: password.optional() }),
   errors: { ...byLogin.errors, currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' },
 } satisfies InputSchema;
 
 /** `DELETE user/:login` */
 const removalAnswer = keyAnswer.extend({
-  preview: z.literal(true).optional().describe('Nothing was removed: this would be'),
+  preview: z.literal(true).optional().describe('Nothing was deleted: this would be'),
   removed: z.strictObject({
     groups: z
       .array(
@@ -89,9 +89,9 @@ const removalAnswer = keyAnswer.extend({
           people: z.int().describe('Other people, who lose access'),
         }),
       )
-      .describe('The groups that nobody else administers. They are removed with their pads'),
+      .describe('The groups that nobody else manages. They are deleted with their pads'),
     people: z.int().describe('All people who lose access to one of these groups, each once'),
-    left: z.int().describe('The number of groups that stay, because others administer them'),
+    left: z.int().describe('The number of groups that stay, because others manage them'),
   }),
 });
 export type RemovalAnswer = z.infer<typeof removalAnswer>;

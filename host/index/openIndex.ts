@@ -81,6 +81,7 @@ export const createOpenIndex =
       }
     }
     return {
+      inMemory: file === undefined,
       write: async (statements) => void (await order(database, { kind: 'write', statements })),
       read: async <Row extends object>(sql: string, values = []) =>
         (await order(database, { kind: 'read', sql, values })) as Row[],

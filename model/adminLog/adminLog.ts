@@ -27,6 +27,7 @@ export const adminActions = [
   'padRemoved',
   'chatRemoved',
   'limitLifted',
+  'indexRebuilt',
 ] as const;
 
 export type AdminAction = (typeof adminActions)[number];

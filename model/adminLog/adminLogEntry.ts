@@ -23,6 +23,7 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'pad removed': 'padRemoved',
   'pad chatRemoved': 'chatRemoved',
   'limit lifted': 'limitLifted',
+  'index rebuilt': 'indexRebuilt',
 };
 
 /** The changes that share one entry if they belong to an import, with the fields that they may change. */

@@ -5,6 +5,7 @@
 import pLimit from 'p-limit';
 import type { LiveDoctor } from '../doctor/liveDoctor';
 import { MyPadsError } from '../errors';
+import type { RecordIndex } from '../index/recordIndex';
 import type { Mailer } from '../mail/mailer';
 import type { HostFacts, Log, Processes } from '../ports';
 import { readUnfinished } from '../removal/unfinished';
@@ -31,6 +32,7 @@ export interface CheckupContext {
   configuration: Configuration;
   mailer: Pick<Mailer, 'check'>;
   liveDoctor: LiveDoctor;
+  recordIndex: Pick<RecordIndex, 'compare'>;
   /** Number of accounts, folders and pads. */
   records: () => Promise<number>;
   /** Missing without an Etherpad server. */
@@ -124,8 +126,9 @@ async function checkProcesses(processes: Processes): Promise<Check> {
 function checkRecords({
   store,
   liveDoctor,
+  recordIndex,
   timeLimit = databaseTimeLimit,
-}: CheckupContext): Pick<Record<CheckId, Run>, 'removals' | 'damage'> {
+}: CheckupContext): Pick<Record<CheckId, Run>, 'removals' | 'damage' | 'index'> {
   return {
     async removals() {
       const { pads, groups, chats, accounts } = await readUnfinished(store);
@@ -143,6 +146,15 @@ function checkRecords({
       return count === 0
         ? checked('damage', 'good', { records })
         : checked('damage', 'found', { count, kinds });
+    },
+    async index() {
+      // The comparison continues in the background.
+      const result = await recordIndex.compare(timeLimit / 2);
+      if (result.kind === 'building') return checked('index', 'building');
+      if (result.kind === 'comparing') return checked('index', 'comparing', { done: result.done });
+      const { records, corrected, inMemory } = result;
+      if (corrected > 0) return checked('index', 'corrected', { count: corrected });
+      return checked('index', inMemory ? 'memory' : 'good', { records });
     },
   };
 }

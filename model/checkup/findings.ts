@@ -33,6 +33,7 @@ export const checkFindings = {
   processes: { good: 'ok', misrouted: 'error', unavailable: 'error' },
   removals: { good: 'ok', unfinished: 'warning' },
   damage: { good: 'ok', found: 'warning', searching: 'unknown', tooMany: 'unknown' },
+  index: { good: 'ok', corrected: 'warning', memory: 'warning', building: 'unknown', comparing: 'unknown' },
 } as const satisfies Record<string, Record<string, CheckState>>;
 
 export type CheckId = keyof typeof checkFindings;

@@ -21,6 +21,7 @@ export function createAccountParts(
     indexTimeLimit,
     databaseId: earlier.tokens.ofDevice(['the index']),
   });
+  earlier.events.on('index', () => void recordIndex.rebuild());
   earlier.onWritten((key, _before, after) => recordIndex.recordWritten(key, after));
   return { recordIndex, users: createUsers({ ...earlier, recordIndex }) };
 }

@@ -58,7 +58,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     log,
     presets: () => settings.plugin(),
     probe: async (key, value) => {
-      if (key === 'authLdapSettings') await testBind(value);
+      if (key === 'authLdapSettings') await testBind(value, ports.directoryTimeLimit);
     },
   });
   const leaderSchedule = inLeader(schedule, coordination);

@@ -3,6 +3,7 @@
  * because searching all keys, as `ep-mypads doctor` does, would slow down the server. It finds less than that command.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { LongRun } from '../longRun';
 import { readUnfinished } from '../removal/unfinished';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -131,8 +132,6 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   const closing = new AbortController();
   const { signal } = closing;
   let done = 0;
-  let running: Promise<LiveReport> | undefined;
-  let last: LiveReport | undefined;
 
   /** Searches once. Without `findings` if there are too many records. */
   async function searchOnce(): Promise<{ findings?: Finding[]; records: number }> {
@@ -165,27 +164,9 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
     return { kind: 'found', findings: countByKind(findings), records };
   }
 
-  function start(): Promise<LiveReport> {
-    running ??= run()
-      .then((report) => {
-        last = report;
-        return report;
-      })
-      .finally(() => {
-        running = undefined;
-      });
-    // The caller may have stopped waiting, and then nobody handles an error.
-    running.catch(() => {});
-    return running;
-  }
-
+  const searches = new LongRun(run);
   return {
-    async search(limit) {
-      // Not `withinTime`: it is no error if the time is over.
-      const tooLate = pause(limit, undefined, { ref: false });
-      const report = await Promise.race([start(), tooLate]);
-      return report ?? last ?? { kind: 'searching', done };
-    },
+    search: async (limit) => (await searches.within(limit)) ?? { kind: 'searching', done },
     close: () => closing.abort(),
   };
 }

@@ -1,4 +1,4 @@
-/** Links that open a group, or one pad of it, to everybody who has their secret. Access checks are in permissions.ts. */
+/** Links that open a group, or one pad of it, to whoever has their secret. permissions.ts has the access checks. */
 import { randomBytes } from 'node:crypto';
 import type { Tokens } from '../access/token';
 import { MyPadsError } from '../errors';
@@ -71,8 +71,42 @@ const notFound = (key: string): MyPadsError =>
 export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
   links.filter(({ pad }) => pad === undefined || pads.includes(pad));
 
-export function createGroupLinks({ store, records, passwords, tokens, now }: LinkContext): GroupLinks {
+type Changing = 'createLink' | 'changeLink' | 'endLink';
+
+function createReading({ store, records, tokens, now }: LinkContext): Omit<GroupLinks, Changing> {
   const noteOf = (link: string): Promise<LinkNote | undefined> => store.get<LinkNote>(noteKey(link));
+
+  return {
+    groupOfLink: async (id) => (await noteOf(id))?.group,
+
+    async linkOfSecret(secret) {
+      const id = idOf(secret);
+      const note = await noteOf(id);
+      const group = note && (await records.find(note.group));
+      const link = group && currentLinks(group).find(({ _id }) => _id === id);
+      if (group === undefined || link === undefined) return undefined;
+      if (link.ends !== null && link.ends <= now()) return undefined;
+      return { group, link };
+    },
+
+    secretOf: ({ seed }) => tokens.ofLink(seed),
+
+    async usesOf(links) {
+      const notes = await store.getMany<LinkNote>(links.map(({ _id }) => noteKey(_id)));
+      return notes.map((note) => ({ uses: note?.uses ?? 0, lastUse: note?.lastUse ?? null }));
+    },
+
+    async countUse({ _id }) {
+      await store.update<LinkNote>(
+        noteKey(_id),
+        (note) => note && { ...note, uses: (note.uses ?? 0) + 1, lastUse: now() },
+      );
+    },
+  };
+}
+
+export function createGroupLinks(context: LinkContext): GroupLinks {
+  const { store, records, passwords, tokens, now } = context;
 
   /** Changes one link under the lock of its group; `undefined` removes it. */
   async function changeOne(
@@ -90,6 +124,8 @@ export function createGroupLinks({ store, records, passwords, tokens, now }: Lin
   }
 
   return {
+    ...createReading(context),
+
     async createLink(groupId, { role = 'reader', label = '', ends = null, password, pad }, by, check) {
       const seed = randomBytes(16).toString('base64url');
       const _id = idOf(tokens.ofLink(seed));
@@ -124,32 +160,6 @@ export function createGroupLinks({ store, records, passwords, tokens, now }: Lin
     async endLink(groupId, id, check) {
       await changeOne(groupId, id, check, () => undefined);
       await store.remove(noteKey(id));
-    },
-
-    groupOfLink: async (id) => (await noteOf(id))?.group,
-
-    async linkOfSecret(secret) {
-      const id = idOf(secret);
-      const note = await noteOf(id);
-      const group = note && (await records.find(note.group));
-      const link = group && currentLinks(group).find(({ _id }) => _id === id);
-      if (group === undefined || link === undefined) return undefined;
-      if (link.ends !== null && link.ends <= now()) return undefined;
-      return { group, link };
-    },
-
-    secretOf: ({ seed }) => tokens.ofLink(seed),
-
-    async usesOf(links) {
-      const notes = await store.getMany<LinkNote>(links.map(({ _id }) => noteKey(_id)));
-      return notes.map((note) => ({ uses: note?.uses ?? 0, lastUse: note?.lastUse ?? null }));
-    },
-
-    async countUse({ _id }) {
-      await store.update<LinkNote>(
-        noteKey(_id),
-        (note) => note && { ...note, uses: (note.uses ?? 0) + 1, lastUse: now() },
-      );
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
+import { LongRun } from '../longRun';
 import type { IndexFile, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
 import type { UserRecord } from '../store/entities';
@@ -35,6 +36,12 @@ const batchSize = 200;
 const idsAtOnce = 2_000;
 /** Milliseconds between two batches while records are read that may be in the index already. */
 const verifyPause = 20;
+/**
+ * Milliseconds until differences are counted. What other processes have written was announced then, and is none.
+ */
+const countAfter = 1_000;
+/** Milliseconds. A comparison that takes longer runs for at most a tenth of the time, however often it is asked for. */
+const longComparison = 10_000;
 
 const milestones = (): Record<RecordKind, Milestone> => ({
   removals: createMilestone(),
@@ -42,6 +49,34 @@ const milestones = (): Record<RecordKind, Milestone> => ({
   groups: createMilestone(),
   pads: createMilestone(),
 });
+
+/** Reading all records into a file. */
+interface Reading {
+  file: Promise<IndexFile> | undefined;
+  /** Kinds that were in the file before. */
+  built: ReadonlySet<string>;
+  /** Records read so far. */
+  done: number;
+  /** Keys of records of these kinds whose rows were missing, out of date or surplus. */
+  differing: Set<string>;
+}
+
+const readingInto = (file: Reading['file']): Reading => ({
+  file,
+  built: new Set(),
+  done: 0,
+  differing: new Set(),
+});
+
+/**
+ * `records`: how many were read. `corrected`: how many rows differed from them. `comparing`: it continues in the
+ * background; `done` records have been read.
+ */
+export type Comparison =
+  | { kind: 'compared'; records: number; corrected: number; inMemory: boolean }
+  | { kind: 'comparing'; done: number }
+  | { kind: 'building' };
+type Compared = Extract<Comparison, { kind: 'compared' }>;
 
 /** Called with accounts that were read. */
 export type AccountListener = (users: readonly UserRecord[]) => void | Promise<void>;
@@ -76,11 +111,23 @@ export class Indexing {
   private failed = createMilestone();
   private readonly closing = new AbortController();
   private readonly building: UntilDone;
-  private listener: AccountListener = () => {};
-  /** The file is damaged, or the disk is full: another one is opened, and nothing of this one is used. */
+  /** Missing before the start. */
+  private listener: AccountListener | undefined;
+  /**
+   * The file is damaged, the disk is full, or an administrator asked for another file: that is opened, and nothing of
+   * this one is used.
+   */
   private isLost = false;
   /** One at a time: two of them would not notice what is written while they read. */
   private readonly readings = new SharedRuns(() => this.build());
+  /** The present reading, or the last one. */
+  private reading = readingInto(undefined);
+  /** What the last reading has found. */
+  private compared: Compared | undefined;
+  private readonly comparisons = new LongRun(
+    () => this.compareAll(),
+    (took) => (took < longComparison ? 0 : 9 * took),
+  );
 
   constructor(private readonly context: IndexContext) {
     const { schedule, log } = context;
@@ -104,7 +151,34 @@ export class Indexing {
 
   /** Reads all records again, because other processes may have changed any. */
   async refresh(): Promise<void> {
+    // The start reads them too.
+    if (this.listener) await this.building.attempt();
+  }
+
+  /**
+   * Reads all records again, and waits for at most `limit` milliseconds. What is written meanwhile counts as no
+   * difference. Throws SERVER.BUSY if the index could not be used.
+   */
+  async compare(limit: number): Promise<Comparison> {
+    if (this.isLost || !this.hasRead(recordKinds)) return { kind: 'building' };
+    return (await this.comparisons.within(limit)) ?? { kind: 'comparing', done: this.reading.done };
+  }
+
+  private async compareAll(): Promise<Compared> {
+    const before = this.compared;
     await this.building.attempt();
+    if (!this.compared || this.compared === before) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    return this.compared;
+  }
+
+  /** Begins to build it in another file. Questions wait as after a first start. */
+  async rebuild(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.isLost = true;
+    this.comparisons.forget();
+    const opened = this.opened();
+    void this.refresh();
+    await opened.catch(() => {});
   }
 
   /** Resolves when all records have been read since the start. */
@@ -155,13 +229,14 @@ export class Indexing {
   private lost(error: unknown): void {
     if (this.closing.signal.aborted) return;
     this.context.log.warn('index cannot be used, building it again', { error: String(error) });
-    void this.building.attempt();
+    void this.refresh();
   }
 
   /** Call it after each write to the database. */
   readonly recordWritten = (key: string, value: unknown): void => {
     if (recordOf(key) === undefined || this.closing.signal.aborted) return;
     this.writtenMeanwhile?.add(key);
+    this.reading.differing.delete(key);
     this.waiting.set(key, value);
     this.cancelTimer ??= this.context.schedule.later('write the index', collectTime, () => void this.flush());
   };
@@ -182,6 +257,10 @@ export class Indexing {
     return this.written;
   }
 
+  private hasRead(kinds: readonly RecordKind[]): boolean {
+    return kinds.every((kind) => this.isRead[kind].isReached);
+  }
+
   /** Answers a question about these kinds. Throws SERVER.BUSY while they are being read for the first time. */
   async ask<Row extends object>(
     kinds: readonly RecordKind[],
@@ -196,7 +275,8 @@ export class Indexing {
       if (!read.isReached) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     }
     await this.flush();
-    if (this.isLost) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    // Another file may have been opened meanwhile.
+    if (this.isLost || !this.hasRead(kinds)) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     try {
       return await this.read<Row>(sql, values);
     } catch (error) {
@@ -215,23 +295,49 @@ export class Indexing {
 
   // 2. Reading all records
 
+  /** Begins again if another file was opened meanwhile, because what was read may not be in it. */
   private async build(): Promise<void> {
-    const built = new Set(
-      (await this.read<{ kind: string }>('SELECT kind FROM built')).map(({ kind }) => kind),
-    );
+    for (;;) {
+      this.closing.signal.throwIfAborted();
+      const file = this.opened();
+      try {
+        return await this.readRecords(file);
+      } catch (error) {
+        if (file === this.file) throw error;
+      }
+    }
+  }
+
+  /** Throws when the index is closed, or another file was opened. */
+  private checkFile(): void {
+    this.closing.signal.throwIfAborted();
+    if (this.opened() !== this.reading.file) throw new Error('another file was opened');
+  }
+
+  private async readRecords(file: Promise<IndexFile>): Promise<void> {
+    const { isRead } = this;
+    const reading = readingInto(file);
+    this.reading = reading;
+    const kinds = await this.read<{ kind: string }>('SELECT kind FROM built');
+    reading.built = new Set(kinds.map(({ kind }) => kind));
     const known: { kind: RecordKind; ids: string[] }[] = [];
     for (const kind of recordKinds) {
       const all = await this.idsOf(kind);
       const unknown = await this.unknownAmong(kind, all);
       await this.removeMissing(kind, all, unknown.length);
       await this.readAll(kind, unknown, { pauses: 0 });
+      this.checkFile();
       await this.write([{ sql: 'INSERT OR IGNORE INTO built VALUES (?)', values: [kind] }]);
-      this.isRead[kind].reach();
+      isRead[kind].reach();
       const read = new Set(unknown);
-      known.push({ kind, ids: built.has(kind) ? all.filter((id) => !read.has(id)) : [] });
+      known.push({ kind, ids: reading.built.has(kind) ? all.filter((id) => !read.has(id)) : [] });
     }
     for (const { kind, ids } of known) await this.readAll(kind, ids, { pauses: verifyPause });
     this.verified.reach();
+    const { done, differing } = reading;
+    if (differing.size > 0) await pause(countAfter, undefined, { signal: this.closing.signal });
+    const { inMemory } = await file;
+    this.compared = { kind: 'compared', records: done, corrected: differing.size, inMemory };
   }
 
   private async idsOf(kind: RecordKind): Promise<string[]> {
@@ -276,7 +382,7 @@ export class Indexing {
     const { signal } = this.closing;
     for (let start = 0; start < ids.length; start += batchSize) {
       if (start > 0) await (pauses > 0 ? pause(pauses, undefined, { signal }) : turn());
-      signal.throwIfAborted();
+      this.checkFile();
       await this.readBatch(kind, ids.slice(start, start + batchSize));
     }
   }
@@ -284,25 +390,30 @@ export class Indexing {
   private async readBatch(kind: RecordKind, ids: readonly string[]): Promise<void> {
     const written = new Set<string>();
     this.writtenMeanwhile = written;
-    const keys = ids.map((id) => prefixes[kind] + id);
-    const records = await this.context.store.getMany<unknown>(keys);
+    // What was written before is then in the file, so it does not count as a difference.
+    await this.flush();
+    const { built, differing } = this.reading;
+    const records = await this.context.store.getMany<unknown>(ids.map((id) => prefixes[kind] + id));
     const marks = await this.marksOf(kind, ids);
     const statements: SqlStatement[] = [];
     const users: UserRecord[] = [];
     for (const [index, id] of ids.entries()) {
       const user = kind === 'users' ? readUser(id, records[index]) : undefined;
       if (user) users.push(user);
-      if (written.has(keys[index] ?? '')) continue;
+      const key = prefixes[kind] + id;
+      if (written.has(key)) continue;
       const row = rowsOf[kind](id, records[index]);
-      if (row === undefined) statements.push(deletionOf(kind, id));
-      else if (row.mark !== marks.get(id)) statements.push(...row.statements);
+      if (row?.mark === marks.get(id)) continue;
+      statements.push(...(row?.statements ?? [deletionOf(kind, id)]));
+      if (built.has(kind)) differing.add(key);
     }
+    this.reading.done += ids.length;
     this.writtenMeanwhile = undefined;
     // In the order of what was collected: a record that is written now is newer.
     const writing = this.written.then(() => this.write(statements));
     this.written = writing.catch(() => {});
     await writing;
-    if (users.length > 0) await this.listener(users);
+    if (users.length > 0) await this.listener?.(users);
   }
 
   private async marksOf(kind: RecordKind, ids: readonly string[]): Promise<Map<string, string>> {

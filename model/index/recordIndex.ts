@@ -5,7 +5,7 @@
  */
 import { accountQuestions } from './accountQuestions';
 import { folderQuestions } from './folderQuestions';
-import { type AccountListener, type IndexContext, Indexing } from './indexing';
+import { type AccountListener, type Comparison, type IndexContext, Indexing } from './indexing';
 
 /** In the format of ep_mypads 1.x: `pad` in the singular, `timestamp` in seconds since 1970. */
 export interface Counts {
@@ -26,6 +26,10 @@ export interface RecordIndex extends ReturnType<typeof accountQuestions>, Return
   whenVerified(signal: AbortSignal): Promise<void>;
   /** Reads all records again, because other processes may have changed any. */
   refresh(): Promise<void>;
+  /** See `Indexing`. */
+  compare(limit: number): Promise<Comparison>;
+  /** Begins to build it in another file. Questions wait as after a first start. */
+  rebuild(): Promise<void>;
   /** Call it after each write to the database. */
   recordWritten(key: string, value: unknown): void;
   close(): Promise<void>;
@@ -52,6 +56,8 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
     start: (listener) => indexing.start(listener),
     whenVerified: (signal) => indexing.whenVerified(signal),
     refresh: () => indexing.refresh(),
+    compare: (limit) => indexing.compare(limit),
+    rebuild: () => indexing.rebuild(),
     recordWritten: indexing.recordWritten,
     close: () => indexing.close(),
   };

@@ -56,21 +56,21 @@ const general = {
     ...name,
     initial: 'MyPads',
     seenBy: 'everybody',
-    means: 'Name of this server: in the title of the page, and in the sender’s name and subject of mails.',
+    means: 'Name of this server: in the title of the page, and in the sender’s name and subject of emails.',
   },
   rootUrl: {
     ...address,
     initial: '',
     seenBy: 'administrators',
     means:
-      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail and for CAS.',
+      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return address for CAS start with it. Needed for email and for CAS.',
   },
   defaultLanguage: {
     ...choice(languageCodes),
     initial: 'en',
     seenBy: 'everybody',
     means:
-      'Language of the page and of mails for people who have not chosen one, if their browser’s language is not available.',
+      'Language of the page and of emails for people who have not chosen one, if their browser’s language is not available.',
   },
   languages: {
     ...texts,
@@ -100,13 +100,13 @@ const accounts = {
     initial: false,
     seenBy: 'administrators',
     means:
-      'On: a new account or a changed address becomes active after the person has opened the link in a mail. See [mail.md](mail.md).',
+      'On: a new account or a changed address becomes active after the person has opened the link in an email. See [mail.md](mail.md).',
   },
   tokenDuration: {
     ...integer(1, 10_080),
     initial: 60,
     seenBy: 'administrators',
-    means: 'Minutes for which a link in a mail is valid.',
+    means: 'Minutes for which a link in an email is valid.',
   },
   passwordMin: {
     ...integer(1, limits.password),
@@ -127,7 +127,7 @@ const accounts = {
     initial: false,
     seenBy: 'administrators',
     means:
-      'On: letter case of e-mail addresses does not count at sign-in, for recovery and in invitations. (In any case, two accounts cannot have addresses that differ only in case.)',
+      'On: letter case of email addresses does not count at sign-in, for recovery and in invitations. (In any case, two accounts cannot have addresses that differ only in case.)',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -137,7 +137,7 @@ const signIn = {
     initial: 'internal',
     seenBy: 'everybody',
     means:
-      'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)). The settings of the service must be stored first.',
+      'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by single sign-on ([cas.md](cas.md)). The settings of the service must be stored first.',
   },
   availableAuthMethods: {
     ...choices(authMethods),
@@ -174,7 +174,7 @@ const signIn = {
     // Only the URLs that browsers are sent to: api/configuration/presenter.ts.
     seenBy: 'everybody',
     means:
-      'Checked before it is stored. Everybody can see the URLs that browsers are sent to, and nothing else.',
+      'Checked before it is stored. Everyone can see the URLs that browsers are sent to, and nothing else.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -185,7 +185,7 @@ const pads = {
     seenBy: 'administrators',
     decidesAccess: true,
     means:
-      'On: pads without a folder can be opened, and a visit creates them, except for a year at the address of a removed pad of a folder. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
+      'On: pads without a folder can be opened, and a visit creates them, except for a year at the address of a deleted pad of a folder. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
   },
   allPadsPublicsAuthentifiedOnly: {
     ...flag,
@@ -193,21 +193,21 @@ const pads = {
     seenBy: 'everybody',
     decidesAccess: true,
     means:
-      'On: everybody who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
+      'On: everyone who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
   },
   useFirstLastNameInPads: {
     ...flag,
     initial: false,
     seenBy: 'everybody',
     means:
-      'On: people appear in pads with first and last name instead of nickname or login, and cannot change this name in the pad.',
+      'On: people appear in pads with first and last name instead of nickname or username, and cannot change this name in the pad.',
   },
   deleteJobQueue: {
     ...flag,
     initial: false,
     seenBy: 'administrators',
     means:
-      'On: a call that removes pads answers at once, and their texts are removed in the background. Off: it answers when they are removed. In both cases the pads are closed immediately.',
+      'On: a call that deletes pads answers at once, and their texts are deleted in the background. Off: it answers when they are deleted. In both cases the pads are closed immediately.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -241,7 +241,7 @@ const mail = {
     ...text,
     initial: undefined,
     seenBy: 'administrators',
-    means: 'Login at the mail server. Empty or not set: no login.',
+    means: 'Username at the mail server. Empty or not set: no sign-in.',
   },
   SMTPPass: {
     ...secret,
@@ -253,13 +253,13 @@ const mail = {
     ...email,
     initial: undefined,
     seenBy: 'administrators',
-    means: 'E-mail address of the sender.',
+    means: 'Email address of the sender.',
   },
   mailContact: {
     ...email,
     initial: undefined,
     seenBy: 'administrators',
-    means: 'Address for replies to mails (`Reply-To`), which somebody should read.',
+    means: 'Address for replies to emails (`Reply-To`), which someone should read.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -305,7 +305,7 @@ const page = {
     initial: false,
     seenBy: 'everybody',
     onlyShown: true,
-    means: 'Hides user lists and their screens. The API still has them.',
+    means: 'Hides people lists and their screens. The API still has them.',
   },
   disableLogoutButton: {
     ...flag,
@@ -320,7 +320,7 @@ const page = {
     seenBy: 'everybody',
     onlyShown: true,
     means:
-      'Logins of the people who see the link to the administration. If empty, everybody sees it. It gives no rights.',
+      'Usernames of the people who see the link to the administration. If empty, everyone sees the link. The link gives no rights.',
   },
   firstSteps: {
     ...steps(firstSteps),

@@ -151,7 +151,7 @@ export const email = {
       (value) => (typeof value === 'string' ? (/<([^<>]*)>\s*$/.exec(value)?.[1] ?? value) : value),
       z.string().refine((value) => value === '' || mailAddress(value) !== undefined),
     )
-    .describe('e-mail address, or empty'),
+    .describe('email address, or empty'),
 } as const satisfies Kind;
 
 /** Converts a text with commas. Leaves out empty and repeated names. */

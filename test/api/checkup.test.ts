@@ -1,6 +1,6 @@
 /** `admin/checkup`: what the server finds wrong with itself and with the servers that it needs. */
 import { expect } from 'chai';
-import type { CheckupAnswer } from '../../api/admin/schema';
+import type { AdminLogAnswer, CheckupAnswer } from '../../api/admin/schema';
 import type { Check, CheckId } from '../../model/checkup/findings';
 import { keys } from '../../model/store/store';
 import { expectOnlyForAdministrators } from '../support/administrators';
@@ -45,6 +45,7 @@ describe('the checkup', () => {
       'damage: good (ok)',
       'database: good (ok)',
       'host: good (ok)',
+      'index: memory (warning)',
       'ldap: unused (ok)',
       'mail: off (warning)',
       'node: good (ok)',
@@ -197,6 +198,32 @@ describe('the checkup', () => {
     expect(damage).to.include({ finding: 'found', state: 'warning' });
     expect(damage.facts).to.deep.equal({ count: 2, kinds: 'unlinkedPads (1), orphanPads (1)' });
   }).timeout(20_000);
+
+  it('finds records that another program wrote, and builds the index again on request', async () => {
+    await app.ports.database.set(keys.group('g'), {
+      _id: 'g',
+      name: 'Folder',
+      admins: [],
+      users: [],
+      pads: [],
+    });
+    expect((await checks()).index).to.deep.include({
+      finding: 'corrected',
+      state: 'warning',
+      facts: { count: 1 },
+    });
+    await admin('post', 'admin/index/rebuild').expect(200, { success: true });
+    let index: Check | undefined;
+    await until('it is built', async () => {
+      index = (await checks()).index;
+      return index.finding !== 'building';
+    });
+    expect(index?.finding).to.be.oneOf(['good', 'memory']);
+    expect(index?.facts).to.deep.equal({ records: 1 });
+    await app.said('index rebuilt on request');
+    const { entries } = (await admin('get', 'admin/log').expect(200)).body as AdminLogAnswer;
+    expect(entries[0]).to.include({ action: 'indexRebuilt', by: 'root' });
+  });
 
   inProcessOnly.it('says which check failed, and still has all other results', async () => {
     await app.inject({ fault: 'fail', why: 'gone', calls: ['get'], keys: keys.pendingJobs });

@@ -204,6 +204,10 @@ inProcessOnly.describe('an event', () => {
         },
         ['root: mail testSent'],
       ],
+      'an index that is built again': [
+        ({ admin }) => admin('post', 'admin/index/rebuild').expect(200),
+        ['root: index rebuilt'],
+      ],
       'an account that an administrator removes': [
         ({ admin, ada }) => admin('delete', `user/${ada.login}`, {}).expect(200),
         [

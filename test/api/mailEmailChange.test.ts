@@ -106,7 +106,7 @@ describe('another address for one’s own account, where addresses are confirmed
       });
       expect(taken.received.to).to.deep.equal([owner.email]);
       expect(taken.received.headers['content-language']).to.equal('fr');
-      expect(taken.received.subject).to.include('a déjà un compte');
+      expect(taken.received.subject).to.include('est déjà liée à un compte');
       expect(taken.received.text).not.to.include(user.login);
       expect(taken.received.text).not.to.match(/[0-9a-f]{64}/);
       expect(taken.notice.to).to.deep.equal([user.email]);

@@ -24,7 +24,7 @@ describe('a test mail', () => {
     expect(body.reply).to.match(/^250 /);
     const received = await mail.next();
     expect(received.to).to.deep.equal(['ada@elsewhere.example']);
-    expect(received.subject).to.equal('Courriel d’essai – Our pads');
+    expect(received.subject).to.equal('Courriel de test – Our pads');
     expect(received.text.split('\n')).to.include(`${root}/mypads/`);
     expect(await fixture.logged())
       .to.include('test mail sent')

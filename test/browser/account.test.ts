@@ -70,15 +70,15 @@ describe('the account screen', function () {
 
   it('changes address and password only with the current password', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Change e-mail' }).click();
-    const email = page.getByRole('dialog', { name: /^Change your e.mail address$/ });
-    await email.getByLabel('New e-mail address').fill(`new.${ann.login}@example.org`);
+    await page.getByRole('button', { name: 'Change email' }).click();
+    const email = page.getByRole('dialog', { name: /^Change your email address$/ });
+    await email.getByLabel('New email address').fill(`new.${ann.login}@example.org`);
     await email.getByLabel('Current password').fill('not the one');
     await email.getByRole('button', { name: 'Save address' }).click();
     await email.getByText('This is not your current password.').first().waitFor();
     await email.getByLabel('Current password').fill(password);
     await email.getByRole('button', { name: 'Save address' }).click();
-    await page.getByText(`Your e-mail address is now new.${ann.login}@example.org.`).waitFor();
+    await page.getByText(`Your email address is now new.${ann.login}@example.org.`).waitFor();
 
     await page.getByRole('button', { name: 'Change password' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change your password' });
@@ -123,19 +123,19 @@ describe('the account screen', function () {
     await app.fixture.pad(ann, folder);
     await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open();
-    await page.getByRole('button', { name: 'Remove my account' }).click();
-    const dialog = page.getByRole('dialog', { name: `Remove the account “${ann.login}”?` });
-    await dialog.getByText('1 folder that only you administer is removed.').waitFor();
-    await dialog.getByText('2 pads and their texts are removed for good.').waitFor();
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete the account “${ann.login}”?` });
+    await dialog.getByText('1 folder that only you manage is deleted.').waitFor();
+    await dialog.getByText('2 pads and their texts are deleted for good.').waitFor();
     await dialog.getByText('1 other person loses access.').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await dialog.getByLabel('Current password').fill('not the one');
-    await dialog.getByRole('button', { name: 'Remove account' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByText('This is not your current password.').first().waitFor();
     await dialog.getByLabel('Current password').fill(password);
-    await dialog.getByRole('button', { name: 'Remove account' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await heading(page, 'Sign in').waitFor();
-    await page.getByText(`The account “${ann.login}” was removed.`).waitFor();
+    await page.getByText(`The account “${ann.login}” was deleted.`).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 

@@ -42,7 +42,7 @@ describe('the administration', function () {
     await page.getByLabel('Etherpad account').fill(ann.login);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Login and password do not match.').waitFor();
+    await page.getByText('Username and password do not match.').waitFor();
     await page.getByLabel('Etherpad account').fill(app.etherpad.admin.name);
     await page.getByLabel('Password', { exact: true }).fill(app.etherpad.admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -86,7 +86,7 @@ describe('the administration', function () {
     await page.context().addCookies([{ name: key, value: value.join('='), url: etherpad.url }]);
     await app.goTo('/admin/numbers');
     await page.getByRole('button', { name: `Continue as ${name}` }).click();
-    await heading(page, 'Numbers').waitFor();
+    await heading(page, 'Statistics').waitFor();
   });
 
   it('is linked for everybody, or only for the people whom a setting names', async () => {
@@ -160,7 +160,7 @@ describe('the administration', function () {
 
   it('the settings of a service are fields or JSON; broken JSON stays on the screen', async () => {
     const page = await open('/admin?q=cas');
-    await page.getByText('Sign-on server (CAS)').first().click();
+    await page.getByText('Single sign-on (CAS)').first().click();
     await page.getByLabel('Address of the server').fill('nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('serverUrl is not of the form https://host/path').first().waitFor();
@@ -203,18 +203,18 @@ describe('the administration', function () {
     try {
       for (const [key, value] of Object.entries(values)) await app.fixture.configure(key, value);
       const page = await open('/admin?q=SMTP');
-      const to = page.getByRole('textbox', { name: 'Send a test mail to' });
+      const to = page.getByRole('textbox', { name: 'Send a test email to' });
       expect(await to.inputValue()).to.equal('help@example.org');
       await to.fill('ada,bob@example.org');
-      await page.getByRole('button', { name: 'Send test mail' }).click();
+      await page.getByRole('button', { name: 'Send test email' }).click();
       await page.getByText(texts['BACKEND.ERROR.TYPE.MAIL']).waitFor();
       await to.fill('ada@example.org');
-      await page.getByRole('button', { name: 'Send test mail' }).click();
+      await page.getByRole('button', { name: 'Send test email' }).click();
       await page.getByText(/Not sent\. The mail server cannot be reached.*ECONNREFUSED/).waitFor();
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       await app.fixture.configure('SMTPPort', mail.port);
-      await page.getByRole('button', { name: 'Send test mail' }).click();
-      await page.getByText(/127\.0\.0\.1 accepted the mail: 250/).waitFor();
+      await page.getByRole('button', { name: 'Send test email' }).click();
+      await page.getByText(/127\.0\.0\.1 accepted the email: 250/).waitFor();
       expect((await mail.next()).to).to.deep.equal(['ada@example.org']);
     } finally {
       await mail.close();
@@ -239,11 +239,13 @@ describe('the administration', function () {
       await page.getByRole('textbox', { name: 'Address', exact: true }).fill(app.etherpad.url);
       await page.keyboard.press('Enter');
       await page.getByText('Saved', { exact: true }).waitFor();
-      await page.getByRole('link', { name: 'Checkup' }).click();
+      await page.getByRole('link', { name: 'Health check' }).click();
       await page.getByRole('heading', { name: 'Address Good' }).waitFor();
       await page.getByRole('button', { name: 'Run again', exact: true }).click();
       await page.getByRole('button', { name: 'Run again', exact: true, disabled: false }).waitFor();
       await summary.getByText(/^[1-9]\d* warnings?$/).waitFor();
+      await page.getByRole('button', { name: 'Build the index again' }).click();
+      await page.getByText('The index is being built again').waitFor();
     } finally {
       await app.reset('rootUrl');
     }
@@ -259,7 +261,7 @@ describe('the administration', function () {
       SMTPTLS: false,
       SMTPEmailFrom: 'pads@example.org',
     };
-    const name = 'Send a mail to choose a new password';
+    const name = 'Send an email to choose a new password';
     try {
       for (const [key, value] of Object.entries(values)) await app.fixture.configure(key, value);
       const page = await open('/admin/checkup', { screen: 'phone' });
@@ -295,11 +297,11 @@ describe('the administration', function () {
       await app.fixture.configure('SMTPPort', full.port);
       await failToRecover();
       await job.getByRole('button', { name: `Do not send: ${name}` }).click();
-      const dialog = page.getByRole('dialog', { name: 'Do not send this mail?' });
+      const dialog = page.getByRole('dialog', { name: 'Do not send this email?' });
       await dialog.waitFor();
       expect(await problemsEverywhere(page), 'asked').to.deep.equal([]);
       await dialog.getByRole('button', { name: 'Do not send' }).click();
-      await page.getByText('The mail is not sent.').waitFor();
+      await page.getByText('The email is not sent.').waitFor();
       await nothing.waitFor();
     } finally {
       await Promise.all([full.close(), mail.close()]);
@@ -349,9 +351,9 @@ describe('the administration', function () {
     const { name: login, password: secret } = app.etherpad.admin;
     const ending = await app.signInAsAdmin();
     const page = await open('/admin/users/create', { adminToken: ending });
-    await page.getByLabel('Login').fill('typed');
+    await page.getByLabel('Username').fill('typed');
     await app.etherpad.api('POST', 'auth/admin/logout', { token: ending });
-    await page.getByLabel('E-mail').fill('typed@example.org');
+    await page.getByLabel('Email', { exact: true }).fill('typed@example.org');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -366,7 +368,7 @@ describe('the administration', function () {
     await dialog.getByLabel('Password', { exact: true }).fill(secret);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Login').inputValue()).to.equal('typed');
+    expect(await page.getByLabel('Username').inputValue()).to.equal('typed');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('The account of typed is ready.').waitFor();
   });
@@ -375,8 +377,8 @@ describe('the administration', function () {
     const login = `grace${Date.now() % 1e6}`;
     const page = await open('/admin/users');
     await page.getByRole('link', { name: 'New account' }).click();
-    await page.getByLabel('Login').fill(login);
-    await page.getByLabel('E-mail').fill(`${login}@example.org`);
+    await page.getByLabel('Username').fill(login);
+    await page.getByLabel('Email', { exact: true }).fill(`${login}@example.org`);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByLabel('Last name').fill('Hopper');
     await page.getByLabel('Colour').fill('#2266aa');
@@ -406,12 +408,12 @@ describe('the administration', function () {
     await app.fixture.pad(grace, group, { name: 'One' });
     await app.fixture.invite(grace, group, [(await app.fixture.person('member')).login]);
     await app.goTo(`/admin/users/${login}/remove`);
-    const dialog = page.getByRole('dialog', { name: 'Remove the account of Grace Hopper?' });
-    await dialog.getByText('1 folder that nobody else administers is removed too.').waitFor();
-    await dialog.getByText('1 pad and its text are removed for good.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Delete the account of Grace Hopper?' });
+    await dialog.getByText('1 folder that nobody else manages is deleted too.').waitFor();
+    await dialog.getByText('1 pad and its text are deleted for good.').waitFor();
     await dialog.getByText('Only hers – 1 other person loses access.').waitFor();
-    await dialog.getByRole('button', { name: 'Remove account' }).click();
-    await page.getByText('The account of Grace Hopper was removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('The account of Grace Hopper was deleted.').waitFor();
     const gone = await app.etherpad.api('GET', `user/${login}`, { token });
     expect(gone.status).to.equal(404);
   });
@@ -428,12 +430,12 @@ describe('the administration', function () {
       await route.continue();
     });
     await app.goTo(`/admin/users/${login}/remove`);
-    const dialog = page.getByRole('dialog', { name: /^Remove the account of/ });
-    await dialog.getByRole('button', { name: 'Remove account', disabled: true }).waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
+    await dialog.getByRole('button', { name: 'Delete account', disabled: true }).waitFor();
     answer();
-    await dialog.getByRole('button', { name: 'Remove account', disabled: false }).click();
-    expect(await dialog.getByText('No folder is removed with it.').isVisible()).to.equal(true);
-    await page.getByText('The account of slow Test was removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account', disabled: false }).click();
+    expect(await dialog.getByText('No folder is deleted with it.').isVisible()).to.equal(true);
+    await page.getByText('The account of slow Test was deleted.').waitFor();
   });
 
   it('lists all folders and their pads, and counts them', async () => {
@@ -444,7 +446,7 @@ describe('the administration', function () {
     await page.getByRole('link', { name: 'Annual fair' }).click();
     await heading(page, 'Pads in “Annual fair”').waitFor();
     await page.getByRole('link', { name: 'Stalls' }).waitFor();
-    await page.getByRole('link', { name: 'Numbers' }).click();
+    await page.getByRole('link', { name: 'Statistics' }).click();
     await page.getByRole('link', { name: /Active accounts/ }).click();
     await heading(page, 'Accounts').waitFor();
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();

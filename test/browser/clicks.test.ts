@@ -44,7 +44,7 @@ describe('the number of clicks', function () {
     'the list of folders': '/mypads',
     'the list of folders, filtered': '/mypads&q=nothing',
     bookmarks: '/mybookmarks',
-    'user lists': '/myuserlists',
+    'people lists': '/myuserlists',
     account: '/myprofile',
     'a folder': `/mypads/group/${folder}/view`,
     'a form': `/mypads/group/${folder}/edit`,

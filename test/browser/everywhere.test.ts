@@ -125,20 +125,20 @@ describe('every screen', function () {
       ready: links,
     },
     {
-      name: 'the user lists, switched off',
+      name: 'the people lists, switched off',
       as: 'ann',
       path: () => '/myuserlists',
       settings: { disableUserList: true },
       ready: links,
     },
-    { name: 'a new user list', as: 'ann', path: () => '/myuserlists/add', ready: field },
+    { name: 'a new people list', as: 'ann', path: () => '/myuserlists/add', ready: field },
     {
       name: 'the bookmarks',
       as: 'ann',
       path: () => '/mybookmarks',
       ready: (page) => heading(page).waitFor(),
     },
-    { name: 'the user lists', as: 'ann', path: () => '/myuserlists', ready: links },
+    { name: 'the people lists', as: 'ann', path: () => '/myuserlists', ready: links },
     {
       name: 'changing a user list',
       as: 'ann',

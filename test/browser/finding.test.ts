@@ -185,7 +185,7 @@ describe('finding folders and pads', function () {
     await type('edit folder', 'Edit folder');
     await page.keyboard.press('Enter');
     await heading(page, 'Edit folder').waitFor();
-    await type('new user list', 'New user list');
+    await type('new people list', 'New people list');
     await page.keyboard.press('Enter');
     await heading(page, 'New list').waitFor();
     await type('hide sidebar', 'Hide the sidebar');
@@ -193,11 +193,11 @@ describe('finding folders and pads', function () {
     await page.getByRole('button', { name: 'Show the sidebar' }).waitFor();
     await type('show sidebar', 'Show the sidebar');
     await page.keyboard.press('Enter');
-    await type('checkup', 'Checkup');
+    await type('health check', 'Health check');
     await page.keyboard.press('Escape');
-    await type('settings mail', 'Settings: Mail');
+    await type('settings email', 'Settings: Email');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Mail', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Email', exact: true }).waitFor();
     await page.waitForFunction(() => scrollY > 0);
     await goTo('/mypads');
     await heading(page, 'Folders').waitFor();
@@ -235,7 +235,7 @@ describe('finding folders and pads', function () {
       await palette(page).waitFor();
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       expect(await sidewaysScroll(page)).to.deep.equal([]);
-      for (const text of ['sign out', 'user list', 'account', 'language', 'administration', 'sidebar']) {
+      for (const text of ['sign out', 'people list', 'account', 'language', 'administration', 'sidebar']) {
         await palette(page).getByRole('combobox').fill(text);
         await palette(page).getByText(`Nothing matches “${text}”`).waitFor();
       }

@@ -41,7 +41,7 @@ describe('the first steps', function () {
     await app.reset('authMethod', 'authCasSettings');
     const page = await open('/admin/first-steps');
     await page.getByRole('button', { name: 'Who gets an account' }).click();
-    await page.getByText('A sign-on server (CAS)').click();
+    await page.getByText('Single sign-on (CAS)').click();
     await page
       .getByRole('alert')
       .getByText('First save the complete settings of this sign-in service')
@@ -66,7 +66,7 @@ describe('the first steps', function () {
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await app.setting('rootUrl')).to.equal(app.etherpad.url);
 
-    await step(page, 'Mail').waitFor();
+    await step(page, 'Email').waitFor();
     await page.getByRole('button', { name: 'Skip this step' }).click();
 
     await step(page, 'Who gets an account').waitFor();
@@ -93,7 +93,7 @@ describe('the first steps', function () {
     await withNumbers(page, { users: 1, groups: 0 });
     await app.goTo('/admin');
     await heading(page, 'First steps').waitFor();
-    await step(page, 'Mail').waitFor();
+    await step(page, 'Email').waitFor();
     await page.getByRole('button', { name: 'Skip this step' }).click();
     await step(page, 'Who gets an account').waitFor();
     await app.goTo('/admin');
@@ -110,11 +110,11 @@ describe('the first steps', function () {
     await page.getByRole('link', { name: 'Settings' }).click();
     await heading(page, 'Settings').waitFor();
     await page.getByRole('link', { name: /First steps\s*4/ }).click();
-    await page.getByRole('button', { name: 'Mail To do' }).click();
+    await page.getByRole('button', { name: 'Email To do' }).click();
     await page.getByRole('textbox', { name: 'Mail server', exact: true }).waitFor();
     expect(new URL(page.url()).search).to.contain('step=mail');
     await page.reload();
-    await step(page, 'Mail').waitFor();
+    await step(page, 'Email').waitFor();
   });
 
   it('show what is done already, and do not open on a server that is in use', async () => {
@@ -125,7 +125,7 @@ describe('the first steps', function () {
     await heading(page, 'Settings').waitFor();
     await page.getByRole('link', { name: 'First steps' }).click();
     await page.getByRole('button', { name: 'Address of this server Done' }).waitFor();
-    await step(page, 'Mail').waitFor();
+    await step(page, 'Email').waitFor();
   });
 
   it('are not in the public configuration', async () => {

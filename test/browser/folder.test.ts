@@ -19,13 +19,13 @@ describe('a folder', function () {
   describe('that is created', () => {
     it('says at each field what is missing, with links to the fields', async () => {
       const page = await open('/mypads/group/add');
-      await page.getByText('Private', { exact: true }).click();
+      await page.getByText('Password-protected', { exact: true }).click();
       await page.getByText('Any length is allowed').waitFor();
       await page.getByRole('button', { name: 'Create folder' }).click();
       const summary = page.getByRole('alert').filter({ hasText: '2 things need a change' });
       await summary.waitFor();
       await untilFocused(summary);
-      await summary.getByRole('link', { name: 'A private folder needs a password.' }).click();
+      await summary.getByRole('link', { name: 'A password-protected folder needs a password.' }).click();
       const field = page.getByLabel('Password of the folder');
       await untilFocused(field);
       expect(await field.getAttribute('aria-invalid')).to.equal('true');
@@ -90,14 +90,14 @@ describe('a folder', function () {
       await page.keyboard.type('sesame');
       await page.keyboard.press('Enter');
       await untilFocused(heading(page, 'By keyboard'));
-      await page.getByText('Private', { exact: true }).waitFor();
+      await page.getByText('Password-protected', { exact: true }).waitFor();
       await tabTo('More about this folder');
       await page.keyboard.press('Enter');
       await untilFocused(page.getByRole('menuitem', { name: 'New pad with settings' }));
       await page.keyboard.press('End');
-      await untilFocused(page.getByRole('menuitem', { name: 'Remove folder' }));
+      await untilFocused(page.getByRole('menuitem', { name: 'Delete folder' }));
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'Remove the folder “By keyboard”?' }).waitFor();
+      await page.getByRole('dialog', { name: 'Delete the folder “By keyboard”?' }).waitFor();
       await untilFocused(page.getByRole('button', { name: 'Cancel' }));
       await page.keyboard.press('Escape');
       await untilFocused(page.getByRole('button', { name: 'More about this folder' }));
@@ -122,9 +122,9 @@ describe('a folder', function () {
 
       const unlocked = await app.fixture.group(ann, { name: 'Open' });
       await app.goTo(`/mypads/group/${unlocked}/edit`);
-      await page.getByText('Private', { exact: true }).click();
+      await page.getByText('Password-protected', { exact: true }).click();
       await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByRole('link', { name: 'A private folder needs a password.' }).waitFor();
+      await page.getByRole('link', { name: 'A password-protected folder needs a password.' }).waitFor();
     });
 
     it('only by administrators; others are told so', async () => {
@@ -132,12 +132,12 @@ describe('a folder', function () {
       const folder = await app.fixture.group(ann, { name: 'Not Bob’s' });
       await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/edit`, { as: bob });
-      await page.getByText('Only administrators of a folder can do this.').waitFor();
+      await page.getByText('Only managers of a folder can do this.').waitFor();
       expect(await page.getByRole('textbox').count()).to.equal(0);
       const pad = await app.fixture.pad(ann, folder);
       for (const link of ['remove', 'pad/move', `pad/remove/${pad}`, `pad/remove/chat/history/${pad}`]) {
         await app.goTo(`/mypads/group/${folder}/${link}`);
-        await page.getByText('Only administrators of a folder can do this.').waitFor();
+        await page.getByText('Only managers of a folder can do this.').waitFor();
         expect(await page.getByRole('dialog').count(), link).to.equal(0);
         expect(page.url(), link).to.match(/\/view$/);
       }
@@ -281,7 +281,7 @@ describe('a folder', function () {
     it('asks a guest to sign in, and opens afterwards', async () => {
       const folder = await app.fixture.group(ann, { name: 'After signing in' });
       const page = await open(`/mypads/group/${folder}/edit`, {});
-      await page.getByLabel('Login or e-mail').fill(ann.login);
+      await page.getByLabel('Username or email').fill(ann.login);
       await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await heading(page, 'Edit folder').waitFor();
@@ -342,12 +342,12 @@ describe('a folder', function () {
       for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
       await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/remove`);
-      const dialog = page.getByRole('dialog', { name: 'Remove the folder “Old things”?' });
-      await dialog.getByText('2 pads and their texts are removed for good.').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Delete the folder “Old things”?' });
+      await dialog.getByText('2 pads and their texts are deleted for good.').waitFor();
       await dialog.getByText('1 other person loses access.').waitFor();
-      await dialog.getByRole('button', { name: 'Remove folder' }).click();
+      await dialog.getByRole('button', { name: 'Delete folder' }).click();
       await heading(page, 'Folders').waitFor();
-      await page.getByText('The folder “Old things” was removed.').waitFor();
+      await page.getByText('The folder “Old things” was deleted.').waitFor();
       expect(await page.getByRole('link', { name: 'Old things' }).count()).to.equal(0);
     });
 
@@ -358,7 +358,7 @@ describe('a folder', function () {
       const page = await open(`/mypads/group/${folder}/view`, { as: bob });
       await page.getByRole('button', { name: 'More about this folder' }).click();
       await page.getByRole('menuitem', { name: 'Leave folder' }).click();
-      await page.getByText('To come back, somebody must invite you again.').waitFor();
+      await page.getByText('To come back, someone must invite you again.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave folder' }).click();
       await page.getByText('You have left the folder “Too much”.').waitFor();
       await app.goTo(`/mypads/group/${folder}/view`);

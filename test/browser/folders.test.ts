@@ -81,7 +81,7 @@ describe('the list of folders', function () {
     await page.reload();
     await page.getByText('1 of 3 folders').waitFor();
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
-    await page.getByRole('button', { name: 'Private' }).click();
+    await page.getByRole('button', { name: 'Password-protected' }).click();
     await page.getByText('Nothing matches “(clo”').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click();
     await page.getByText('No folder matches these filters').waitFor();
@@ -126,11 +126,11 @@ describe('the list of folders', function () {
     await box('One').click();
     await box('Three').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    const question = page.getByRole('dialog', { name: 'Remove 3 folders?' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete 3 folders?' });
     await question.getByText('Two').waitFor();
-    await question.getByText('3 pads and their texts are removed for good.').waitFor();
-    await question.getByRole('button', { name: 'Remove 3 folders' }).click();
+    await question.getByText('3 pads and their texts are deleted for good.').waitFor();
+    await question.getByRole('button', { name: 'Delete 3 folders' }).click();
     await page.getByText('1 folder', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Four']);
   });
@@ -248,7 +248,7 @@ describe('the list of folders', function () {
       await check('the list');
       await page.getByRole('button', { name: 'Actions for Old' }).click();
       await check('the menu');
-      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('dialog').waitFor();
       await check('the question');
       await page.keyboard.press('Escape');

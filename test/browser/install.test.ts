@@ -10,7 +10,7 @@ describe('installing the app', function () {
   let page: Page;
   beforeEach(async () => {
     page = await app.open('/login');
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
   });
 
   it('is offered by the browser, under the name of the server', async () => {
@@ -54,7 +54,7 @@ describe('installing the app', function () {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     expect(await colors()).to.deep.equal([dark, dark]);
     await page.reload();
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
     expect(await colors()).to.deep.equal([dark, dark]);
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'Same as device' }).click();

@@ -25,8 +25,8 @@ describe('with the keyboard alone', function () {
     const { page } = ann;
     await anns.goTo('');
     await ann.use(page.getByRole('link', { name: 'Register' }));
-    await ann.fill(page.getByLabel('Login', { exact: true }), login);
-    await ann.fill(page.getByLabel('E-mail'), `${login}@example.org`);
+    await ann.fill(page.getByLabel('Username', { exact: true }), login);
+    await ann.fill(page.getByLabel('Email'), `${login}@example.org`);
     await ann.fill(page.getByLabel('Password', { exact: true }), password);
     await ann.fill(page.getByLabel('Password again'), password);
     await ann.press('Enter');
@@ -73,7 +73,7 @@ describe('with the keyboard alone', function () {
     const { page, goTo } = await app.window();
     const user = new KeyboardUser(page);
     await goTo('');
-    await user.fill(page.getByLabel('Login or e-mail'), bob.login);
+    await user.fill(page.getByLabel('Username or email'), bob.login);
     await user.fill(page.getByLabel('Password', { exact: true }), password);
     await user.press('Enter');
     await heading(page, 'Folders').waitFor();
@@ -98,7 +98,7 @@ describe('with the keyboard alone', function () {
     await heading(page, 'Folders').waitFor();
     await page.getByText('No folders yet').waitFor();
     await user.choose(page.getByRole('button', { name: /bob Test/ }), 'Sign out');
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
   });
 
   it('a guest writes in the public pad, and opens a private folder with its password', async () => {
@@ -142,18 +142,18 @@ describe('with the keyboard alone', function () {
 
     await user.use(page.getByRole('link', { name: 'Accounts', exact: true }));
     await user.use(page.getByRole('link', { name: 'New account' }));
-    await user.fill(page.getByLabel('Login', { exact: true }), 'typed-by-keys');
-    await user.fill(page.getByLabel('E-mail'), 'typed-by-keys@example.org');
+    await user.fill(page.getByLabel('Username', { exact: true }), 'typed-by-keys');
+    await user.fill(page.getByLabel('Email', { exact: true }), 'typed-by-keys@example.org');
     await user.fill(page.getByLabel('Password', { exact: true }), password);
     await user.press('Enter');
     await page.getByText('The account of typed-by-keys is ready.').waitFor();
     await user.use(page.getByRole('link', { name: 'Accounts', exact: true }));
     await user.fill(page.getByRole('searchbox'), 'typed-by');
     await page.getByText('1 account', { exact: true }).waitFor();
-    await user.choose(page.getByRole('button', { name: 'Actions for typed-by-keys' }), 'Remove account');
-    await page.getByText('No folder is removed with it.').waitFor();
-    await user.use(page.getByRole('dialog').getByRole('button', { name: 'Remove account' }));
-    await page.getByText('The account of typed-by-keys was removed.').waitFor();
+    await user.choose(page.getByRole('button', { name: 'Actions for typed-by-keys' }), 'Delete account');
+    await page.getByText('No folder is deleted with it.').waitFor();
+    await user.use(page.getByRole('dialog').getByRole('button', { name: 'Delete account' }));
+    await page.getByText('The account of typed-by-keys was deleted.').waitFor();
     await user.choose(page.getByRole('button', { name: 'Server administrator' }), 'Sign out');
     await page.getByText('You have left the administration.').waitFor();
   });
@@ -162,18 +162,18 @@ describe('with the keyboard alone', function () {
     const { page } = ann;
     await anns.goTo(`/mypads/group/${folder}/view`);
     const dialog = page.getByRole('dialog');
-    await ann.choose(page.getByRole('button', { name: 'More about Minutes' }), 'Remove pad');
-    await ann.use(dialog.getByRole('button', { name: 'Remove pad' }));
+    await ann.choose(page.getByRole('button', { name: 'More about Minutes' }), 'Delete pad');
+    await ann.use(dialog.getByRole('button', { name: 'Delete pad' }));
     await page.getByText('No pads yet').waitFor();
-    await ann.choose(page.getByRole('button', { name: 'More about this folder' }), 'Remove folder');
-    await ann.use(dialog.getByRole('button', { name: 'Remove folder' }));
+    await ann.choose(page.getByRole('button', { name: 'More about this folder' }), 'Delete folder');
+    await ann.use(dialog.getByRole('button', { name: 'Delete folder' }));
     await heading(page, 'Folders').waitFor();
     await ann.choose(page.getByRole('button', { name: login }), 'Account');
     await heading(page, 'Account').waitFor();
-    await ann.use(page.getByRole('button', { name: 'Remove my account' }));
+    await ann.use(page.getByRole('button', { name: 'Delete my account' }));
     await ann.fill(dialog.getByLabel('Current password'), password);
     await ann.press('Enter');
-    await page.getByText(`The account “${login}” was removed.`).waitFor();
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByText(`The account “${login}” was deleted.`).waitFor();
+    await page.getByLabel('Username or email').waitFor();
   });
 });

@@ -74,7 +74,7 @@ describe('several folders or pads', function () {
     await choose(page, 'One');
     const bar = page.getByRole('region', { name: '1 selected' });
     const tops: (number | undefined)[] = [];
-    for (const name of ['Select all', 'Bookmark', 'Move', 'Remove']) {
+    for (const name of ['Select all', 'Bookmark', 'Move', 'Delete']) {
       const action = bar.getByRole('button', { name, exact: true });
       await action.waitFor();
       tops.push((await action.boundingBox())?.y);
@@ -172,7 +172,7 @@ describe('several folders or pads', function () {
     await page.getByRole('button', { name: 'Select folders' }).click();
     await choose(page, 'Of Bob', 'My own');
     const bar = page.getByRole('region', { name: '2 selected' });
-    await bar.getByText('Only administrators of all these folders').waitFor();
+    await bar.getByText('Only managers of all these folders').waitFor();
     expect(await bar.getByRole('button').allTextContents()).to.deep.equal(['', 'Bookmark']);
     await page.getByLabel('Select Of Bob').uncheck({ force: true });
     const own = page.getByRole('region', { name: '1 selected' });

@@ -47,8 +47,8 @@ describe('on a phone', function () {
     const { page, goTo } = anns;
     await goTo('');
     await page.getByRole('link', { name: 'Register' }).tap();
-    await fill(page.getByLabel('Login', { exact: true }), login);
-    await fill(page.getByLabel('E-mail'), `${login}@example.org`);
+    await fill(page.getByLabel('Username', { exact: true }), login);
+    await fill(page.getByLabel('Email'), `${login}@example.org`);
     await fill(page.getByLabel('Password', { exact: true }), password);
     await fill(page.getByLabel('Password again'), password);
     await page.getByRole('button', { name: 'Create account' }).tap();
@@ -89,7 +89,7 @@ describe('on a phone', function () {
   it('Bob signs in, finds the pad, writes, and leaves the folder', async () => {
     const { page, goTo } = await app.window({ screen: 'phone' });
     await goTo('');
-    await fill(page.getByLabel('Login or e-mail'), bob.login);
+    await fill(page.getByLabel('Username or email'), bob.login);
     await fill(page.getByLabel('Password', { exact: true }), password);
     await page.getByRole('button', { name: 'Sign in' }).tap();
     await page.getByRole('main').getByRole('link', { name: 'Board' }).tap();
@@ -103,7 +103,7 @@ describe('on a phone', function () {
     await page.getByText('No folders yet').waitFor();
     await page.getByRole('button', { name: 'Open the menu' }).tap();
     await choose(page, page.getByRole('button', { name: /bob Test/ }), 'Sign out');
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
   });
 
   it('a guest writes in the public pad, and opens a private folder with its password', async () => {
@@ -145,17 +145,17 @@ describe('on a phone', function () {
 
     await goToUsers();
     await page.getByRole('link', { name: 'New account' }).tap();
-    await fill(page.getByLabel('Login', { exact: true }), 'typed-on-phone');
-    await fill(page.getByLabel('E-mail'), 'typed-on-phone@example.org');
+    await fill(page.getByLabel('Username', { exact: true }), 'typed-on-phone');
+    await fill(page.getByLabel('Email', { exact: true }), 'typed-on-phone@example.org');
     await fill(page.getByLabel('Password', { exact: true }), password);
     await page.getByRole('button', { name: 'Create account' }).tap();
     await page.getByText('The account of typed-on-phone is ready.').waitFor();
     await goToUsers();
     await fill(page.getByRole('searchbox'), 'typed-on');
     await page.getByText('1 account', { exact: true }).waitFor();
-    await choose(page, page.getByRole('button', { name: 'Actions for typed-on-phone' }), 'Remove account');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).tap();
-    await page.getByText('The account of typed-on-phone was removed.').waitFor();
+    await choose(page, page.getByRole('button', { name: 'Actions for typed-on-phone' }), 'Delete account');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).tap();
+    await page.getByText('The account of typed-on-phone was deleted.').waitFor();
     await page.getByRole('button', { name: 'Open the menu' }).tap();
     await choose(page, page.getByRole('button', { name: 'Server administrator' }), 'Sign out');
     await page.getByText('You have left the administration.').waitFor();
@@ -166,19 +166,19 @@ describe('on a phone', function () {
     const dialog = page.getByRole('dialog');
     await page.getByRole('link', { name: /Back to/ }).tap();
     await heading(page, 'Board').waitFor();
-    await choose(page, page.getByRole('button', { name: 'More about Minutes' }), 'Remove pad');
-    await dialog.getByRole('button', { name: 'Remove pad' }).tap();
+    await choose(page, page.getByRole('button', { name: 'More about Minutes' }), 'Delete pad');
+    await dialog.getByRole('button', { name: 'Delete pad' }).tap();
     await page.getByText('No pads yet').waitFor();
-    await choose(page, page.getByRole('button', { name: 'More about this folder' }), 'Remove folder');
-    await dialog.getByRole('button', { name: 'Remove folder' }).tap();
+    await choose(page, page.getByRole('button', { name: 'More about this folder' }), 'Delete folder');
+    await dialog.getByRole('button', { name: 'Delete folder' }).tap();
     await heading(page, 'Folders').waitFor();
     await page.getByRole('button', { name: 'Open the menu' }).tap();
     await choose(page, page.getByRole('button', { name: login }), 'Account');
     await heading(page, 'Account').waitFor();
-    await page.getByRole('button', { name: 'Remove my account' }).tap();
+    await page.getByRole('button', { name: 'Delete my account' }).tap();
     await fill(dialog.getByLabel('Current password'), password);
-    await dialog.getByRole('button', { name: 'Remove account' }).tap();
-    await page.getByText(`The account “${login}” was removed.`).waitFor();
-    await page.getByLabel('Login or e-mail').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account' }).tap();
+    await page.getByText(`The account “${login}” was deleted.`).waitFor();
+    await page.getByLabel('Username or email').waitFor();
   });
 });

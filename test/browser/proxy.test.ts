@@ -50,7 +50,7 @@ describe('behind a proxy, by https and below a path', function () {
     expect(cookie).to.include({ path: '/pads/', secure: true, httpOnly: true, sameSite: 'Lax' });
 
     await page.goto(`${proxy.etherpad.url}/mypads/?/logout`);
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
     await page.goto(`${proxy.etherpad.url}/p/${pad}`);
     await page.waitForURL(`${origin}/pads/mypads/?/**`);
     expect(await textOf(frameOf(page)).count()).to.equal(0);

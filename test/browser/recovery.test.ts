@@ -45,13 +45,13 @@ describe('links in mails', function () {
     await heading(page, 'Forgot your password?').waitFor();
     await untilTitle(page, 'Forgot your password? | MyPads');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('link', { name: 'Enter the e-mail address.' }).waitFor();
-    await page.getByLabel('E-mail').fill('ann');
+    await page.getByRole('link', { name: 'Enter the email address.' }).waitFor();
+    await page.getByLabel('Email').fill('ann');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('link', { name: 'This is not an e-mail address.' }).waitFor();
-    await page.getByLabel('E-mail').fill(`${ann.login}@example.org`);
+    await page.getByRole('link', { name: 'This is not an email address.' }).waitFor();
+    await page.getByLabel('Email').fill(`${ann.login}@example.org`);
     await page.keyboard.press('Enter');
-    await untilFocused(heading(page, 'Check your mail'));
+    await untilFocused(heading(page, 'Check your email'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
 
@@ -63,7 +63,7 @@ describe('links in mails', function () {
     await page.getByRole('button', { name: 'Save password' }).click();
     await heading(page, 'Sign in').waitFor();
     await page.getByText('Your password was changed. Sign in with it.').waitFor();
-    expect(await page.getByLabel('Login or e-mail').inputValue()).to.equal(ann.login);
+    expect(await page.getByLabel('Username or email').inputValue()).to.equal(ann.login);
     await page.getByLabel('Password', { exact: true }).fill('a new long secret');
     await page.keyboard.press('Enter');
     await heading(page, 'Folders').waitFor();
@@ -99,7 +99,7 @@ describe('links in mails', function () {
     await app.reset('authMethod', 'authCasSettings');
     await cas.stop();
     await app.goTo('/logout');
-    await page.getByLabel('Login or e-mail').fill(user);
+    await page.getByLabel('Username or email').fill(user);
     await page.getByLabel('Password', { exact: true }).fill('of the directory');
     await page.keyboard.press('Enter');
     await heading(page, 'Choose a new password').waitFor();
@@ -107,9 +107,9 @@ describe('links in mails', function () {
       .getByText('Your account came from another sign-in service and needs a new password.')
       .waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    await page.getByLabel('E-mail').fill(`${user}@example.org`);
+    await page.getByLabel('Email').fill(`${user}@example.org`);
     await page.getByRole('button', { name: 'Send link' }).click();
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
     tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
   });
 
@@ -117,18 +117,18 @@ describe('links in mails', function () {
     await app.fixture.configure('checkMails', true);
     const login = `newcomer${Date.now() % 1e6}`;
     const page = await app.open('/subscribe');
-    await page.getByLabel('Login').fill(login);
-    await page.getByLabel('E-mail').fill(`${login}@example.org`);
+    await page.getByLabel('Username').fill(login);
+    await page.getByLabel('Email').fill(`${login}@example.org`);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByLabel('Password again').fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText(`We sent a link to ${login}@example.org.`).waitFor();
-    await untilFocused(heading(page, 'Check your mail'));
+    await untilFocused(heading(page, 'Check your email'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const token = tokenIn(await mail.next(), 'accountconfirm', app.etherpad.url);
     await page.goto(`/mypads/index.html?/accountconfirm/${token}`);
     await heading(page, 'Sign in').waitFor();
-    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    await page.getByText('Your email address is confirmed.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await heading(page, 'Folders').waitFor();
@@ -140,8 +140,8 @@ describe('links in mails', function () {
     await app.fixture.configure('checkMails', true);
     const page = await app.open('/myprofile', { as: bob });
     const wish = async (email: string): Promise<string> => {
-      await page.getByRole('button', { name: 'Change e-mail' }).click();
-      await page.getByLabel('New e-mail address').fill(email);
+      await page.getByRole('button', { name: 'Change email' }).click();
+      await page.getByLabel('New email address').fill(email);
       await page.getByLabel('Current password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByText(`${email} is not confirmed yet.`).waitFor();
@@ -151,18 +151,18 @@ describe('links in mails', function () {
     };
     await wish(`first.${bob.login}@example.org`);
     await page.getByRole('button', { name: 'Keep the old address' }).click();
-    await page.getByText(`Your e-mail address stays ${bob.login}@example.org.`).waitFor();
+    await page.getByText(`Your email address stays ${bob.login}@example.org.`).waitFor();
     const token = await wish(`second.${bob.login}@example.org`);
     await app.goTo(`/accountconfirm/${token}`);
     await heading(page, 'Account').waitFor();
-    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    await page.getByText('Your email address is confirmed.').waitFor();
     await page.getByRole('definition').getByText(`second.${bob.login}@example.org`).waitFor();
   });
 
   it('that do not work say what to do, on a small phone too', async () => {
     const page = await app.open(`/accountconfirm/${'1'.repeat(64)}`, { screen: { width: 320, height: 640 } });
     await heading(page, 'The address was not confirmed').waitFor();
-    await page.getByText('register again with the same login and address').waitFor();
+    await page.getByText('register again with the same username and address').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     expect(await sidewaysScroll(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Go to sign-in' }).click();
@@ -173,9 +173,9 @@ describe('links in mails', function () {
     await app.fixture.configure('SMTPEmailFrom', '');
     try {
       const page = await app.open('/passrecover');
-      await page.getByText('This server cannot send mail.').waitFor();
+      await page.getByText('This server cannot send email.').waitFor();
       await page.getByRole('link', { name: 'Go to sign-in' }).click();
-      await page.getByLabel('Login or e-mail').waitFor();
+      await page.getByLabel('Username or email').waitFor();
       expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).to.equal(0);
     } finally {
       await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');

@@ -65,15 +65,15 @@ const offered: Readonly<Record<Role, Offer>> = {
   admin: {
     bookmarks: true,
     newPad: true,
-    folder: ['New pad with settings', 'Edit folder', 'Move pads', 'Remove folder'],
+    folder: ['New pad with settings', 'Edit folder', 'Move pads', 'Delete folder'],
     pad: [
       ...reading,
       'Rename',
       'Pad settings',
       'Duplicate',
       'Move to another folder',
-      'Remove chat history',
-      'Remove pad',
+      'Delete chat history',
+      'Delete pad',
     ],
     people: 'names and addresses',
   },
@@ -144,7 +144,8 @@ describe('the roles', function () {
   /** Waits for what is shown, and fails after a while if it is something else. */
   async function expectShown(page: Page, shown: Shown, what: 'folder' | 'pad'): Promise<void> {
     const main = page.getByRole('main');
-    if (shown === 'password') await main.getByRole('heading', { name: `This ${what} is private` }).waitFor();
+    if (shown === 'password')
+      await main.getByRole('heading', { name: `This ${what} is password-protected` }).waitFor();
     if (shown === 'sign in') await main.getByText(/^Sign in to (see|open) this/).waitFor();
     if (shown === 'refused') await main.getByText(`This ${what} is not shared with you`).waitFor();
     if (shown === 'open' && what === 'folder') await main.getByRole('link', { name: 'Minutes' }).waitFor();

@@ -35,7 +35,7 @@ describe('the settings of the server', function () {
 
   async function expectNoRegistration(): Promise<void> {
     const page = await asGuest('/login');
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
     await expectNone(page, 'link', 'Register');
     await app.goTo('/subscribe');
     await heading(page, 'Registration is closed').waitFor();
@@ -70,7 +70,7 @@ describe('the settings of the server', function () {
         const stop = await chooseEmptyDirectory(app.fixture.configure);
         await expectNoRegistration();
         const page = await asGuest('/login');
-        await page.getByLabel('Login or e-mail').waitFor();
+        await page.getByLabel('Username or email').waitFor();
         await expectNone(page, 'link', 'Forgot your password?');
         const admin = await app.open('/admin/users', { adminToken: await app.signInAsAdmin() });
         await heading(admin, 'Accounts').waitFor();
@@ -89,7 +89,7 @@ describe('the settings of the server', function () {
         await page.getByRole('link', { name: /12 to 20 characters/ }).waitFor();
         // Older passwords keep working.
         await app.goTo('/login');
-        await page.getByLabel('Login or e-mail').fill(ann.login);
+        await page.getByLabel('Username or email').fill(ann.login);
         await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
         await page.keyboard.press('Enter');
         await heading(page, 'Folders').waitFor();
@@ -117,7 +117,7 @@ describe('the settings of the server', function () {
       check: async () => {
         const page = await asAnn(`/mypads/group/${folder}/view`);
         await page.getByRole('link', { name: 'Bookmarks' }).first().waitFor();
-        await expectNone(page, 'link', 'User lists');
+        await expectNone(page, 'link', 'People lists');
         await page.keyboard.press('/');
         await page.getByRole('dialog').getByRole('combobox').fill('lists');
         await page.getByText('Nothing matches “lists”').waitFor();
@@ -126,10 +126,10 @@ describe('the settings of the server', function () {
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: /^Share/ }).click();
         const field = page.getByRole('combobox', { name: 'Add people' });
-        expect(await field.getAttribute('placeholder')).to.equal('Login or e-mail');
+        expect(await field.getAttribute('placeholder')).to.equal('Username or email');
         for (const path of ['/myuserlists', '/myuserlists/add']) {
           const lists = await asAnn(path);
-          await lists.getByText('User lists are switched off').waitFor();
+          await lists.getByText('People lists are switched off').waitFor();
           await lists.getByRole('link', { name: 'Go to your folders' }).click();
           await heading(lists, 'Folders').waitFor();
         }
@@ -140,11 +140,11 @@ describe('the settings of the server', function () {
       check: async () => {
         const page = await asGuest('/subscribe');
         const hint = page.getByText('The name others invite you by.');
-        await page.getByLabel('Login').waitFor();
+        await page.getByLabel('Username').waitFor();
         expect([await hint.count(), await hint.isVisible()]).to.deep.equal([1, false]);
         const anns = await asAnn('/myprofile');
         await anns.getByLabel('First name').waitFor();
-        const hintToAnn = anns.getByText('For this app and for mails to you.');
+        const hintToAnn = anns.getByText('For this app and for emails to you.');
         expect([await hintToAnn.count(), await hintToAnn.isVisible()]).to.deep.equal([1, false]);
         expect(await anns.getByLabel('Hide hints below fields').count()).to.equal(0);
       },

@@ -37,7 +37,7 @@ describe('signing in with an account of another server', function () {
     expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/mybookmarks`);
     await page.getByRole('button', { name: 'Cas Person' }).waitFor();
     await app.goTo('/myprofile');
-    await page.getByText('These are managed by the sign-on server of your organisation.').first().waitFor();
+    await page.getByText('These are managed by the single sign-on of your organisation.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Change password' }).count()).to.equal(0);
     expect(await page.getByLabel('First name').count()).to.equal(0);
     await page.getByLabel('Organisation').fill('School');
@@ -79,8 +79,8 @@ describe('signing in with an account of another server', function () {
   it('does not create a removed account again', async () => {
     signInAtCasAs('leaver');
     const page = await app.open('/myprofile');
-    await page.getByRole('button', { name: 'Remove my account' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
     await untilSignedOut(page);
     const admin = await signInAsAdmin(app.etherpad);
     expect((await app.etherpad.api('GET', 'user/leaver', { token: admin })).status).to.equal(404);
@@ -108,7 +108,7 @@ describe('signing in with an account of another server', function () {
 
   it('that fails says why, and can be tried again', async () => {
     const page = await app.open('/login?ticket=ST-nonsense');
-    await page.getByText('The sign-on server did not confirm who you are.').waitFor();
+    await page.getByText('Single sign-on did not confirm who you are.').waitFor();
     expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/login`);
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     signInAtCasAs('casey');
@@ -172,7 +172,7 @@ describe('signing in with an account of another server', function () {
       await links.nth(1).waitFor();
       const stop = await chooseEmptyDirectory(app.fixture.configure);
       await page.reload();
-      await page.getByLabel('Login or e-mail').waitFor();
+      await page.getByLabel('Username or email').waitFor();
       expect(await links.count()).to.equal(0);
       await app.goTo('/passrecover');
       await page.getByText('Passwords are managed elsewhere, not on this server.').waitFor();

@@ -21,14 +21,14 @@ describe('where all pads are public for people with an account', function () {
 
   after(() => app.fixture.configure('allPadsPublicsAuthentifiedOnly', false));
 
-  const hidden = /^(Restricted|Private|Public|Read only|Archived|Members|Can be written in)$/;
+  const hidden = /^(Restricted|Password-protected|Public|Read only|Archived|Members|Can be written in)$/;
 
   it('a folder and its form show neither visibility, read-only, archived nor members', async () => {
     const { page, goTo } = await app.window({ as: ann });
     await goTo(`/mypads/group/${folder}/view`);
     await page.getByRole('link', { name: 'Common' }).waitFor();
     expect(await page.getByRole('main').getByText(hidden).count()).to.equal(0);
-    await page.getByRole('button', { name: 'Add administrators' }).waitFor();
+    await page.getByRole('button', { name: 'Add managers' }).waitFor();
     expect(await page.getByRole('button', { name: 'Invite people' }).count()).to.equal(0);
     for (const form of ['edit', `pad/edit/${pad}`, 'pad/add']) {
       await goTo(`/mypads/group/${folder}/${form}`);
@@ -60,7 +60,7 @@ describe('where all pads are public for people with an account', function () {
     await page.getByRole('button', { name: /^Share/ }).click();
     const dialog = page.getByRole('dialog');
     const people = dialog.getByRole('combobox', { name: 'Add people' });
-    expect(await people.getAttribute('placeholder')).to.equal('Login or e-mail');
+    expect(await people.getAttribute('placeholder')).to.equal('Username or email');
     await people.fill('soprano');
     expect(await dialog.getByRole('option', { name: 'Sopranos' }).count()).to.equal(0);
     expect(await dialog.getByRole('radio').count()).to.equal(0);

@@ -52,20 +52,20 @@ describe('at the first visit', function () {
     it('gives the same message for an unknown login and a wrong password, and keeps the login', async () => {
       const page = await app.open('/login');
       for (const login of [ann.login, 'nobody at all']) {
-        await page.getByLabel('Login or e-mail').fill(login);
+        await page.getByLabel('Username or email').fill(login);
         await page.getByLabel('Password', { exact: true }).fill('not the one');
         await page.getByRole('button', { name: 'Sign in' }).click();
         await untilFocused(page.getByRole('alert'));
-        await page.getByText('Login and password do not match.').waitFor();
-        expect(await page.getByLabel('Login or e-mail').inputValue()).to.equal(login);
+        await page.getByText('Username and password do not match.').waitFor();
+        expect(await page.getByLabel('Username or email').inputValue()).to.equal(login);
       }
       await page.getByLabel('Password', { exact: true }).fill('another one');
-      await page.getByText('Login and password do not match.').waitFor({ state: 'detached' });
+      await page.getByText('Username and password do not match.').waitFor({ state: 'detached' });
     });
 
     it('is left without a question about what was typed', async () => {
       const page = await app.open('/login');
-      await page.getByLabel('Login or e-mail').fill('somebody');
+      await page.getByLabel('Username or email').fill('somebody');
       await page.getByRole('link', { name: 'Register' }).click();
       await heading(page, 'Create an account').waitFor();
     });
@@ -114,23 +114,23 @@ describe('at the first visit', function () {
       const page = await app.open('/subscribe');
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByText('3 things need a change:').waitFor();
-      await page.getByLabel('Login').fill(ann.login);
-      await page.getByLabel('E-mail').fill('somebody.else@example.org');
+      await page.getByLabel('Username').fill(ann.login);
+      await page.getByLabel('Email').fill('somebody.else@example.org');
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByLabel('Password again').fill('another one');
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('link', { name: 'The two passwords differ.' }).waitFor();
       await page.getByLabel('Password again').fill(password);
       await page.getByRole('button', { name: 'Create account' }).click();
-      await page.getByText('This login is taken. Choose another.').first().waitFor();
-      expect(await page.getByLabel('E-mail').inputValue()).to.equal('somebody.else@example.org');
+      await page.getByText('This username is taken. Choose another.').first().waitFor();
+      expect(await page.getByLabel('Email').inputValue()).to.equal('somebody.else@example.org');
     });
 
     it('lets people hide the hints below fields, unless the server hides them for everybody', async () => {
       const login = `registrant${Date.now() % 1e6}`;
       const page = await app.open('/subscribe');
-      await page.getByLabel('Login').fill(login);
-      await page.getByLabel('E-mail').fill(`${login}@example.org`);
+      await page.getByLabel('Username').fill(login);
+      await page.getByLabel('Email').fill(`${login}@example.org`);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByLabel('Password again').fill(password);
       await page.locator('summary').click();

@@ -38,7 +38,7 @@ describe('user lists', function () {
 
   it('an empty page says what lists are for, and leads from the sidebar to the first list', async () => {
     const page = await open('/mypads');
-    await page.getByRole('link', { name: 'User lists' }).click();
+    await page.getByRole('link', { name: 'People lists' }).click();
     await page.getByText('No lists yet').waitFor();
     await page.getByRole('link', { name: 'New list' }).click();
     await page.getByLabel('Name').fill('Class 7b');
@@ -50,7 +50,7 @@ describe('user lists', function () {
     await page.getByRole('button', { name: 'Save list' }).click();
     await page.getByText('The list “Class 7b” was saved.').waitFor();
     await list(page, 'Class 7b').waitFor();
-    await untilTitle(page, 'User lists | MyPads');
+    await untilTitle(page, 'People lists | MyPads');
     expect(await stored()).to.deep.equal({ 'Class 7b': [bob.id, carol.id] });
   });
 
@@ -73,11 +73,11 @@ describe('user lists', function () {
   it('a list is removed after a question, which the address of 1.x asks too', async () => {
     const key = await create('Band', [bob.login]);
     const page = await open(`/myuserlists/${key}/remove`);
-    const dialog = page.getByRole('dialog', { name: 'Remove the list “Band”?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete the list “Band”?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Actions for “Band”' }).click();
-    await page.getByRole('menuitem', { name: 'Remove list' }).click();
-    await dialog.getByRole('button', { name: 'Remove list' }).click();
+    await page.getByRole('menuitem', { name: 'Delete list' }).click();
+    await dialog.getByRole('button', { name: 'Delete list' }).click();
     await page.getByText('No lists yet').waitFor();
     expect(await stored()).to.deep.equal({});
     await app.goTo(`/myuserlists/${key}/edit`);

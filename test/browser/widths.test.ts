@@ -135,7 +135,7 @@ describe('from 320 to 1920 px', function () {
     ['sharing a folder', () => `/mypads/group/${ids.folder}/user/invite`, 'ann'],
     ['changing a folder', () => `/mypads/group/${ids.folder}/edit`, 'ann'],
     ['moving pads', () => `/mypads/group/${ids.folder}/pad/move`, 'ann'],
-    ['the user lists', () => '/myuserlists', 'ann'],
+    ['the people lists', () => '/myuserlists', 'ann'],
     ['changing a user list', () => `/myuserlists/${ids.list}/edit`, 'ann'],
     ['a public folder, for a guest', () => `/mypads/group/${ids.open}/view`, undefined],
   ];
@@ -168,7 +168,7 @@ describe('from 320 to 1920 px', function () {
     [
       'removing the account',
       () => '/myprofile',
-      (page) => page.getByRole('button', { name: 'Remove my account' }).click(),
+      (page) => page.getByRole('button', { name: 'Delete my account' }).click(),
     ],
   ];
   for (const [name, path, open] of dialogs) {
@@ -333,7 +333,7 @@ describe('from 320 to 1920 px', function () {
     ['a refused folder', () => `/mypads/group/${ids.folder}/view`],
     ['a pad that does not exist', () => '/mypads/group/nothing/pad/view/nothing', 'ann'],
     ['a new folder', () => '/mypads/group/add', 'ann'],
-    ['a new user list', () => '/myuserlists/add', 'ann'],
+    ['a new people list', () => '/myuserlists/add', 'ann'],
     ['a new pad', () => `/mypads/group/${ids.folder}/pad/add`, 'ann'],
     ['changing a pad', () => `/mypads/group/${ids.folder}/pad/edit/${ids.pad}`, 'ann'],
     ['changing an account', () => `/admin/users/${long.login}/edit`, 'administrator'],

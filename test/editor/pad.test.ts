@@ -40,9 +40,9 @@ describe('a pad', function () {
       const page = await open(`/mypads/group/${shared}/pad/add`);
       await page.getByLabel('Name').fill('Wages');
       await page.getByLabel('Use the folder’s settings').uncheck();
-      await page.getByText('Private', { exact: true }).click();
+      await page.getByText('Password-protected', { exact: true }).click();
       await page.getByRole('button', { name: 'Create pad' }).click();
-      await page.getByRole('link', { name: 'A private pad needs a password.' }).click();
+      await page.getByRole('link', { name: 'A password-protected pad needs a password.' }).click();
       await page.getByLabel('Password of the pad').fill('köln & 100%');
       await page.getByRole('button', { name: 'Create pad' }).click();
       await untilEditorIsReady(page);
@@ -50,7 +50,7 @@ describe('a pad', function () {
       await app.close();
 
       const bobs = await open(viewOf(pad, shared), { as: bob });
-      await bobs.getByText('This pad is private').waitFor();
+      await bobs.getByText('This pad is password-protected').waitFor();
       expect(await bobs.locator('iframe').count()).to.equal(0);
       await bobs.getByLabel('Password', { exact: true }).fill('wrong');
       await bobs.keyboard.press('Enter');
@@ -203,7 +203,7 @@ describe('a pad', function () {
       const page = await open(viewOf(pad), { as: ann, screen: 'phone' });
       await page.getByRole('button', { name: 'More about Minutes' }).click();
       const items = await page.getByRole('menuitem').allTextContents();
-      for (const item of ['Rename', 'Pad settings', 'Open in new tab', 'Duplicate', 'Remove pad']) {
+      for (const item of ['Rename', 'Pad settings', 'Open in new tab', 'Duplicate', 'Delete pad']) {
         expect(items).to.include(item);
       }
     });
@@ -272,7 +272,7 @@ describe('a pad', function () {
       await page.goto(`/p/${pad}`);
       await textOf(page).waitFor({ state: 'attached', timeout: 90_000 });
       await app.fixture.change(ann, `pad/${pad}`, { group: vault });
-      await page.getByText('This pad is private').waitFor();
+      await page.getByText('This pad is password-protected').waitFor();
       await page.getByText(changed).waitFor();
       await page.getByLabel('Password', { exact: true }).fill('sesame');
       await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -282,7 +282,7 @@ describe('a pad', function () {
       await page.getByText(changed).waitFor();
       await app.fixture.change(ann, `pad/${pad}`, { group: vault });
       const other = await app.open(viewOf(pad, vault));
-      await other.getByText('This pad is private').waitFor();
+      await other.getByText('This pad is password-protected').waitFor();
       expect(await other.getByText(changed).count()).to.equal(0);
     });
 
@@ -358,13 +358,13 @@ describe('a pad', function () {
     it('is removed after a question with its name, also from the link of 1.x', async () => {
       const pad = await app.fixture.pad(ann, folder, { name: 'Rubbish' });
       const page = await open(`/mypads/group/${folder}/pad/remove/${pad}`);
-      const dialog = page.getByRole('dialog', { name: 'Remove the pad “Rubbish”?' });
+      const dialog = page.getByRole('dialog', { name: 'Delete the pad “Rubbish”?' });
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('link', { name: 'Rubbish' }).waitFor();
       await page.getByRole('button', { name: 'More about Rubbish' }).click();
-      await page.getByRole('menuitem', { name: 'Remove pad' }).click();
-      await dialog.getByRole('button', { name: 'Remove pad' }).click();
-      await page.getByText('The pad “Rubbish” was removed.').waitFor();
+      await page.getByRole('menuitem', { name: 'Delete pad' }).click();
+      await dialog.getByRole('button', { name: 'Delete pad' }).click();
+      await page.getByText('The pad “Rubbish” was deleted.').waitFor();
       expect(await page.getByRole('link', { name: 'Rubbish' }).count()).to.equal(0);
     });
 
@@ -372,8 +372,8 @@ describe('a pad', function () {
       const pad = await app.fixture.pad(ann, folder, { name: 'Chatty' });
       const page = await open(`/mypads/group/${folder}/pad/remove/chat/history/${pad}`);
       await page.getByRole('dialog').getByText('Its text stays.').waitFor();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove chat history' }).click();
-      await page.getByText('The chat history of “Chatty” was removed.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete chat history' }).click();
+      await page.getByText('The chat history of “Chatty” was deleted.').waitFor();
     });
 
     it('several are removed at once; those that could not be removed are named with the reason', async () => {
@@ -392,14 +392,14 @@ describe('a pad', function () {
       await page.getByLabel('Select A one').check({ force: true });
       await page.getByLabel('Select C three').click({ modifiers: ['Shift'], force: true });
       await page.getByText('3 selected').waitFor();
-      await page.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('heading', { name: 'Remove 3 pads?' }).waitFor();
-      await dialog.getByRole('button', { name: 'Remove 3 pads' }).click();
-      await dialog.getByText('1 pad could not be removed').waitFor();
+      await dialog.getByRole('heading', { name: 'Delete 3 pads?' }).waitFor();
+      await dialog.getByRole('button', { name: 'Delete 3 pads' }).click();
+      await dialog.getByText('1 pad could not be deleted').waitFor();
       await dialog.getByText('B two: The server is busy or still starting.').waitFor();
       await page.unroute(`**/api/pad/${ids.get('B two')}`);
-      await dialog.getByRole('button', { name: 'Remove 1 pad' }).click();
+      await dialog.getByRole('button', { name: 'Delete 1 pad' }).click();
       await page.getByText('1 pad', { exact: true }).waitFor();
       const left = await page
         .getByRole('region', { name: 'Pads', exact: true })
@@ -491,7 +491,7 @@ describe('a pad', function () {
   it('the button “Share” shows who can open it, on a phone too', async () => {
     for (const [fields, icon, words] of [
       [{}, 'users', 'Restricted: '],
-      [{ visibility: 'private', password: 'sesame' }, 'key-round', 'Private: '],
+      [{ visibility: 'private', password: 'sesame' }, 'key-round', 'Password-protected: '],
       [{ visibility: 'public' }, 'globe', 'Public: '],
     ] as const) {
       const pad = await app.fixture.pad(ann, folder, { name: 'Poster', ...fields });

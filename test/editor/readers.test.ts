@@ -136,7 +136,7 @@ describe('the editor, for writers and readers', function () {
     const readOnlyId = await readOnlyIdOf(id);
     const { page } = await app.window({});
     await page.goto(`/p/${readOnlyId}`);
-    await page.getByText('This pad is private').waitFor();
+    await page.getByText('This pad is password-protected').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('sesame');
     await page.keyboard.press('Enter');
     // The password opens the folder too, whose pads the app may then know.
@@ -156,7 +156,7 @@ describe('the editor, for writers and readers', function () {
     await page.goto(`/p/${readOnlyId}`);
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await signInByForm(page, member.login);
-    await page.getByText('This pad is private').waitFor();
+    await page.getByText('This pad is password-protected').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('sesame');
     await page.keyboard.press('Enter');
     await page.getByText('Read only').waitFor();

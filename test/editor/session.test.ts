@@ -31,10 +31,10 @@ describe('a session', function () {
     await page.getByRole('button', { name: 'Create folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
-    expect(await dialog.getByLabel('Login or e-mail').inputValue()).to.equal(ann.login);
+    expect(await dialog.getByLabel('Username or email').inputValue()).to.equal(ann.login);
     await dialog.getByLabel('Password', { exact: true }).fill('not this one');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.getByText('Login and password do not match.').waitFor();
+    await dialog.getByText('Username and password do not match.').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -138,8 +138,8 @@ describe('a session', function () {
     await heading(other, 'Folders').waitFor();
     await page.getByRole('button', { name: /ann Test/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByLabel('Login or e-mail').waitFor();
-    await other.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
+    await other.getByLabel('Username or email').waitFor();
     await other.getByText('You are signed out.').waitFor();
     expect(await other.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
@@ -151,7 +151,7 @@ describe('a session', function () {
       await other.goto('/mypads/?/mypads');
       await other.getByRole('button', { name: /ann Test/ }).click();
       await other.getByRole('menuitem', { name: 'Sign out' }).click();
-      await other.getByLabel('Login or e-mail').waitFor();
+      await other.getByLabel('Username or email').waitFor();
       await other.close();
     };
     for (const [path, field] of [
@@ -207,7 +207,7 @@ describe('a session', function () {
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: /ann Test/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByLabel('Login or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 });

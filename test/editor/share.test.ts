@@ -148,9 +148,9 @@ describe('sharing', function () {
   it('a folder that becomes private needs a password', async () => {
     const page = await open(view());
     const dialog = await openDialog(page);
-    await dialog.getByRole('radio', { name: 'Private' }).check({ force: true });
+    await dialog.getByRole('radio', { name: 'Password-protected' }).check({ force: true });
     await save(page).click();
-    await dialog.getByRole('link', { name: 'A private folder needs a password.' }).click();
+    await dialog.getByRole('link', { name: 'A password-protected folder needs a password.' }).click();
     await page.keyboard.type('sesame');
     await page.keyboard.press('Enter');
     await saved(page);
@@ -198,11 +198,11 @@ describe('sharing', function () {
     await app.fixture.invite(ann, folder, [ann.login, dave.login], false);
     const page = await open(view());
     await openDialog(page);
-    await roleOf(page, 'bob').selectOption('Administrator');
+    await roleOf(page, 'bob').selectOption('Manager');
     await roleOf(page, 'carol').selectOption('Remove');
-    await roleOf(page, 'dave').selectOption('Member');
-    await page.getByText('Members who become administrators: bob Test').waitFor();
-    await page.getByText('Administrators who become members: dave Test').waitFor();
+    await roleOf(page, 'dave').selectOption('Writer');
+    await page.getByText('Members who become managers: bob Test').waitFor();
+    await page.getByText('Managers who become members: dave Test').waitFor();
     await page.getByText('Will lose access: carol Test').waitFor();
     await save(page).click();
     await saved(page);
@@ -222,8 +222,8 @@ describe('sharing', function () {
     await openDialog(page);
     await roleOf(page, 'ann').selectOption('Remove');
     await save(page).click();
-    await page.getByRole('link', { name: 'A folder needs at least one administrator.' }).waitFor();
-    await page.getByLabel('Role of the people to add').selectOption('Administrator');
+    await page.getByRole('link', { name: 'A folder needs at least one manager.' }).waitFor();
+    await page.getByLabel('Role of the people to add').selectOption('Manager');
     await addPeople(page).fill(`${bob.login},`);
     await save(page).click();
     const question = page.getByRole('dialog', { name: 'Remove yourself from this folder?' });
@@ -346,8 +346,8 @@ describe('sharing', function () {
     await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open(`/mypads/group/${folder}/user/invite`, bob);
     const dialog = dialogOf(page);
-    await dialog.getByText('Only administrators of the folder can change this.').waitFor();
-    await dialog.getByRole('listitem').filter({ hasText: ann.login }).getByText('Administrator').waitFor();
+    await dialog.getByText('Only managers of the folder can change this.').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: ann.login }).getByText('Manager').waitFor();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await copied(page)).to.equal(`${app.etherpad.url}/mypads/?${view()}`);

@@ -23,8 +23,8 @@ describe('three people and a pad', function () {
     const { page } = ann;
     await ann.goTo('');
     await page.getByRole('link', { name: 'Register' }).click();
-    await page.getByLabel('Login', { exact: true }).fill(`ann-${Date.now()}`);
-    await page.getByLabel('E-mail').fill(`ann-${Date.now()}@example.org`);
+    await page.getByLabel('Username', { exact: true }).fill(`ann-${Date.now()}`);
+    await page.getByLabel('Email').fill(`ann-${Date.now()}@example.org`);
     await page.getByLabel('Password', { exact: true }).fill('a good long password');
     await page.getByLabel('Password again').fill('a good long password');
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -198,7 +198,7 @@ describe('ep-mypads doctor', function () {
     it('removes everything but the texts of pads before the plugin is uninstalled by a command, where the settings file says so', () => {
       const before = readDirty(file);
       const refused = run('erase');
-      expect([refused.code, refused.stderr]).to.match(/2,Nothing was removed: .*removeDataOnUninstall/);
+      expect([refused.code, refused.stderr]).to.match(/2,Nothing was deleted: .*removeDataOnUninstall/);
       expect(readDirty(file)).to.deep.equal(before);
       writeSettings({ ep_mypads: { removeDataOnUninstall: true } });
       // With the highest number, because other servers of the tests may use the same folder.
@@ -206,7 +206,7 @@ describe('ep-mypads doctor', function () {
       mkdirSync(path.dirname(index), { recursive: true });
       writeFileSync(index, '');
       const erased = run('erase');
-      expect([erased.code, erased.stdout]).to.match(/0,.*\n?.*Removed \d\d+ records/);
+      expect([erased.code, erased.stdout]).to.match(/0,.*\n?.*Deleted \d\d+ records/);
       const others = [...before].filter(([key]) => !key.startsWith('mypads:'));
       expect([...readDirty(file)]).to.deep.equal(others);
       expect(existsSync(index)).to.equal(false);

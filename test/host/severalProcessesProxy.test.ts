@@ -49,9 +49,11 @@ const untilWritten = 200;
   });
 
   async function processFor(path: string, call: Parameters<RunningEtherpad['get']>[1] = {}): Promise<number> {
+    const { length } = several.processesFor(path);
     await proxy.get(path, call);
-    await until(`${path} in the log of nginx`, () => several.processOf(path) >= 0);
-    return several.processOf(path);
+    // nginx writes its log after the answer, and there may be lines of earlier requests.
+    await until(`${path} in the log of nginx`, () => several.processesFor(path).length > length);
+    return several.processesFor(path).at(-1) ?? -1;
   }
 
   it('sends every kind of request for a pad to one process, and uses all of them', async () => {

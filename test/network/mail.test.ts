@@ -76,8 +76,8 @@ describe('mail about accounts, over HTTP', () => {
       expect((await fixture.change(user, { password: 'a new secret' })).status).to.equal(200);
       const received = await mail.next();
       expect(received.to).to.deep.equal([user.email]);
-      expect(received.subject).to.include('Votre mot de passe a été changé');
-      expect(received.text).to.match(/UTC, depuis l’adresse internet [\d.:a-f]+\d\./);
+      expect(received.subject).to.include('Votre mot de passe a été modifié');
+      expect(received.text).to.match(/UTC, depuis l’adresse IP [\d.:a-f]+\d\./);
       expect(received.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       await fixture.change(user, { password: 'another', currentPassword: 'wrong' });
       await fixture.change(user, { firstname: 'Ada' });

@@ -113,6 +113,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'GET /admin/settings': ({ admin }) => admin('get', 'admin/settings'),
   'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
   'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
+  'POST /admin/index/rebuild': ({ admin }) => admin('post', 'admin/index/rebuild'),
   'GET /admin/locks': ({ admin }) => admin('get', 'admin/locks'),
   'DELETE /admin/locks/{id}': async ({ admin, guest }) => {
     const guess = () => guest('post', 'auth/admin/login', { login: 'root', password: 'a guess' });

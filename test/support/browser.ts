@@ -301,7 +301,7 @@ export async function untilFocused(element: Locator): Promise<void> {
 
 /** Signs in through the form of the sign-in screen. */
 export async function signInByForm(page: Page, login: string, password = passwordOfAll): Promise<void> {
-  await page.getByLabel('Login or e-mail').fill(login);
+  await page.getByLabel('Username or email').fill(login);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

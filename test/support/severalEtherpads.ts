@@ -101,8 +101,8 @@ export interface SeveralEtherpads {
   /** The network between each process and Redis, in the same order. */
   redisNetworks: SwitchedProxy[];
   database: FreshDatabase;
-  /** The number of the process to which the proxy sent this request last. */
-  processOf(path: string): number;
+  /** The numbers of the processes to which the proxy sent the requests for this path, in their order. */
+  processesFor(path: string): number[];
   stop(): Promise<void>;
 }
 
@@ -211,11 +211,11 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
       redis,
       redisNetworks: members.map(([, network]) => network),
       database,
-      processOf(path) {
+      processesFor(path) {
         const sent = new URL(path, proxy.url);
-        const line = proxy.requests().findLast((one) => one.includes(` ${sent.pathname}${sent.search} `));
-        const address = line?.split(' ').at(-1);
-        return processes.findIndex(({ url }) => new URL(url).host === address);
+        const lines = proxy.requests().filter((one) => one.includes(` ${sent.pathname}${sent.search} `));
+        const hosts = processes.map(({ url }) => new URL(url).host);
+        return lines.map((line) => hosts.indexOf(line.split(' ').at(-1) ?? ''));
       },
       stop,
     };

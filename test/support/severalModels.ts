@@ -148,6 +148,16 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     for (const { model } of [one, other]) expect((await model.adminLog.list(0, 10)).count).to.equal(1);
   });
 
+  it('build their indexes again when an administrator asks one of them', async () => {
+    const { recordIndex } = other.model;
+    await recordIndex.whenVerified(new AbortController().signal);
+    other.faults.inject({ fault: 'block', calls: ['findKeys'] });
+    one.model.events.emit({ about: 'index', what: 'rebuilt' });
+    await until('the other begins', async () => (await recordIndex.compare(0)).kind === 'building');
+    other.faults.inject({ fault: 'none' });
+    await until('it has ended', async () => (await recordIndex.compare(60_000)).kind === 'compared');
+  });
+
   it('find and count the accounts, folders and pads that the other has made', async () => {
     const search = async (text: string) => (await other.model.recordIndex.accounts({ text })).count;
     expect(await search('ada')).to.equal(0);

@@ -97,9 +97,9 @@ describe('ep-mypads import', () => {
     const cases: [string, RegExp][] = [
       [
         'login;email\nada;nowhere\n;b@example.org\n',
-        /line 2: the e-mail address is not valid\s+line 3: the login/,
+        /line 2: the email address is not valid\s+line 3: the username/,
       ],
-      ['login,email\nhttp://evil.example,a@b.org\n', /line 2: the login/],
+      ['login,email\nhttp://evil.example,a@b.org\n', /line 2: the username/],
       ['login,email\nada,a@b.org\nADA,c@d.org\n', /line 3: ada is in line 2 already/],
       [
         'login,mail\nada,a@b.org\n',
@@ -188,7 +188,7 @@ jose,jose@example.org,José,Núñez,secret of jose,,Français
     const before = await snapshot(app);
     const { code, said } = await run(`${school}zoe,zoe@example.org,,,,\nkim,kim@example.org,,,,\n`);
     expect(code, said).to.equal(2);
-    expect(said.match(/mail is not set up/g)).to.have.length(1);
+    expect(said.match(/email is not set up/g)).to.have.length(1);
     expect(said).to.match(/Nothing was done\. Line 5 has no password.*SMTPHost/);
     expect(await snapshot(app)).to.deep.equal(before);
     await buildUser(app, { login: 'zoe', email: 'zoe@example.org' });

@@ -1,4 +1,4 @@
-/** `ep-mypads doctor --online`: the real command in a process of its own, against a server over HTTP. */
+/** `ep-mypads doctor --online` and `rebuild-index`: the real commands in a process of their own, against a server. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -18,9 +18,9 @@ describe('ep-mypads doctor --online', () => {
 
   it('prints what the checkup found and how to fix it', async () => {
     const { code, said } = await run(['--url', host.url]);
-    expect(said).to.match(/^WARNING +Mail: Mail is not set up\./m);
-    expect(said).to.contain('Set up a mail server, and send a test mail.');
-    expect(said).to.match(/^ok +Removals: /m);
+    expect(said).to.match(/^WARNING +Email: Email is not set up\./m);
+    expect(said).to.contain('Set up a mail server, and send a test email.');
+    expect(said).to.match(/^ok +Deletions: /m);
     expect(said).not.to.match(/\{\{|Cookies|Websocket/);
     expect(code).to.equal(1);
   });
@@ -41,6 +41,16 @@ describe('ep-mypads doctor --online', () => {
     const { code, said } = await run(['--url', `${host.url}/mypads/`]);
     expect(said).to.match(/^ERROR +Node\b.*16\.20\.0/m);
     expect(code).to.equal(2);
+  });
+
+  it('builds the index again', async () => {
+    const { code, said } = await command(['rebuild-index', '--url', host.url]);
+    expect(said).to.contain('The index is being built again.');
+    expect(code).to.equal(0);
+    expect((await command(['rebuild-index'])).said).to.contain('Usage:');
+    const refused = await command(['rebuild-index', '--url', host.url], { MYPADS_TOKEN: 'invalid' });
+    expect(refused).to.include({ code: 2 });
+    expect(refused.said).to.contain('The index is not built again: BACKEND.ERROR.AUTHENTICATION');
   });
 
   it('says what is wrong with its own call', async () => {

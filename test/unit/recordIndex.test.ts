@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { createOpenIndex } from '../../host/index/openIndex';
 import type { AccountQuery } from '../../model/index/accountQuestions';
 import { createModel, type Model } from '../../model/model';
+import type { IndexFile, OpenIndex } from '../../model/ports';
 import type { UserRecord } from '../../model/store/entities';
 import { newUser } from '../../model/store/records';
 import { keys } from '../../model/store/store';
@@ -155,9 +156,16 @@ describe('the index', () => {
   });
 
   describe('in a file', () => {
+    /** The file that was opened last. */
+    let opened: IndexFile;
+    const openIndex: OpenIndex = async (terms) => {
+      opened = await createOpenIndex(folder.path)(terms);
+      return opened;
+    };
+
     beforeEach(async () => {
       rmSync(folder.path, { recursive: true, force: true });
-      await open(createOpenIndex(folder.path));
+      await open(openIndex);
       await start([account('ada'), account('bob')]);
     });
 
@@ -206,13 +214,12 @@ describe('the index', () => {
     it('is built again if it belongs to another database', async () => {
       await model.close();
       await ports.closeDatabase();
-      await open(createOpenIndex(folder.path));
+      await open(openIndex);
       await start([account('stranger')]);
       expect(await logins({})).to.deep.equal(['stranger']);
     });
 
     it('is built again while it is used, and answers as soon as it is', async () => {
-      const { openIndex } = ports;
       await restart(() => {
         let failing = true;
         ports.openIndex = async (terms) => {
@@ -231,6 +238,107 @@ describe('the index', () => {
       expect(refusal).to.equal('BACKEND.ERROR.SERVER.BUSY');
       await until('it is there again', async () => (await logins({}).catch(() => [])).length === 2);
       expect(warnings()).to.deep.equal(['index cannot be used, building it again']);
+    });
+
+    it('is built again if the disk is full, with what could not be written', async () => {
+      // Fails as on a full disk: SQLITE_FULL.
+      await opened.read('PRAGMA max_page_count = 1');
+      await model.users.update('ada', (user) => ({
+        ...user,
+        organization: 'x',
+        lastname: 'L'.repeat(200_000),
+      }));
+      await until(
+        'it is there again',
+        async () => (await logins({ text: 'LLL' }).catch(() => [])).length === 1,
+      );
+      expect(await logins({})).to.deep.equal(['ada', 'bob']);
+      expect(warnings()).to.deep.equal(['index cannot be used, building it again']);
+      expect(String(ports.lines.find(({ level }) => level === 'warn')?.facts.error)).to.contain('full');
+    });
+
+    const compared = () => model.recordIndex.compare(60_000);
+    async function whenBuilt(): ReturnType<typeof compared> {
+      await until('it is built', async () => (await compared()).kind !== 'building');
+      return compared();
+    }
+    const agrees = { kind: 'compared', records: 2, corrected: 0, inMemory: false };
+
+    it('says how many records another program wrote, and how many rows were wrong', async () => {
+      expect(await compared()).to.deep.equal(agrees);
+      await ports.database.set(keys.user('ada'), account('ada', { lastname: 'Changed' }));
+      await ports.database.set(keys.user('carol'), account('carol'));
+      await ports.database.remove(keys.user('bob'));
+      expect(await compared()).to.deep.equal({ ...agrees, records: 3, corrected: 3 });
+      expect(await logins({})).to.deep.equal(['ada', 'carol']);
+      expect(await logins({ text: 'changed' })).to.deep.equal(['ada']);
+      await opened.write([
+        { sql: 'DELETE FROM accounts WHERE id = ?', values: ['ada'] },
+        { sql: "UPDATE accounts SET login = 'wrong', mark = '' WHERE id = ?", values: ['carol'] },
+        { sql: "INSERT INTO removals VALUES ('never', '')", values: [] },
+      ]);
+      expect(await compared()).to.deep.equal({ ...agrees, records: 3, corrected: 3 });
+      expect(await logins({})).to.deep.equal(['ada', 'carol']);
+      expect(await compared()).to.deep.equal(agrees);
+    });
+
+    it('does not count what is written during the comparison, also by other processes', async () => {
+      await model.users.update('bob', (user) => ({ ...user, lastname: 'Collected' }));
+      expect(await compared()).to.deep.equal(agrees);
+      const elsewhere = account('ada', { lastname: 'Elsewhere' });
+      await ports.database.set(keys.user('ada'), elsewhere);
+      const comparison = compared();
+      await until('it was read', async () => (await logins({ text: 'elsewhere' })).length === 1);
+      model.recordIndex.recordWritten(keys.user('ada'), elsewhere);
+      expect(await comparison).to.deep.equal(agrees);
+      const later = compared();
+      for (let number = 0; number < 20; number += 1) {
+        await model.users.update('bob', (user) => ({ ...user, lastname: `${number}` }));
+        await model.store.set(keys.user(`new${number}`), account(`new${number}`));
+        await model.store.remove(keys.user(`new${number}`));
+      }
+      expect(await later).to.include({ corrected: 0 });
+    });
+
+    it('is compared in the background if that takes longer', async () => {
+      for (let number = 0; number < 500; number += 1) {
+        await model.store.set(keys.user(`${number}`), account(`${number}`));
+      }
+      expect(await model.recordIndex.compare(0)).to.include({ kind: 'comparing' });
+      expect(await compared()).to.deep.equal({ ...agrees, records: 502 });
+    });
+
+    it('is built again on request, because no comparison finds what was damaged in a row itself', async () => {
+      await opened.write([{ sql: "UPDATE accounts SET login = 'wrong' WHERE id = ?", values: ['ada'] }]);
+      expect(await compared()).to.deep.equal(agrees);
+      expect(await logins({})).to.have.members(['bob', 'wrong']);
+      await model.recordIndex.rebuild();
+      expect(await compared()).to.deep.equal({ kind: 'building' });
+      expect(await logins({}), 'waits for it').to.deep.equal(['ada', 'bob']);
+      expect(await whenBuilt()).to.deep.equal(agrees);
+      expect(warnings()).to.deep.equal([]);
+      expect(readdirSync(folder.path)).to.not.include('index-2.db');
+    });
+
+    it('never answers with a part of the records while it is built again', async () => {
+      for (let number = 0; number < 700; number += 1) {
+        await model.store.set(keys.user(`${number}`), account(`${number}`));
+      }
+      const { recordIndex } = model;
+      const counted = () => recordIndex.countAccounts().catch(({ message }) => message);
+      const answers: unknown[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        if (round % 3 === 0) void recordIndex.refresh();
+        const first = counted();
+        await recordIndex.rebuild();
+        answers.push(await first, await counted());
+      }
+      expect(answers).to.include(702);
+      expect(
+        answers.filter((answer) => answer !== 702 && answer !== 'BACKEND.ERROR.SERVER.BUSY'),
+      ).to.deep.equal([]);
+      expect(await whenBuilt()).to.deep.equal({ ...agrees, records: 702 });
+      expect(warnings()).to.deep.equal([]);
     });
 
     it('of a running process is not taken by another one', async () => {
@@ -271,6 +379,7 @@ describe('the index', () => {
     await open(createOpenIndex(join(blocked, 'below')));
     await start([account('ada')]);
     expect(await logins({})).to.deep.equal(['ada']);
+    expect(await model.recordIndex.compare(60_000)).to.include({ inMemory: true });
     expect(warnings()).to.deep.equal([]);
   });
 });

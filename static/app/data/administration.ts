@@ -134,6 +134,8 @@ export function useTestSetting(key: TestableSetting) {
 
 /* Checkup */
 
+const checkupKey = [...everything, 'checkup'] as const;
+
 /**
  * All checks, which run each time the screen is opened. `complete`: adds those of this browser, with a call that says
  * whether the server receives its cookie.
@@ -142,7 +144,7 @@ export function useCheckup(
   complete: (answer: AnswerOf<'GET /admin/checkup'>, receives: () => Promise<boolean>) => Promise<Check[]>,
 ) {
   return useQuery({
-    queryKey: [...everything, 'checkup'],
+    queryKey: checkupKey,
     staleTime: 0,
     refetchOnWindowFocus: false,
     queryFn: async ({ signal }): Promise<{ checks: Check[]; time: number }> => {
@@ -153,6 +155,15 @@ export function useCheckup(
       };
       return { checks: await complete(answer, receives), time: answer.time };
     },
+  });
+}
+
+/** Begins to build the index again, and runs all checks again. */
+export function useRebuildIndex() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => adminCall('POST /admin/index/rebuild', {}),
+    onSuccess: () => void client.invalidateQueries({ queryKey: checkupKey }),
   });
 }
 

@@ -32,7 +32,7 @@ export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }
         <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={paths.folders} />
         <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />
         {!disableUserList && (
-          <IconLink label={t('nav.userLists')} icon={<UserListIcon />} href={paths.userLists} />
+          <IconLink label={t('userLists.title')} icon={<UserListIcon />} href={paths.userLists} />
         )}
       </nav>
       <PersonMenu user={user} folded />

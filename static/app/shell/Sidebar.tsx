@@ -101,7 +101,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
               icon={<UserListIcon />}
               onLeave={onLeave}
             >
-              {t('nav.userLists')}
+              {t('userLists.title')}
             </SidebarItem>
           )}
         </ul>

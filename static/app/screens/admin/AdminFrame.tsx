@@ -39,9 +39,9 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
     [adminPaths.users, t('admin.nav.users'), RestrictedIcon, within(adminPaths.users)],
     [adminPaths.folders, t('admin.nav.folders'), FolderIcon, within(adminPaths.folders)],
     [adminPaths.pads, t('admin.nav.pads'), PadIcon, within(adminPaths.pads)],
-    [adminPaths.numbers, t('admin.nav.numbers'), NumbersIcon, within(adminPaths.numbers)],
-    [adminPaths.checkup, t('admin.nav.checkup'), CheckupIcon, within(adminPaths.checkup)],
-    [adminPaths.log, t('admin.nav.log'), LogIcon, within(adminPaths.log)],
+    [adminPaths.numbers, t('admin.numbers.title'), NumbersIcon, within(adminPaths.numbers)],
+    [adminPaths.checkup, t('admin.checkup.title'), CheckupIcon, within(adminPaths.checkup)],
+    [adminPaths.log, t('admin.log.title'), LogIcon, within(adminPaths.log)],
   ] as const;
   return (
     <div className={sidebar.sidebar}>

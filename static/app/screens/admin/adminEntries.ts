@@ -11,9 +11,9 @@ export function adminEntries(): { label: string; href: string }[] {
     ['admin.users.add', adminPaths.addUser],
     ['admin.nav.folders', adminPaths.folders],
     ['admin.nav.pads', adminPaths.pads],
-    ['admin.nav.numbers', adminPaths.numbers],
-    ['admin.nav.checkup', adminPaths.checkup],
-    ['admin.nav.log', adminPaths.log],
+    ['admin.numbers.title', adminPaths.numbers],
+    ['admin.checkup.title', adminPaths.checkup],
+    ['admin.log.title', adminPaths.log],
   ];
   const sections = Object.entries(sectionTitles).map(([section, title]) => ({
     label: translate('text.detail', { text: translate('admin.nav.settings'), detail: translate(title) }),

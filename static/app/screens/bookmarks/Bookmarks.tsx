@@ -65,7 +65,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
       <EmptyState
         icon={<StarIcon />}
         title={t('bookmarks.empty.title')}
-        action={<LinkButton href={paths.folders}>{t('bookmarks.empty.action')}</LinkButton>}
+        action={<LinkButton href={paths.folders}>{t('action.toFolders')}</LinkButton>}
       >
         {t('bookmarks.empty.text')}
       </EmptyState>

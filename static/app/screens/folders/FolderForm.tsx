@@ -226,7 +226,7 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
           {...form.field('password')}
           label={t('folderForm.password')}
           optional={hasPassword}
-          help={hasPassword ? t('folderForm.password.keep') : t('folderForm.password.help')}
+          help={hasPassword ? t('form.password.keep') : t('folderForm.password.help')}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" maxLength={limits.password} />
         </Field>

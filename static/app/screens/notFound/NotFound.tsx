@@ -16,7 +16,7 @@ export function NotFound() {
         title={t('notFound.what')}
         action={
           <LinkButton kind="primary" href="/">
-            {user === undefined ? t('action.signIn') : t('notFound.folders')}
+            {user === undefined ? t('action.signIn') : t('action.toFolders')}
           </LinkButton>
         }
       >

@@ -167,7 +167,7 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
               {...form.field('password')}
               label={t('padForm.password')}
               optional={keepsPassword}
-              help={keepsPassword ? t('padForm.password.keep') : t('padForm.password.help')}
+              help={keepsPassword ? t('form.password.keep') : t('padForm.password.help')}
             >
               <PasswordInput
                 {...form.text('password')}

@@ -277,7 +277,7 @@ function useScreens(): Entry[] {
   return [
     screen(t('nav.folders'), paths.folders, <FolderIcon />),
     screen(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
-    ...(disableUserList ? [] : [screen(t('nav.userLists'), paths.userLists, <UserListIcon />)]),
+    ...(disableUserList ? [] : [screen(t('userLists.title'), paths.userLists, <UserListIcon />)]),
     ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),
     ...(disableUserProfile ? [] : [account]),
     {

@@ -40,7 +40,7 @@ function Unavailable({ title }: { title: string }) {
         <p>
           {authMethod === 'internal' ? t('recovery.noMail') : t('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER')}
         </p>
-        <LinkButton href="/login">{t('recovery.toLogin')}</LinkButton>
+        <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
     </Card>
   );
@@ -68,7 +68,7 @@ function Asking({ title, needed, onSent }: AskingProps) {
     },
   });
   return (
-    <Card title={title} footer={<Link href="/login">{t('recovery.toLogin')}</Link>}>
+    <Card title={title} footer={<Link href="/login">{t('action.toSignIn')}</Link>}>
       <Form form={form}>
         {needed && <p role="alert">{t('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD')}</p>}
         <p>{t('recovery.text')}</p>
@@ -94,13 +94,13 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   const { t } = useTranslation();
   useEffect(keepFocus, []);
   return (
-    <Card title={t('recovery.sent.title')}>
+    <Card title={t('email.check')}>
       <div className={styles.sent} role="status">
         <p>{t('recovery.sent.text', { email })}</p>
         <p>{t('recovery.sent.nothing')}</p>
         <Button onClick={onAgain}>{t('recovery.sent.again')}</Button>
         <LinkButton kind="quiet" href="/login">
-          {t('recovery.toLogin')}
+          {t('action.toSignIn')}
         </LinkButton>
       </div>
     </Card>

@@ -58,7 +58,7 @@ function Refused({ error }: { error: unknown }) {
             {t('recovery.choose.again')}
           </LinkButton>
         )}
-        <LinkButton href="/login">{t('recovery.toLogin')}</LinkButton>
+        <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
     </Card>
   );

@@ -56,7 +56,7 @@ export function ConfirmAddress({ token }: { token: string }) {
           </Button>
         )}
         <LinkButton href={own === undefined ? '/login' : paths.account}>
-          {own === undefined ? t('recovery.toLogin') : t('recovery.toAccount')}
+          {own === undefined ? t('action.toSignIn') : t('recovery.toAccount')}
         </LinkButton>
       </div>
     </Card>

@@ -59,7 +59,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
           </Button>
         )}
         <LinkButton href={user === undefined ? '/login' : paths.folders}>
-          {user === undefined ? t('recovery.toLogin') : t('access.toFolders')}
+          {user === undefined ? t('action.toSignIn') : t('action.toFolders')}
         </LinkButton>
       </div>
     </Card>

@@ -52,7 +52,7 @@ export function AccessFields({ group, pad, form }: AccessFieldsProps) {
           optional={keeps}
           help={
             keeps
-              ? t('folderForm.password.keep')
+              ? t('form.password.keep')
               : pad === undefined
                 ? t('folderForm.password.help')
                 : t('padForm.password.help')

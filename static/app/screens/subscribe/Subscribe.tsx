@@ -47,7 +47,7 @@ function Closed() {
     <Card title={t('subscribe.closed.title')}>
       <div className={styles.sent}>
         <p>{t(authMethod === 'internal' ? 'subscribe.closed.text' : 'subscribe.closed.elsewhere')}</p>
-        <LinkButton href="/login">{t('subscribe.toLogin')}</LinkButton>
+        <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
     </Card>
   );
@@ -58,11 +58,11 @@ function MailSent({ email }: { email: string }) {
   const { t } = useTranslation();
   useEffect(keepFocus, []);
   return (
-    <Card title={t('subscribe.sent.title')}>
+    <Card title={t('email.check')}>
       <div className={styles.sent} role="status">
         <p>{t('subscribe.sent.text', { email })}</p>
         <p>{t('subscribe.sent.nothing')}</p>
-        <LinkButton href="/login">{t('subscribe.toLogin')}</LinkButton>
+        <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
     </Card>
   );

@@ -5,11 +5,14 @@ import { ErrorIcon, InfoIcon, RetryIcon, SuccessIcon, WarningIcon } from '../../
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { ErrorState, SkeletonRows } from '../../../components/States';
-import { useCheckup, useJobs } from '../../../data/administration';
+import { toasts } from '../../../components/Toasts';
+import { useCheckup, useJobs, useRebuildIndex } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
+import { useErrorText } from '../../../texts/errorText';
 import { hasText, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { BackgroundWork } from './BackgroundWork';
+import work from './BackgroundWork.module.css';
 import { completeChecks } from './browserChecks';
 import styles from './Checkup.module.css';
 
@@ -36,6 +39,7 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   processes: { page: 'scaling.md' },
   removals: { page: 'monitoring.md' },
   damage: { page: 'doctor.md' },
+  index: { page: 'administrators.md' },
 };
 
 /** Whether settings, other servers, proxy and records are in order, and what to do if not. */
@@ -119,6 +123,7 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
         </h2>
         <p className={styles.text}>{textOf(own)}</p>
         {fix !== undefined && <p className={styles.text}>{fix}</p>}
+        {id === 'index' && <RebuildIndex />}
         {state !== 'ok' && (
           <p className={styles.more}>
             {settings !== undefined && (
@@ -131,5 +136,26 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
         )}
       </div>
     </li>
+  );
+}
+
+function RebuildIndex() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const rebuild = useRebuildIndex();
+  const run = async (): Promise<void> => {
+    try {
+      await rebuild.mutateAsync();
+      toasts.success(t('admin.checkup.indexRebuilt'));
+    } catch (error) {
+      toasts.error(errorText(error));
+    }
+  };
+  return (
+    <div className={work.actions}>
+      <Button small busy={rebuild.isPending} onClick={() => void run()}>
+        {t('admin.checkup.rebuildIndex')}
+      </Button>
+    </div>
   );
 }
