@@ -26,6 +26,7 @@ const openToGuests = [
   'POST /pad/{id}/unlock',
   'POST /pad/{id}/ticket',
   'GET /pad/ispublic/{id}',
+  'POST /links/open',
   'POST /passrecover',
   'GET /passrecover/{token}',
   'PUT /passrecover/{token}',
@@ -36,7 +37,7 @@ const openToGuests = [
 ];
 
 /** Calls that also accept an invalid token: the sign-ins, and those with the same answer for everybody. */
-const openToAnyToken = openToGuests.filter((name) => !/ \/(user|group|pad\/\{)/.test(name));
+const openToAnyToken = openToGuests.filter((name) => !/ \/(user|group|links|pad\/\{)/.test(name));
 
 /** Invalid bodies: what is wrong, the content type, and the text. */
 const badBodies: [string, string, string][] = [

@@ -206,6 +206,26 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return call('post', 'group/resign', { gid: groupId });
   },
   'POST /group/{id}/unlock': ({ guest, groupId }) => guest('post', `group/${groupId}/unlock`, { password }),
+  'GET /group/{id}/links': async ({ call, groupId }) => {
+    await call('post', `group/${groupId}/links`, { label: 'A link', password: 'sesame' });
+    return call('get', `group/${groupId}/links`);
+  },
+  'POST /group/{id}/links': ({ call, groupId }) =>
+    call('post', `group/${groupId}/links`, { role: 'writer', ends: Date.now() + 3_600_000 }),
+  'GET /pad/{id}/links': ({ call, padId }) => call('get', `pad/${padId}/links`),
+  'POST /pad/{id}/links': ({ call, padId }) => call('post', `pad/${padId}/links`, {}),
+  'PUT /links/{id}': async ({ call, groupId }) => {
+    const { value } = (await call('post', `group/${groupId}/links`, {})).body;
+    return call('put', `links/${value._id}`, { label: 'Another' });
+  },
+  'DELETE /links/{id}': async ({ call, groupId }) => {
+    const { value } = (await call('post', `group/${groupId}/links`, {})).body;
+    return call('delete', `links/${value._id}`);
+  },
+  'POST /links/open': async ({ call, guest, groupId }) => {
+    const { value } = (await call('post', `group/${groupId}/links`, {})).body;
+    return guest('post', 'links/open', { secret: value.secret });
+  },
   'GET /pad/ispublic/{id}': ({ guest, padId }) => guest('get', `pad/ispublic/${padId}`),
   'DELETE /pad/chathistory/{id}': ({ call, padId }) => call('delete', `pad/chathistory/${padId}`),
   'POST /pad': ({ call, groupId }) => call('post', 'pad', { name: 'One more', group: groupId }),
