@@ -33,7 +33,7 @@ const hour = 60 * 60;
 const signIns = 'failed sign-ins';
 const adminSignIns = 'failed sign-ins of administrators';
 const guesses =
-  'wrong passwords of folders and pads, sent by the page, through the API or in the URL of a pad';
+  'wrong passwords of folders, pads and links, and unknown links, sent by the page, through the API or in the URL of a pad';
 const knownBrowser = 'browser in which the same password was right before';
 const joining = 'other people added to folders';
 const recoveries = 'emails for choosing a new password';

@@ -65,6 +65,18 @@ export const folderShots: readonly Shot[] = [
     },
   },
   {
+    name: 'share-links',
+    path: (data) => `${group(data)}/user/invite`,
+    as: 'me',
+    act: async (page) => {
+      await page.locator('dialog form p + button').click();
+      const links = page.getByRole('dialog').last();
+      await links.locator('input[name=label]').fill('Parents of 5b');
+      await links.locator('button[type=submit]').click();
+      await links.locator('ul li').first().waitFor();
+    },
+  },
+  {
     name: 'share-member',
     path: ({ board }) => `/mypads/group/${board._id}/user/invite`,
     as: 'member',

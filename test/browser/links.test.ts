@@ -1,0 +1,83 @@
+/** A teacher shares a folder with parents by a link, and ends it while they read. */
+import { expect } from 'chai';
+import { useApp } from '../support/browser';
+import { frameOf, type, untilEditable, untilShows } from '../support/editor';
+import type { Person } from '../support/hostFixture';
+
+describe('a link', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let tea: Person;
+  let folder: string;
+  let pad: string;
+  let address = '';
+
+  before(async () => {
+    tea = await app.fixture.person('tea');
+    folder = await app.fixture.group(tea, { name: 'Class 5b' });
+    pad = await app.fixture.pad(tea, folder, { name: 'Trip' });
+  });
+
+  it('is made in the share dialog, and can be copied from its list', async () => {
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: tea });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    await page.getByRole('button', { name: 'Manage links' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Links to “Class 5b”' });
+    await dialog.getByLabel('What it is for').fill('Parents of 5b');
+    await dialog.getByLabel('It ends').selectOption('After a week');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const made = dialog.getByRole('listitem').filter({ hasText: 'Parents of 5b' });
+    await made.getByText(/Can read · until .* · opened 0 times/).waitFor();
+    address = await made.getByRole('textbox').inputValue();
+    expect(address).to.match(/\/mypads\/\?\/s\/[\w-]{32}$/);
+    expect(await dialog.getByLabel('What it is for').inputValue()).to.equal('');
+  });
+
+  it('lets guests read without an account, until it is ended', async () => {
+    const writer = await app.window({ as: tea });
+    await writer.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    const parents = await app.window();
+    await parents.page.goto(address);
+    await parents.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
+    expect(parents.page.url()).to.not.contain('/s/');
+    await parents.page.getByText('Visitors do not see who belongs to this folder.').waitFor();
+    await parents.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
+    await untilEditable(frameOf(parents.page), false);
+    await type(writer.page, 'We meet at eight.');
+    await untilShows(frameOf(parents.page), 'We meet at eight.');
+
+    await writer.goTo(`/mypads/group/${folder}/view`);
+    await writer.page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    await writer.page.getByRole('button', { name: 'Manage links' }).click();
+    await writer.page.getByText(/opened once/).waitFor();
+    await writer.page.getByRole('button', { name: /^End link: Parents of 5b/ }).click();
+    await writer.page
+      .getByRole('dialog', { name: 'End the link “Parents of 5b”?' })
+      .getByRole('button', { name: 'End link' })
+      .click();
+    await parents.page.getByText('Sign in to open this pad').waitFor();
+    expect(await parents.page.locator('iframe').count()).to.equal(0);
+    await parents.page.goto(address);
+    await parents.page.getByText('This link does not work, or has ended.').waitFor();
+  });
+
+  it('to one pad asks for its password, and shows nothing of the folder', async () => {
+    const { secret } = await app.fixture.link(tea, `pad/${pad}`, { role: 'writer', password: 'sesame' });
+    const { page } = await app.window();
+    await page.goto(address.replace(/[^/]+$/, secret));
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByText('This is not the password of the link.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('sesame');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await untilEditable(frameOf(page), true);
+    await page.getByRole('heading', { name: 'Trip' }).waitFor();
+    expect(await page.getByText('Class 5b').count()).to.equal(0);
+  });
+});
