@@ -38,8 +38,10 @@ const openingHandlers = ({ model, limits }: Services) =>
       if (started) setEntryCookie(request, response, started);
       const { group, link } = found as NonNullable<typeof found>;
       await model.groups.countUse(link);
-      const value = { group: group._id, pad: link.pad ?? null, role: link.role };
-      return { success: true, value, token: started?.token };
+      // The id of a folder contains its name, which a link to a pad does not show.
+      const target =
+        link.pad === undefined ? { group: group._id, pad: null } : { group: null, pad: link.pad };
+      return { success: true, value: { ...target, role: link.role }, token: started?.token };
     },
   }) satisfies Partial<Handlers>;
 

@@ -65,8 +65,8 @@ const linkAnswer = z.strictObject({ success, key: z.string(), value: link });
 const openedAnswer = z.strictObject({
   success,
   value: z.strictObject({
-    group: z.string(),
-    pad: z.string().nullable(),
+    group: z.string().nullable().describe('`null` for a link to a pad'),
+    pad: z.string().nullable().describe('`null` for a link to a group'),
     role: z.enum(linkRoles),
   }),
   token: guestToken,

@@ -57,6 +57,10 @@ describe('a link', () => {
       await buildPad(people.app, alice, group),
     ];
     const guest = await openAsGuest(await make(`pad/${pad._id}`, { role: 'writer' }));
+    const opened = await asGuest('post', 'links/open', {
+      secret: (await make(`pad/${pad._id}`)).secret,
+    });
+    expect(opened.body.value).to.deep.equal({ group: null, pad: pad._id, role: 'reader' });
     expect(await entryOf(guest, pad)).to.equal('write');
     expect(await entryOf(guest, other)).to.equal(mustSignIn);
     expect((await guest('get', `group/${group._id}`)).body.error).to.equal(denied);

@@ -79,5 +79,6 @@ describe('a link', function () {
     await untilEditable(frameOf(page), true);
     await page.getByRole('heading', { name: 'Trip' }).waitFor();
     expect(await page.getByText('Class 5b').count()).to.equal(0);
+    expect(page.url()).to.not.match(/class-5b/i);
   });
 });

@@ -28,7 +28,9 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const open = useCallback(
     async (password?: string): Promise<void> => {
       const { group, pad } = await mutateAsync({ secret, ...(password !== undefined && { password }) });
-      navigate(pad === null ? paths.folder(group) : paths.pad(group, pad), { replace: true });
+      // The editor's own page names an unknown folder in the same way.
+      const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
+      navigate(path, { replace: true });
     },
     [mutateAsync, secret],
   );
