@@ -68,7 +68,7 @@ describe('a folder with a reader', function () {
       .click();
     const dialog = page.getByRole('dialog', { name: /^Share/ });
     await dialog.getByLabel('Role of ben Test').selectOption('Reader');
-    await dialog.getByText('Will only read from now on: ben Test').waitFor();
+    await dialog.getByText('Will be readers: ben Test').waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('was saved.').waitFor();

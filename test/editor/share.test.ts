@@ -201,8 +201,8 @@ describe('sharing', function () {
     await roleOf(page, 'bob').selectOption('Manager');
     await roleOf(page, 'carol').selectOption('Remove');
     await roleOf(page, 'dave').selectOption('Writer');
-    await page.getByText('Members who become managers: bob Test').waitFor();
-    await page.getByText('Managers who become members: dave Test').waitFor();
+    await page.getByText('Will be managers: bob Test').waitFor();
+    await page.getByText('Will be writers: dave Test').waitFor();
     await page.getByText('Will lose access: carol Test').waitFor();
     await save(page).click();
     await saved(page);
