@@ -155,9 +155,10 @@ describe('a session', function () {
       await other.close();
     };
     for (const [path, field] of [
-      ['/mypads/group/add', 'Name'],
-      [`/mypads/group/${folder}/edit`, 'Name'],
-      ['/myprofile', 'First name'],
+      // Not “Username”, which the form to sign in has.
+      ['/mypads/group/add', /^Name/],
+      [`/mypads/group/${folder}/edit`, /^Name/],
+      ['/myprofile', /^First name/],
     ] as const) {
       await app.goTo(path);
       await page.getByLabel(field).fill('Typed with care');
@@ -170,11 +171,11 @@ describe('a session', function () {
     }
     const bob = await app.fixture.person('bob');
     await app.goTo('/mypads/group/add');
-    await page.getByLabel('Name').fill('Ann’s secret');
+    await page.getByLabel(/^Name/).fill('Ann’s secret');
     await signOutElsewhere();
     await signInByForm(page, bob.login);
-    await page.getByLabel('Name').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).to.equal('');
+    await page.getByLabel(/^Name/).waitFor();
+    expect(await page.getByLabel(/^Name/).inputValue()).to.equal('');
   });
 
   it('of a guest that has ended: public folders still open', async () => {
