@@ -89,7 +89,7 @@ describe('signing in with an account of another server', function () {
   it('keeps what was typed when another tab has signed the person out', async () => {
     signInAtCasAs('casey');
     const page = await app.open('/mypads/group/add');
-    await page.getByLabel('Name').fill('Typed with care');
+    await page.getByLabel(/^Name/).fill('Typed with care');
     const other = await page.context().newPage();
     await other.goto(`${app.etherpad.url}/mypads/?/mypads`);
     await other.getByRole('button', { name: 'Cas Person' }).click();
@@ -102,8 +102,8 @@ describe('signing in with an account of another server', function () {
     const signingIn = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
     await heading(await signingIn, 'Folders').waitFor();
-    await page.getByLabel('Name').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).to.equal('Typed with care');
+    await page.getByLabel(/^Name/).waitFor();
+    expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Typed with care');
   });
 
   it('that fails says why, and can be tried again', async () => {

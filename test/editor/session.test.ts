@@ -26,7 +26,7 @@ describe('a session', function () {
 
   it('that has ended: signing in again in a dialog keeps what was typed', async () => {
     await app.goTo('/mypads/group/add');
-    await page.getByLabel('Name').fill('Typed with care');
+    await page.getByLabel(/^Name/).fill('Typed with care');
     await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
     await page.getByRole('button', { name: 'Create folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -38,7 +38,7 @@ describe('a session', function () {
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Name').inputValue()).to.equal('Typed with care');
+    expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Typed with care');
     expect(await page.getByText('You are no longer signed in.').count()).to.equal(0);
     await page.getByRole('button', { name: 'Create folder' }).click();
     await heading(page, 'Typed with care').waitFor();
