@@ -77,6 +77,20 @@ describe('every screen', function () {
       path: () => `/accountconfirm/${'1'.repeat(64)}`,
       ready: links,
     },
+    { name: 'a link to a folder that does not work', path: () => '/s/unknown', ready: links },
+    {
+      name: 'the links to a folder',
+      as: 'ann',
+      path: folder('user/invite'),
+      ready: field,
+      act: async (page) => {
+        await page.locator('dialog form p + button').click();
+        const dialog = page.locator('dialog').last();
+        await dialog.locator('input[name=label]').fill('A label that is as long as a label may be');
+        await dialog.locator('button[type=submit]').click();
+        await dialog.locator('ul li').first().waitFor();
+      },
+    },
     { name: 'the folders', as: 'ann', path: () => '/mypads', ready: links },
     {
       name: 'changing the tags of folders',

@@ -123,7 +123,6 @@ function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => v
         ...(password !== '' && { password }),
       });
       onMade(made);
-      toasts.success(t('links.made'));
     },
   });
   return (
