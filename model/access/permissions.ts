@@ -164,12 +164,12 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
   if (role === 'groupAdmin') return inside;
   if (settings.visibility === 'public') return inside;
   if (settings.passwordOf !== null && padUnlocked(actor, pad, group, settings.passwordOf)) return inside;
-  const byLink = linkRole(actor, pad, group, policy);
   // People of the group need the pad's own password too.
-  const isMember = settings.passwordOf !== 'pad' && role === 'member';
-  const isReader = settings.passwordOf !== 'pad' && role === 'reader';
-  if (isMember || byLink === 'writer') return inside;
-  if (isReader || byLink === 'reader') return 'read';
+  const counted = settings.passwordOf === 'pad' ? undefined : role;
+  if (counted === 'member') return inside;
+  const byLink = linkRole(actor, pad, group, policy);
+  if (byLink === 'writer') return inside;
+  if (counted === 'reader' || byLink === 'reader') return 'read';
   if (settings.passwordOf === 'pad') return 'password';
   if (settings.passwordOf === 'group') return 'password';
   return role === 'guest' ? 'signIn' : 'no';
