@@ -24,6 +24,7 @@ import { type Finding, orphanKinds } from './findings';
 import {
   danglingPeople,
   invalidGroupsAndPads,
+  lostLinks,
   lostRemovals,
   staleFormerPads,
   unreachablePads,
@@ -81,6 +82,7 @@ function check(facts: Facts, now: number): Finding[] {
     staleIndexEntries(facts),
     expiredSessions(facts, now),
     expiredMailTokens(facts, now),
+    lostLinks(facts),
     lostRemovals(facts),
     staleFormerPads(facts, now),
     unreachablePads(facts),

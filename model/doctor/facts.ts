@@ -30,6 +30,8 @@ export interface Facts {
   sessionLists: Map<string, { ids?: unknown }>;
   indexes: Map<string, IndexEntry>;
   mailTokens: Map<string, { user?: unknown; expires?: unknown }>;
+  /** Notes about links, by the id of the link. */
+  links: Map<string, unknown>;
   /** True when the index of accounts is complete. */
   indexed: boolean;
   /** Notes about pads that are to be removed, by id. */
@@ -130,6 +132,7 @@ export async function readFacts(
     sessionLists: await readByKey(store, 'mypads:sessions:', progress),
     indexes,
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
+    links: await readNotes(store, keys.link(''), progress),
     indexed: indexes.size > 0,
     padRemovals: await readNotes(store, keys.deletePad(''), progress),
     formerPads: await readByKey(store, keys.formerPads(''), progress),

@@ -35,6 +35,16 @@ export function invalidGroupsAndPads({ groups, pads }: Facts): Finding[] {
 
 // 1. Groups
 
+/** A crash while a link is made leaves its note alone. */
+export function lostLinks({ groups, links }: Facts): Finding[] {
+  const known = new Set(
+    [...groups.values()].flatMap(({ record }) => record?.links.map(({ _id }) => _id) ?? []),
+  );
+  return [...links.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => ({ kind: 'lostLinks', of: keys.link(id), removes: [keys.link(id)] }));
+}
+
 export function danglingPeople(facts: Facts): Finding[] {
   const exists = (id: unknown): boolean =>
     typeof id === 'string' && facts.users.get(id)?.record !== undefined;
