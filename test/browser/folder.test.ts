@@ -90,7 +90,7 @@ describe('a folder', function () {
       await page.keyboard.type('sesame');
       await page.keyboard.press('Enter');
       await untilFocused(heading(page, 'By keyboard'));
-      await page.getByText('Password-protected', { exact: true }).waitFor();
+      await page.getByTitle('Anyone with the link and the password can open it.').waitFor();
       await tabTo('More about this folder');
       await page.keyboard.press('Enter');
       await untilFocused(page.getByRole('menuitem', { name: 'New pad with settings' }));

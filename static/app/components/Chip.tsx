@@ -31,7 +31,7 @@ export function Chip({ children, icon, tone = 'neutral', title }: ChipProps) {
 /** The sign of each visibility. */
 export const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 
-/** The visibility as an icon and a word. The tooltip explains it in a sentence. */
+/** The visibility as an icon and one word, which fits into a column. The tooltip explains it in a sentence. */
 export function VisibilityChip({ visibility }: { visibility: Visibility }) {
   const { t } = useTranslation();
   const Icon = visibilityIcons[visibility];
@@ -41,7 +41,7 @@ export function VisibilityChip({ visibility }: { visibility: Visibility }) {
       tone={visibility === 'public' ? 'success' : visibility === 'private' ? 'warning' : 'neutral'}
       title={t(`visibility.${visibility}.help`)}
     >
-      {t(`visibility.${visibility}`)}
+      {t(visibility === 'private' ? 'account.password' : `visibility.${visibility}`)}
     </Chip>
   );
 }
