@@ -180,6 +180,8 @@ async function start(): Promise<void> {
   const log = metrics.withCounters(createLog());
   const hasher = createHasher();
   let sharing: Sharing | undefined;
+  // Nothing else keeps the process running yet: not our timers and threads, and with 3.x not a write of the database.
+  const keepRunning = setInterval(() => {}, retryAfter);
   try {
     checkRequirements();
     removeOtherSignalListeners();
@@ -217,6 +219,8 @@ async function start(): Promise<void> {
     restoreHostSettings();
     await hasher.close();
     await sharing?.close().catch(() => {});
+  } finally {
+    clearInterval(keepRunning);
   }
 }
 

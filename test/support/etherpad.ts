@@ -155,7 +155,8 @@ async function untilReady(
     if (good(status)) return;
     await wait(50);
   }
-  throw new Error(`Etherpad did not start:\n${log().slice(-4000)}`);
+  const ended = `exit code ${server.exitCode}, signal ${server.signalCode}`;
+  throw new Error(`Etherpad did not start (${ended}):\n${log().slice(-4000)}`);
 }
 
 /** Signs in at Etherpad's administration. Returns the `Cookie` header. Throws when the account is refused. */
