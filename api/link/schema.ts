@@ -48,7 +48,12 @@ export const link = z
       .describe('The pad that it opens; `null`: the group and the pads that have its visibility'),
     ends: time.nullable(),
     hasPassword: z.boolean(),
-    by: z.string().nullable().describe('Id of the account that made it; `null`: a server administrator'),
+    by: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the account that made it; `null`: a server administrator, or an account that was deleted',
+      ),
     created: time,
     uses: z.int().describe('How often it was opened'),
     lastUse: time.nullable(),

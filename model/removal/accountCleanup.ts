@@ -116,6 +116,20 @@ export class AccountCleanup {
       const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
       for (const person of people)
         await this.context.groups.detach({ _id: person, groups: [id], readerOf: [] });
+      if (group?.links.some(({ by }) => isIn(removed, by))) await this.forgetMakers(id, removed);
+    });
+  }
+
+  /** Links stay, for those who use them. They do not say any more who made them. */
+  private async forgetMakers(id: string, removed: Ids): Promise<void> {
+    await this.context.store.update<GroupRecord>(keys.group(id), (stored) => {
+      const group = readGroup(id, stored);
+      return (
+        group && {
+          ...group,
+          links: group.links.map((link) => (isIn(removed, link.by) ? { ...link, by: null } : link)),
+        }
+      );
     });
   }
 

@@ -111,7 +111,7 @@ export interface LinkRecord {
   ends: number | null;
   password: StoredPassword | null;
   seed: string;
-  /** Who made it: an account, `null` for a server administrator. */
+  /** Who made it: an account; `null` for a server administrator and for somebody whose account was removed. */
   by: string | null;
   created: number;
 }

@@ -5,7 +5,7 @@ import type { Link } from '../../api/link/schema';
 import { keys } from '../../model/store/store';
 import { startApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildPad } from '../support/factories';
+import { buildPad, buildUser } from '../support/factories';
 import { usePeople } from '../support/people';
 
 describe('a link', () => {
@@ -170,6 +170,19 @@ describe('a link', () => {
     }
     expect((await asRoot('put', `links/${link._id}`, { role: 'writer' })).body.value.role).to.equal('writer');
     expect((await asRoot('post', `group/${group._id}/links`, {})).body.value.by).to.equal(null);
+  });
+
+  it('stays when the account is removed that made it, and does not name it any more', async () => {
+    const group = await buildShared();
+    const maker = await buildUser(people.app);
+    await asAlice('put', `group/${group._id}/members`, { admins: [maker.login] }).expect(200);
+    const asMaker = callerOf(people.app, maker.token);
+    const link: Link = (await asMaker('post', `group/${group._id}/links`, {})).body.value;
+    expect(link.by).to.equal(maker.id);
+    await asRoot('delete', `user/${maker.login}`).expect(200);
+    await people.app.idle();
+    expect(JSON.stringify(await groupRecord(group._id))).to.not.contain(maker.id);
+    expect((await (await openAsGuest(link))('get', `group/${group._id}`)).status).to.equal(200);
   });
 
   it('is refused with invalid fields, and when a folder would have too many', async () => {
