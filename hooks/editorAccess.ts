@@ -104,6 +104,8 @@ interface Outcome {
 /** Milliseconds. Timers cannot be longer than 24 days; the decision is then made again. */
 const longestTimer = 24 * 60 * 60 * 1000;
 
+type Until = Pick<Decision, 'until'> & Pick<Visitor, 'session'>;
+
 /** Decides again when a link ends by which the person may have come in. */
 function watchEndOfLink(
   { model, schedule }: Runtime,
@@ -119,8 +121,6 @@ function watchEndOfLink(
     model.events.receive({ about: 'session', what: 'linkEnded', id }),
   );
 }
-
-type Until = Pick<Decision, 'until'> & Pick<Visitor, 'session'>;
 
 /** Stores a decision. Must be synchronous, so that the next change finds the connection in the index. */
 function storeDecision(

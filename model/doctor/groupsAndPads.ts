@@ -35,7 +35,7 @@ export function invalidGroupsAndPads({ groups, pads }: Facts): Finding[] {
 
 // 1. Groups
 
-/** A crash while a link is made leaves its note alone. */
+/** A crash while a link is made can leave a note without a link. */
 export function lostLinks({ groups, links }: Facts): Finding[] {
   const known = new Set(
     [...groups.values()].flatMap(({ record }) => record?.links.map(({ _id }) => _id) ?? []),

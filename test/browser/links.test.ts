@@ -80,5 +80,8 @@ describe('a link', function () {
     await page.getByRole('heading', { name: 'Trip' }).waitFor();
     expect(await page.getByText('Class 5b').count()).to.equal(0);
     expect(page.url()).to.not.match(/class-5b/i);
+    const manager = await app.open(`/mypads/group/${folder}/user/invite`, { as: tea });
+    await manager.getByRole('button', { name: 'Manage links' }).click();
+    await manager.getByText(/^Pad: Trip · .*with a password/).waitFor();
   });
 });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Pad } from '../../../../api/answers';
 import type { Link } from '../../../../api/link/schema';
 import { limits } from '../../../../model/limits';
 import { linkRoles } from '../../../../model/store/entities';
@@ -24,11 +25,13 @@ export interface LinksDialogProps {
   shared: Shared;
   /** Of the folder or pad. */
   name: string;
+  /** The pads of the folder, by id: its links are listed too. */
+  pads: Readonly<Record<string, Pick<Pad, 'name'>>>;
   onClose: () => void;
 }
 
 /** The links of a folder or a pad: making, copying and ending them. */
-export function LinksDialog({ shared, name, onClose }: LinksDialogProps) {
+export function LinksDialog({ shared, name, pads, onClose }: LinksDialogProps) {
   const { t } = useTranslation();
   const links = useLinks(shared);
   const [made, setMade] = useState<Link>();
@@ -51,6 +54,7 @@ export function LinksDialog({ shared, name, onClose }: LinksDialogProps) {
             <OneLink
               key={link._id}
               link={link}
+              padName={shared.pad === undefined && link.pad !== null ? pads[link.pad]?.name : undefined}
               isNew={link._id === made?._id}
               onEnd={() => setEnding(link)}
             />
@@ -68,12 +72,21 @@ function useLinkName({ label, role }: Link): string {
   return label === '' ? t(`links.role.${role}`) : label;
 }
 
-function OneLink({ link, isNew, onEnd }: { link: Link; isNew: boolean; onEnd: () => void }) {
+interface OneLinkProps {
+  link: Link;
+  /** Of the pad that it opens, in a list of links to a folder. */
+  padName: string | undefined;
+  isNew: boolean;
+  onEnd: () => void;
+}
+
+function OneLink({ link, padName, isNew, onEnd }: OneLinkProps) {
   const { t, language } = useTranslation();
   const name = useLinkName(link);
   const { role, ends, hasPassword, label, lastUse, secret, uses } = link;
   const isOver = ends !== null && ends <= Date.now();
   const facts = [
+    padName !== undefined && t('text.detail', { text: t('pad.title'), detail: padName }),
     label !== '' && t(`links.role.${role}`),
     hasPassword && t('links.hasPassword'),
     isOver && t('links.over'),

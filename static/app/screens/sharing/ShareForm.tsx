@@ -200,6 +200,7 @@ export function ShareForm(props: ShareFormProps) {
         <LinksDialog
           shared={{ group: group._id, pad: pad?._id }}
           name={pad?.name ?? group.name}
+          pads={folder.pads}
           onClose={() => setShowsLinks(false)}
         />
       )}
