@@ -178,11 +178,14 @@ const padAbilities = z.strictObject({
   bookmark: z.boolean(),
 }) satisfies z.ZodType<PadAbilities>;
 
+/** The id contains the name of the group. */
+const groupOfPad = z.string().nullable().describe('`null` if the caller does not see the group');
+
 export const pad = z
   .strictObject({
     _id: z.string(),
     name: z.string(),
-    group: z.string(),
+    group: groupOfPad,
     visibility: z.enum(visibilities).nullable().describe('The pad’s own; `null`: that of its group'),
     readonly: z.boolean().nullable().describe('The pad’s own; `null`: that of its group'),
     hasPassword: z.boolean(),
@@ -200,7 +203,7 @@ export const padSummary = z
   .strictObject({
     _id: z.string(),
     name: z.string(),
-    group: z.string(),
+    group: groupOfPad,
     visibility: z
       .enum(visibilities)
       .describe('The effective visibility: the pad’s own, or that of its group'),

@@ -4,6 +4,7 @@
  * the page's client are made from this list. The server does not start if a call names a record and has no rule for it.
  */
 import * as z from 'zod';
+import * as access from './access/schema';
 import * as admin from './admin/schema';
 import * as auth from './auth/schema';
 import * as bookmarks from './bookmark/schema';
@@ -17,7 +18,7 @@ import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, shownPad, visibleGroup } from './records';
+import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, sharedPadPerson, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
@@ -85,6 +86,7 @@ export const calls = {
 
   'GET /admin/settings': call('administrator', null, 'administration', 'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.', admin.settings),
   'GET /admin/users': call('administrator', null, 'administration', 'Returns a page of all accounts, with filters.', admin.users),
+  'GET /admin/users/{login}/access': call('administrator', account, 'administration', 'Lists the groups of an account with its role in them, and the pads that are shared alone with it.', access.ofAccount),
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
   'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test email to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
@@ -114,6 +116,7 @@ export const calls = {
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
   'GET /group/{id}/links': call('signedIn', group('share'), 'people', 'Lists the links of a group and of its pads.', links.list),
   'POST /group/{id}/links': call('signedIn', group('share'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
+  'GET /group/{id}/access': call('signedIn', group('share'), 'people', 'Lists who can open a group or single pads of it, and why.', access.ofGroup),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
@@ -124,6 +127,9 @@ export const calls = {
   'POST /pad/{id}/ticket': call('everybody', openPad, null, 'Returns a ticket that opens the editor once. With the read-only id, nobody can write in it.', pads.ticket),
   'GET /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Lists the links of a pad.', links.list),
   'POST /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Makes a link to a pad. It opens this pad and shows nothing else of its group.', links.create),
+  'GET /pad/{id}/access': call('signedIn', sharedPad, 'people', 'Lists who can open a pad, and why.', access.ofPad),
+  'POST /pad/{id}/people': call('signedIn', sharedPad, 'people', 'Shares a pad alone with people, named by username or email address. They see nothing else of its group. Another `role` replaces the earlier one.', access.share),
+  'DELETE /pad/{id}/people/{login}': call('signedIn', sharedPadPerson, 'people', 'Ends the share of a pad with a person.', access.unshare),
   'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
   'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Deletes the chat messages of a pad.', pads.removeChat),
   'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Deletes a pad with its text and history.', pads.remove),

@@ -1,6 +1,7 @@
 /** The handlers of all calls, and the router that they make. */
 import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
+import { accessHandlers } from './access/routes';
 import { checkupHandlers } from './admin/checkup';
 import { jobHandlers } from './admin/jobs';
 import { lockHandlers } from './admin/locks';
@@ -59,6 +60,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...padReadingHandlers(services),
   ...padChangeHandlers(services),
   ...linkHandlers(services),
+  ...accessHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

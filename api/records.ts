@@ -20,7 +20,7 @@ import { handleOf } from '../model/access/session';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
-import type { PadCheck } from '../model/folders/pad';
+import type { PadCheck } from '../model/folders/padRecords';
 import type { Job } from '../model/jobs/types';
 import { sha256 } from '../model/sha256';
 import type { GroupRecord, LinkRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
@@ -164,6 +164,21 @@ export const sharedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
     const check = groupCheck(asked, 'share');
     check(found.group);
     return { ...found, check };
+  },
+};
+
+/** A person with whom a pad alone may be shared: the pad as for `sharedPad`, and the account whose login is in the path. */
+export const sharedPadPerson: RecordRule<PadInGroup & { check: GroupCheck; user: UserRecord }> = {
+  ...sharedPad,
+  names: ['id', 'login'],
+  errors: [...sharedPad.errors, 'BACKEND.ERROR.GROUP.NOT_USER'],
+  async find(asked) {
+    const found = await sharedPad.find(asked);
+    const user = await asked.services.model.users.find(idIn(asked, 'login'));
+    // The same error for an unknown account, so that nobody can find out which accounts exist.
+    if (!user || found.pad.people?.[user._id] === undefined)
+      throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
+    return { ...found, user };
   },
 };
 

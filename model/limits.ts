@@ -17,6 +17,8 @@ export const limits = {
   color: 7,
   /** Links of one group, with those of its pads. */
   links: 50,
+  /** People with whom one pad alone is shared. */
+  padPeople: 200,
   /** Characters of the secret in a link; our own have 32. */
   linkSecret: 100,
   /** Entries in one list of people (invitation, sharing, user list). */

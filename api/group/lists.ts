@@ -10,7 +10,7 @@ import {
 } from '../../model/access/permissions';
 import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
 import type { Model } from '../../model/model';
-import type { PadRecord } from '../../model/store/entities';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf, peopleOf } from '../../model/store/records';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import { presentInGroups } from '../pad/peopleInPad';
@@ -46,6 +46,7 @@ interface Own {
   bookmarked: GroupContent[];
   otherBookmarked: GroupContent[];
   bookmarkedPadIds: readonly string[];
+  sharedPadIds: readonly string[];
 }
 
 async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promise<Own> {
@@ -57,20 +58,21 @@ async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promis
     .flatMap((id) => found.get(id) ?? [])
     .filter(({ group }) => groupAbilities(actor, group, policy).bookmark);
   const otherBookmarked = bookmarked.filter((content) => !memberOf.has(content));
-  return { memberOf: [...memberOf], bookmarked, otherBookmarked, bookmarkedPadIds: bookmarks.pads };
+  const sharedPadIds = user?.sharedPads ?? [];
+  const ids = { bookmarkedPadIds: bookmarks.pads, sharedPadIds };
+  return { memberOf: [...memberOf], bookmarked, otherBookmarked, ...ids };
 }
 
-/** Adds the bookmarked pads that the person may still bookmark. `show` makes the JSON value of each. */
-async function addBookmarkedPads(
+/** Adds those of the pads for which `show` gives a JSON value. */
+async function addPads(
   members: ObjectMembers,
   model: Parts,
-  actor: PersonActor,
-  policy: Policy,
-  { memberOf, otherBookmarked, bookmarkedPadIds }: Own,
-  show: (pad: PadRecord, content: Pick<GroupContent, 'group'>) => unknown,
+  { memberOf, otherBookmarked }: Own,
+  ids: readonly string[],
+  show: (pad: PadRecord, group: GroupRecord) => unknown,
 ): Promise<void> {
-  if (bookmarkedPadIds.length === 0) return;
-  const wanted = new Set(bookmarkedPadIds);
+  if (ids.length === 0) return;
+  const wanted = new Set(ids);
   const known = new Map<string, { pad: PadRecord; group: GroupContent['group'] }>();
   for (const { pads, group } of [...memberOf, ...otherBookmarked]) {
     for (const pad of pads) if (wanted.has(pad._id)) known.set(pad._id, { pad, group });
@@ -82,8 +84,9 @@ async function addBookmarkedPads(
     const other = others.get(id);
     const group = other && groups.get(other.group);
     const found = known.get(id) ?? (other && group && { pad: other, group });
-    if (found === undefined || !padAbilities(actor, found.pad, found.group, policy).bookmark) continue;
-    members.text(member(id, show(found.pad, found)));
+    const shown = found && show(found.pad, found.group);
+    if (shown === undefined) continue;
+    members.text(member(id, shown));
     if (sliceUsed()) await nextSlice();
   }
 }
@@ -114,6 +117,10 @@ async function addPeople(
     if (sliceUsed()) await nextSlice();
   }
 }
+
+/** True for a pad that the person has only because it is shared with them. */
+const isSharedWith = ({ id }: PersonActor, { people }: PadRecord, group: GroupRecord): boolean =>
+  people?.[id] !== undefined && !peopleOf(group).includes(id);
 
 /** `GET group` */
 export async function ownGroups(model: Parts, actor: PersonActor): Promise<SerialisedAnswer<GroupsAnswer>> {
@@ -157,8 +164,8 @@ export async function ownGroups(model: Parts, actor: PersonActor): Promise<Seria
   builder.text('},"bookmarks":{"groups":{');
   addParts(own.bookmarked, ({ group }) => [group]);
   builder.text('},"pads":{');
-  await addBookmarkedPads(new ObjectMembers(builder), model, actor, policy, own, (pad, { group }) =>
-    presentPad(actor, pad, group, policy),
+  await addPads(new ObjectMembers(builder), model, own, own.bookmarkedPadIds, (pad, group) =>
+    padAbilities(actor, pad, group, policy).bookmark ? presentPad(actor, pad, group, policy) : undefined,
   );
   return builder.text('}}}}').done();
 }
@@ -187,10 +194,16 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   builder.text('},"bookmarks":{"groups":{');
   await addGroups(own.bookmarked);
   builder.text('},"pads":{');
-  await addBookmarkedPads(new ObjectMembers(builder), model, actor, policy, own, (pad, { group }) =>
-    presentPadSummary(actor, pad, group, policy),
+  await addPads(new ObjectMembers(builder), model, own, own.bookmarkedPadIds, (pad, group) =>
+    padAbilities(actor, pad, group, policy).bookmark
+      ? presentPadSummary(actor, pad, group, policy)
+      : undefined,
   );
-  builder.text(`}},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
+  builder.text('}},"shared":{');
+  await addPads(new ObjectMembers(builder), model, own, own.sharedPadIds, (pad, group) =>
+    isSharedWith(actor, pad, group) ? presentPadSummary(actor, pad, group, policy) : undefined,
+  );
+  builder.text(`},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
   await addPeople(new ObjectMembers(builder), people.users.values());
   return builder.text('}}}').done();
 }

@@ -6,6 +6,7 @@
 import {
   type Actor,
   type GroupAbilities,
+  grantsOf,
   groupUnlocked,
   type PeopleSight,
   type Policy,
@@ -45,12 +46,13 @@ const padBatchSize = 100;
 const maxVariants = 4;
 
 /** The cache key: what the JSON depends on besides the content. */
-function variantKey(actor: Actor, { group, locked }: GroupContent, policy: Policy): string {
+function variantKey(actor: Actor, { group, locked, shared }: GroupContent, policy: Policy): string {
   const role = roleIn(actor, group);
   const key = `${role} ${policy.allPadsPublicsAuthentifiedOnly}`;
   if (role === 'groupAdmin' || role === 'serverAdmin') return key;
   const provedPads = locked.filter((pad) => padUnlocked(actor, pad, group, 'pad')).map(({ _id }) => _id);
-  return JSON.stringify([key, groupUnlocked(actor, group), ...provedPads]);
+  const grants = grantsOf(actor, group, shared, policy);
+  return JSON.stringify([key, groupUnlocked(actor, group), grants, ...provedPads]);
 }
 
 function store<Part>(variants: Map<string, Part>, key: string, part: Part): Part {

@@ -141,7 +141,8 @@ const invitation = {
   },
 } satisfies InputSchema;
 
-const loginOrEmail = z.string().min(1).max(300);
+/** A username or an email address, as it was typed. */
+export const loginOrEmail = z.string().min(1).max(300);
 
 /** `POST group/:id/members` */
 const memberAddition = {
@@ -217,6 +218,7 @@ export const overviewAnswer = z.strictObject({
     bookmarks: z
       .strictObject({ groups: byIds(groupSummary), pads: byIds(padSummary) })
       .describe('Also of groups that the caller does not belong to'),
+    shared: byIds(padSummary).describe('Pads that are shared alone with the caller'),
     abilities: z
       .record(z.string(), groupAbilities)
       .describe('Sets of abilities; groups with the same abilities share one'),

@@ -1,7 +1,7 @@
 /** Calls about links that open a folder or a pad. */
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { linkRoles } from '../../model/store/entities';
+import { grantRoles } from '../../model/store/entities';
 import { guestToken, keyAnswer, success, time } from '../answers';
 import { unlockErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
@@ -9,7 +9,7 @@ import { byId } from '../group/schema';
 
 const fields = {
   role: z
-    .enum(linkRoles)
+    .enum(grantRoles)
     .optional()
     .describe('`reader`: may read. `writer`: may also write. Default: reader'),
   label: z.string().trim().max(limits.text).optional().describe('What the link is for'),
@@ -40,7 +40,7 @@ const opening = {
 export const link = z
   .strictObject({
     _id: z.string(),
-    role: z.enum(linkRoles),
+    role: z.enum(grantRoles),
     label: z.string(),
     pad: z
       .string()
@@ -72,7 +72,7 @@ const openedAnswer = z.strictObject({
   value: z.strictObject({
     group: z.string().nullable().describe('`null` for a link to a pad'),
     pad: z.string().nullable().describe('`null` for a link to a group'),
-    role: z.enum(linkRoles),
+    role: z.enum(grantRoles),
   }),
   token: guestToken,
 });

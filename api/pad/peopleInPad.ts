@@ -25,7 +25,9 @@ export async function visiblePeopleInPad(
   const count = people.length + guests;
   const sight = peopleSight(actor, group, model.policy());
   if (sight === 'none' || count === 0) return { count, people: [] };
-  const members = new Set(peopleOf(group));
+  // Of people with whom the pad alone is shared, only managers know.
+  const sharedWith = sight === 'full' ? Object.keys(pad.people ?? {}) : [];
+  const members = new Set([...peopleOf(group), ...sharedWith]);
   const known = people.filter((id) => members.has(id));
   const found = await model.users.findMany(known.slice(0, 2 * maxNamed));
   const naming = { useFirstLastNameInPads: model.configuration.get('useFirstLastNameInPads') };

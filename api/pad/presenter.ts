@@ -3,6 +3,7 @@
 import {
   type Actor,
   effectiveSettings,
+  groupSight,
   lastEditorSeen,
   type Policy,
   padAbilities,
@@ -26,6 +27,10 @@ export function editorShown(
   return lastEditor === undefined ? {} : { lastEditor };
 }
 
+/** The id of the pad's group; `null` if the actor does not see the group. */
+const groupShown = (actor: Actor, group: GroupRecord, policy: Policy): string | null =>
+  groupSight(actor, group, policy) === 'no' ? null : group._id;
+
 /** `lastUpdate`: milliseconds since 1970; `null` if nobody has written in the pad yet, or if it is not known. */
 export function presentPad(
   actor: Actor,
@@ -37,7 +42,7 @@ export function presentPad(
   return {
     _id: pad._id,
     name: pad.name,
-    group: pad.group,
+    group: groupShown(actor, group, policy),
     visibility: pad.visibility,
     readonly: pad.readonly,
     hasPassword: pad.visibility === 'private' && hasPassword(pad),
@@ -76,7 +81,7 @@ export function presentPadSummary(
   return {
     _id: pad._id,
     name: pad.name,
-    group: pad.group,
+    group: groupShown(actor, group, policy),
     visibility: effectiveSettings(pad, group).visibility,
     ctime: pad.ctime,
     lastUpdate: pad.lastUpdate ?? null,

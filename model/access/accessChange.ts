@@ -19,7 +19,7 @@ export interface GroupAccessChange {
 }
 
 type GroupRules = Pick<GroupRecord, 'visibility' | 'password' | 'readonly' | 'links' | MemberList>;
-type PadRules = Pick<PadRecord, 'group' | 'visibility' | 'password' | 'readonly'>;
+type PadRules = Pick<PadRecord, 'group' | 'visibility' | 'password' | 'readonly' | 'people'>;
 
 const rulesOfLink = ({ _id, role, pad, ends, password }: LinkRecord) => ({ _id, role, pad, ends, password });
 
@@ -49,6 +49,7 @@ export function padAccessChanged(before: PadRules, after: PadRules): boolean {
     before.group !== after.group ||
     (before.visibility ?? null) !== (after.visibility ?? null) ||
     (before.readonly ?? null) !== (after.readonly ?? null) ||
-    !isDeepStrictEqual(before.password, after.password)
+    !isDeepStrictEqual(before.password, after.password) ||
+    !isDeepStrictEqual(before.people ?? {}, after.people ?? {})
   );
 }

@@ -4,6 +4,7 @@
  */
 import type { ErrorKey } from '../errors';
 import type {
+  GrantRole,
   GroupRecord,
   LinkRecord,
   MemberList,
@@ -34,7 +35,7 @@ type GroupRules = Pick<
   GroupRecord,
   '_id' | 'visibility' | 'password' | 'readonly' | MemberList | 'allowUsersToCreatePads' | 'links'
 >;
-type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly'>;
+type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly' | 'people'>;
 
 /** Role of an actor in a group. */
 export type Role = 'guest' | 'user' | 'reader' | 'member' | 'groupAdmin' | 'serverAdmin';
@@ -127,13 +128,28 @@ export function endOfLinks(actor: Actor, group: GroupRules, policy: Policy): num
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** The role in the pad that links give: those to the pad, and those to the group if it has the group's visibility. */
-function linkRole(
+/** The role in this pad alone, if it is shared with the actor. */
+function sharedRole(actor: Actor, { people }: PadRules): GrantRole | undefined {
+  return actor.kind === 'user' ? people?.[actor.id] : undefined;
+}
+
+/** What else lets the actor in: the links that they have opened, and those of `pads` that are shared with them. */
+export function grantsOf(
   actor: Actor,
-  pad: PadRules,
   group: GroupRules,
+  pads: readonly PadRules[],
   policy: Policy,
-): LinkRecord['role'] | undefined {
+): string[] {
+  const links = openedLinks(actor, group, policy).map(({ _id, role }) => `${_id} ${role}`);
+  const own = pads.flatMap((pad) => {
+    const role = sharedRole(actor, pad);
+    return role === undefined ? [] : `${pad._id} ${role}`;
+  });
+  return [...links, ...own];
+}
+
+/** The role in the pad that links give: those to the pad, and those to the group if it has the group's visibility. */
+function linkRole(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): GrantRole | undefined {
   const inherits = (pad.visibility ?? null) === null;
   const roles = openedLinks(actor, group, policy)
     .filter((link) => (link.pad === undefined ? inherits : link.pad === pad._id))
@@ -167,9 +183,9 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
   // People of the group need the pad's own password too.
   const counted = settings.passwordOf === 'pad' ? undefined : role;
   if (counted === 'member') return inside;
-  const byLink = linkRole(actor, pad, group, policy);
-  if (byLink === 'writer') return inside;
-  if (counted === 'reader' || byLink === 'reader') return 'read';
+  const granted = [sharedRole(actor, pad), linkRole(actor, pad, group, policy)];
+  if (granted.includes('writer')) return inside;
+  if (counted === 'reader' || granted.includes('reader')) return 'read';
   if (settings.passwordOf === 'pad') return 'password';
   if (settings.passwordOf === 'group') return 'password';
   return role === 'guest' ? 'signIn' : 'no';
@@ -221,7 +237,11 @@ export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, poli
   if (sight === 'all') return true;
   if (sight !== 'open') return false;
   const own = pad.visibility ?? null;
-  return own === null || (group.visibility === 'public' && own === 'public');
+  return (
+    own === null ||
+    sharedRole(actor, pad) !== undefined ||
+    (group.visibility === 'public' && own === 'public')
+  );
 }
 
 /** What the actor sees of the people in a group. */

@@ -2,7 +2,7 @@
 import { comparableAddress } from '../accounts/accountNames';
 import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
 import { lifetimes } from '../limits';
-import type { UserRecord } from '../store/entities';
+import type { GrantRole, UserRecord } from '../store/entities';
 import { type GroupIndex, groupIndexes, peopleOf, texts } from '../store/records';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
@@ -44,6 +44,15 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
         ...(group.readers === undefined ? {} : { readers: replaced(group.readers) }),
       })),
     );
+  const pads: Change[] = [...facts.pads].flatMap(([id, { record }]) => {
+    const people = Object.entries(record?.people ?? {});
+    if (!people.some(([person]) => gone.has(person))) return [];
+    const moved = people.map(([person, role]): [string, GrantRole] => [
+      gone.has(person) ? kept._id : person,
+      role,
+    ]);
+    return changeFields(keys.pad(id), () => ({ people: Object.fromEntries(moved) }));
+  });
   const lists: Change[] = existingUsers(facts)
     .filter(({ userlists }) =>
       Object.values(userlists).some((list) => list?.uids?.some((id) => gone.has(id))),
@@ -61,6 +70,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   const own = changeFields(keys.user(kept._id), () => ({
     groups: united((user) => user.groups),
     readerOf: united((user) => user.readerOf ?? []),
+    sharedPads: united((user) => user.sharedPads ?? []),
     bookmarks: {
       groups: united((user) => user.bookmarks.groups),
       pads: united((user) => user.bookmarks.pads),
@@ -76,7 +86,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
     kind: 'duplicateAccounts',
     of: kept.login,
     detail: `${kept._id} is kept with its password, and gets what ${[...gone].join(', ')} had`,
-    changes: [own, ...groups, ...lists],
+    changes: [own, ...groups, ...pads, ...lists],
     removes: [...gone].map(keys.user),
   };
 }
@@ -115,18 +125,37 @@ export function accountsWithoutPassword(facts: Facts): Finding[] {
 
 export function staleGroupIndexes(facts: Facts): Finding[] {
   const groups = [...facts.groups.values()].flatMap(({ record }) => record ?? []);
-  return (Object.keys(groupIndexes) as GroupIndex[]).flatMap((index) => {
-    const actual = new Map<string, string[]>();
-    for (const group of groups)
-      for (const id of groupIndexes[index](group)) actual.set(id, [...(actual.get(id) ?? []), group._id]);
-    return existingUsers(facts).flatMap((user): Finding[] => {
-      const [stored, own] = [user[index] ?? [], actual.get(user._id) ?? []];
-      const listed = [...new Set(stored)].filter((id) => own.includes(id));
-      const ids = [...listed, ...own.filter((id) => !listed.includes(id))];
-      if (sameList(stored, ids)) return [];
-      const change = changeFields(keys.user(user._id), () => ({ [index]: ids }));
-      return [{ kind: 'staleGroupIndex', of: user.login, changes: [change] }];
-    });
+  return (Object.keys(groupIndexes) as GroupIndex[]).flatMap((index) =>
+    staleIndexes(
+      facts,
+      index,
+      groups.map((group) => ({ id: group._id, people: groupIndexes[index](group) })),
+    ),
+  );
+}
+
+export function staleSharedPads(facts: Facts): Finding[] {
+  const pads = [...facts.pads.values()].flatMap(({ record }) => record ?? []);
+  const shared = pads.map(({ _id: id, people = {} }) => ({ id, people: Object.keys(people) }));
+  return staleIndexes(facts, 'sharedPads', shared);
+}
+
+/** Accounts whose `index` is not the list of the records that name them, with the repair. */
+function staleIndexes(
+  facts: Facts,
+  index: GroupIndex | 'sharedPads',
+  records: readonly { id: string; people: readonly string[] }[],
+): Finding[] {
+  const actual = new Map<string, string[]>();
+  for (const { id, people } of records)
+    for (const person of people) actual.set(person, [...(actual.get(person) ?? []), id]);
+  return existingUsers(facts).flatMap((user): Finding[] => {
+    const [stored, own] = [user[index] ?? [], actual.get(user._id) ?? []];
+    const listed = [...new Set(stored)].filter((id) => own.includes(id));
+    const ids = [...listed, ...own.filter((id) => !listed.includes(id))];
+    if (sameList(stored, ids)) return [];
+    const change = changeFields(keys.user(user._id), () => ({ [index]: ids }));
+    return [{ kind: 'staleGroupIndex', of: user.login, changes: [change] }];
   });
 }
 

@@ -18,6 +18,7 @@ import {
   invalidAccounts,
   staleGroupIndexes,
   staleIndexEntries,
+  staleSharedPads,
 } from './accounts';
 import { type Facts, type Progress, readFacts } from './facts';
 import { type Finding, orphanKinds } from './findings';
@@ -75,6 +76,7 @@ function check(facts: Facts, now: number): Finding[] {
     wrongPadLists(facts),
     unusedFields(facts),
     staleGroupIndexes(facts),
+    staleSharedPads(facts),
     danglingBookmarks(facts),
     danglingUserLists(facts),
     unusableSettings(facts),

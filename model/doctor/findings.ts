@@ -12,7 +12,7 @@ export const kinds = {
   sharedLogin: 'usernames that several accounts with different addresses share',
   sharedAddress: 'addresses that several accounts with different usernames share',
   noPassword: 'accounts without a password: nobody can sign in with them until someone chooses one',
-  staleGroupIndex: 'accounts whose own list of groups differs from the groups',
+  staleGroupIndex: 'accounts whose own list of groups or shared pads differs from these',
   danglingBookmarks: 'accounts with bookmarks on deleted groups or pads',
   danglingLists: 'accounts with people lists that contain deleted accounts',
   danglingPeople: 'groups and pads that list deleted accounts, or an account twice',

@@ -62,9 +62,14 @@ export function danglingPeople(facts: Facts): Finding[] {
     return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
   });
   // Pads of ep_mypads 1.x list users. That list gives no rights.
-  const ofPads = padsOf(facts).flatMap(([{ _id }, { users }]): Finding[] => {
-    if (!Array.isArray(users) || users.every(exists)) return [];
-    const change = changeFields(keys.pad(_id), () => ({ users: users.filter(exists) }));
+  const ofPads = padsOf(facts).flatMap(([{ _id, people = {} }, { users }]): Finding[] => {
+    const listed = Array.isArray(users) ? users : [];
+    if ([...listed, ...Object.keys(people)].every(exists)) return [];
+    const left = Object.entries(people).filter(([person]) => exists(person));
+    const change = changeFields(keys.pad(_id), (pad) => ({
+      ...(Array.isArray(users) && { users: users.filter(exists) }),
+      ...(pad.people !== undefined && { people: Object.fromEntries(left) }),
+    }));
     return [{ kind: 'danglingPeople', of: _id, changes: [change] }];
   });
   return [...ofGroups, ...ofPads];

@@ -8,7 +8,13 @@ import { readUnfinished } from '../removal/unfinished';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
-import { danglingBookmarks, danglingUserLists, duplicateAccounts, staleGroupIndexes } from './accounts';
+import {
+  danglingBookmarks,
+  danglingUserLists,
+  duplicateAccounts,
+  staleGroupIndexes,
+  staleSharedPads,
+} from './accounts';
 import type { Facts, Found } from './facts';
 import type { Finding, Kind } from './findings';
 import { danglingPeople, unreachablePads, unusedFields, wrongPadLists } from './groupsAndPads';
@@ -59,6 +65,7 @@ const checks: readonly ((facts: Facts) => Finding[])[] = [
   wrongPadLists,
   unusedFields,
   staleGroupIndexes,
+  staleSharedPads,
   danglingBookmarks,
   danglingUserLists,
   unusableSettings,

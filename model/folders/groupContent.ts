@@ -15,6 +15,8 @@ export interface GroupContent {
   readonly pads: readonly PadRecord[];
   /** The pads with their own password. */
   readonly locked: readonly PadRecord[];
+  /** The pads that are shared alone with people. */
+  readonly shared: readonly PadRecord[];
   /** The people of the group whose account exists, by user id. */
   readonly people: ReadonlyMap<string, PersonSummary>;
 }
@@ -49,8 +51,21 @@ export function knownPadFields({
   ctime,
   lastUpdate,
   lastEditor,
+  people,
 }: PadRecord): PadRecord {
-  return { _id, name, group, visibility, password, readonly, users: [], ctime, lastUpdate, lastEditor };
+  return {
+    _id,
+    name,
+    group,
+    visibility,
+    password,
+    readonly,
+    users: [],
+    ctime,
+    lastUpdate,
+    lastEditor,
+    people,
+  };
 }
 
 /** `pads`: in the group's order. `summaries`: of everybody in the group; of a missing account `undefined`. */
@@ -64,5 +79,11 @@ export function contentOf(
     const summary = summaries.get(id);
     if (summary !== undefined) people.set(id, summary);
   }
-  return { group, pads, locked: pads.filter(({ visibility }) => visibility === 'private'), people };
+  return {
+    group,
+    pads,
+    locked: pads.filter(({ visibility }) => visibility === 'private'),
+    shared: pads.filter((pad) => pad.people !== undefined),
+    people,
+  };
 }

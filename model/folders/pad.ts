@@ -4,6 +4,7 @@
  * the routes, before the call and in `check`.
  */
 import { padAccessChanged, unchangedAccess } from '../access/accessChange';
+import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
 import { type Events, namesOfSetFields } from '../events';
@@ -15,7 +16,8 @@ import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../stor
 import { keys, type Store } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
-import { createPadRecords, type PadRecords } from './padRecords';
+import { createPadRecords, type PadCheck, type PadRecords } from './padRecords';
+import { type ChangePad, createPadShares, createShareIndex, type PadShares } from './padShares';
 import { createPadTimes, editorToName, type PadTimes } from './padTimes';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
@@ -29,13 +31,7 @@ export interface PadInput {
   group?: string;
 }
 
-/**
- * Checks pad, group and target group (if it moves) right before a change is written. An error that it throws cancels
- * the change.
- */
-export type PadCheck = (pad: PadRecord, group: GroupRecord, target?: GroupRecord) => void;
-
-export interface Pads extends PadTimes, Pick<PadRecords, 'find' | 'findMany'> {
+export interface Pads extends PadTimes, PadShares, Pick<PadRecords, 'find' | 'findMany'> {
   /**
    * Creates a pad. `check` gets the group when the pad is listed there. Throws PAD.ITEMS_NOT_FOUND when the group no
    * longer exists, PASSWORD_INCORRECT for visibility `private` without password.
@@ -60,6 +56,7 @@ export interface Pads extends PadTimes, Pick<PadRecords, 'find' | 'findMany'> {
 export interface PadContext {
   store: Store;
   groups: Groups;
+  users: Pick<Users, 'findByEntries' | 'update'>;
   removals: Removals;
   passwords: Passwords;
   editorPads: EditorPads;
@@ -148,8 +145,9 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
   };
 }
 
-function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['update'] {
-  const { store, groups, passwords, events } = context;
+function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
+  const { store, groups, events } = context;
+  const shares = createShareIndex(context.users);
 
   /**
    * Adds the pad to the target's list, changes its record, then removes it from the old list. Needs all three locks.
@@ -171,44 +169,56 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
     events.emit({ about: 'pad', what: 'changed', id: after._id, before, after, changed, access });
   }
 
-  return async (id, input, check) => {
-    const given = await hashedIfGiven(passwords, input.password);
-
+  return async (id, decide, changed, targetId) => {
     /** Returns `undefined` when the pad has left the locked group. */
-    async function change(from: string): Promise<PadChange | undefined> {
+    async function change(from: string): Promise<PadRecord | undefined> {
       const { pad, group } = await placeOf(id);
       if (pad.group !== from) return undefined;
-      const moves = input.group !== undefined && input.group !== from;
-      const target = moves ? await groups.find(input.group ?? '') : undefined;
+      const moves = targetId !== undefined && targetId !== from;
+      const target = moves ? await groups.find(targetId) : undefined;
       if (moves && target === undefined)
         throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
-      check?.(pad, group, target);
-      const next = changedPad(pad, input, given);
+      const next = decide(pad, group, target);
+      await shares.join(pad, next);
       if (target) await move(next, group, target);
       else await store.set(keys.pad(id), next);
-      return { before: pad, after: next, source: group };
+      // Sent here, because open editors must not wait until the accounts are written.
+      report({ before: pad, after: next, source: group }, changed);
+      await shares.leave(pad, next);
+      return next;
     }
 
     for (;;) {
       const from = (await placeOf(id)).pad.group;
-      const locks = [keys.group(from), keys.group(input.group ?? from), keys.pad(id)];
+      const locks = [keys.group(from), keys.group(targetId ?? from), keys.pad(id)];
       const done = await store.locked(locks, () => change(from));
-      if (done === undefined) continue;
-      report(done, namesOfSetFields(input));
-      return done.after;
+      if (done !== undefined) return done;
     }
   };
 }
 
 export function createPads(context: PadContext): Pads {
-  const { store, groups, removals, events } = context;
+  const { store, groups, removals, passwords, events } = context;
   const records = createPadRecords(store, groups);
+  const change = createChange(context, records);
   const times = createPadTimes(context);
   return {
     find: records.find,
     findMany: records.findMany,
     ...createCreation(context, records),
-    update: createUpdate(context, records),
+    ...createPadShares(context, change),
+    async update(id, input, check) {
+      const given = await hashedIfGiven(passwords, input.password);
+      return change(
+        id,
+        (pad, group, target) => {
+          check?.(pad, group, target);
+          return changedPad(pad, input, given);
+        },
+        namesOfSetFields(input),
+        input.group,
+      );
+    },
     touch: (id, editor) => times.touch(id, editor),
     lastUpdates: (pads) => times.lastUpdates(pads),
     close: () => times.close(),

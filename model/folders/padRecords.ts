@@ -5,6 +5,12 @@ import { readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { GroupRecords } from './groupRecords';
 
+/**
+ * Checks pad, group and target group (if it moves) right before a change is written. An error that it throws cancels
+ * the change.
+ */
+export type PadCheck = (pad: PadRecord, group: GroupRecord, target?: GroupRecord) => void;
+
 export interface PadRecords {
   /** The pad; `undefined` when it does not exist or is being removed. */
   find(id: string): Promise<PadRecord | undefined>;

@@ -70,9 +70,9 @@ export function factsCondition(wanted: Partial<AccountFacts>): string | undefine
 
 /** Ids of all records that an account refers to. */
 function referencesOf(user: UserRecord): string[] {
-  const { bookmarks, userlists } = user;
+  const { bookmarks, userlists, sharedPads = [] } = user;
   const listed = Object.values(userlists).flatMap((list) => (Array.isArray(list?.uids) ? list.uids : []));
-  const all = [...groupsOf(user), ...bookmarks.groups, ...bookmarks.pads, ...listed];
+  const all = [...groupsOf(user), ...bookmarks.groups, ...bookmarks.pads, ...sharedPads, ...listed];
   return [...new Set(all.filter((id) => typeof id === 'string'))];
 }
 

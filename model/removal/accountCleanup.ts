@@ -44,13 +44,17 @@ type Ids = ReadonlySet<string>;
 interface StoredPad {
   users?: unknown;
   lastEditor?: unknown;
+  people?: Record<string, unknown>;
 }
 
 const isIn = (ids: Ids, value: unknown): boolean => typeof value === 'string' && ids.has(value);
 
 function namesAny(stored: unknown, ids: Ids): stored is StoredPad {
-  const { users, lastEditor } = (stored ?? {}) as StoredPad;
-  return isIn(ids, lastEditor) || (Array.isArray(users) && users.some((person) => isIn(ids, person)));
+  const { users, lastEditor, people } = (stored ?? {}) as StoredPad;
+  const isShared = Object.keys(people ?? {}).some((person) => ids.has(person));
+  return (
+    isShared || isIn(ids, lastEditor) || (Array.isArray(users) && users.some((person) => isIn(ids, person)))
+  );
 }
 
 /** Works in the background until `signal` aborts it. Can be repeated after a failure. */
@@ -140,15 +144,21 @@ export class AccountCleanup {
     });
   }
 
-  /** Pads tell who wrote last. Those of ep_mypads 1.x also list users; that list gives no rights. */
+  /** Pads tell who wrote last, and with whom they are shared. Those of ep_mypads 1.x also list users; that list gives no rights. */
   private async removeFromPads(removed: Ids): Promise<void> {
     await this.eachRecord<unknown>(keys.pad(''), async (id, stored) => {
       if (!namesAny(stored, removed)) return;
       await this.context.store.update<StoredPad>(keys.pad(id), (pad) => {
         if (!namesAny(pad, removed)) return undefined;
-        const { users, lastEditor, ...others } = pad;
+        const { users, lastEditor, people, ...others } = pad;
         const left = Array.isArray(users) ? users.filter((person) => !removed.has(person)) : users;
-        return { ...others, users: left, ...(isIn(removed, lastEditor) ? {} : { lastEditor }) };
+        const shared = people && Object.entries(people).filter(([person]) => !removed.has(person));
+        return {
+          ...others,
+          users: left,
+          ...(shared && { people: Object.fromEntries(shared) }),
+          ...(isIn(removed, lastEditor) ? {} : { lastEditor }),
+        };
       });
     });
   }

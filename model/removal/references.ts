@@ -34,6 +34,7 @@ export function refersTo(user: Partial<UserRecord> | undefined, removed: Removed
     containsAny(user?.bookmarks?.pads, removed.pads) ||
     containsAny(user?.groups, removed.groups) ||
     containsAny(user?.readerOf, removed.groups) ||
+    containsAny(user?.sharedPads, removed.pads) ||
     Object.values(user?.userlists ?? {}).some((list) => containsAny(list?.uids, removed.users))
   );
 }
@@ -54,6 +55,7 @@ export function recordWithout(user: UserRecord, removed: RemovedSets): UserRecor
   return {
     ...user,
     groups: withoutIds(user.groups, removed.groups),
+    ...(user.sharedPads && { sharedPads: withoutIds(user.sharedPads, removed.pads) }),
     ...(user.readerOf && { readerOf: withoutIds(user.readerOf, removed.groups) }),
     bookmarks: {
       ...user.bookmarks,

@@ -43,6 +43,8 @@ export interface UserRecord {
   groups: string[];
   /** The same for groups whose `readers` list them. Not in `groups`, where ep_mypads 1.x would show them. */
   readerOf?: string[];
+  /** Index of the pads whose `people` list them. Not in old records. */
+  sharedPads?: string[];
   bookmarks: { groups: string[]; pads: string[] };
   userlists: Record<string, UserListRecord>;
   /** False until the address is confirmed, or after an administrator closed the account. */
@@ -93,7 +95,9 @@ export interface GroupRecord {
   ctime: number;
 }
 
-export const linkRoles = ['reader', 'writer'] as const;
+/** What a link or a share of a single pad lets people do. */
+export const grantRoles = ['reader', 'writer'] as const;
+export type GrantRole = (typeof grantRoles)[number];
 
 /**
  * A link that opens a group, or one pad of it, to everybody who has its secret. It is kept in the group's record, so
@@ -102,7 +106,7 @@ export const linkRoles = ['reader', 'writer'] as const;
 export interface LinkRecord {
   /** A digest of the secret. */
   _id: string;
-  role: (typeof linkRoles)[number];
+  role: GrantRole;
   /** What the link is for, such as "Parents of 5b". */
   label: string;
   /** Without it, the link opens the group and the pads that have its visibility. */
@@ -134,6 +138,8 @@ export interface PadRecord {
   readonly: boolean | null;
   /** Kept for ep_mypads 1.x; gives no rights. */
   users: string[];
+  /** People with whom this pad alone is shared, by id of their account. Not in old records. */
+  people?: Record<string, GrantRole>;
   ctime: number;
   /** Time of the last change of the text, to the minute, if known. */
   lastUpdate?: number;

@@ -3,9 +3,10 @@
  * unknown fields stay.
  */
 import {
+  type GrantRole,
   type GroupRecord,
+  grantRoles,
   type LinkRecord,
-  linkRoles,
   type MembersByRole,
   memberLists,
   type PadRecord,
@@ -38,6 +39,9 @@ function readPassword(value: unknown): StoredPassword | string | null {
   }
   return null;
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The texts of a list; duplicates stay. */
 export const texts = (value: unknown): string[] =>
@@ -91,6 +95,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(record.readerOf === undefined ? {} : { readerOf: texts(record.readerOf) }),
+    ...(record.sharedPads === undefined ? {} : { sharedPads: texts(record.sharedPads) }),
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
@@ -119,12 +124,14 @@ export function newUser(
   };
 }
 
+const isGrantRole = (value: unknown): value is GrantRole => grantRoles.some((known) => known === value);
+
 function readLinks(stored: unknown): LinkRecord[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: Partial<LinkRecord> | null): LinkRecord[] => {
     const { _id, role, ends = null, pad, password } = one ?? {};
-    const isRole = linkRoles.some((known) => known === role);
-    if (typeof _id !== 'string' || !isRole || (ends !== null && typeof ends !== 'number')) return [];
+    if (typeof _id !== 'string' || !isGrantRole(role) || (ends !== null && typeof ends !== 'number'))
+      return [];
     // A link whose password cannot be read opens nothing, rather than everything without one.
     if (password !== null && (typeof password !== 'object' || typeof password?.hash !== 'string')) return [];
     if (pad !== undefined && typeof pad !== 'string') return [];
@@ -186,6 +193,11 @@ export const groupsOf = ({ groups, readerOf = [] }: Pick<UserRecord, GroupIndex>
   ...readerOf,
 ];
 
+const readPadPeople = (stored: object): PadRecord['people'] =>
+  Object.fromEntries(
+    Object.entries(stored).filter((entry): entry is [string, GrantRole] => isGrantRole(entry[1])),
+  );
+
 /** Reads a pad record. Unknown fields stay, except `moveGroup`, a leftover of moves in ep_mypads 1.x. */
 export function readPad(id: string, stored: unknown): PadRecord | undefined {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
@@ -194,6 +206,7 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     moveGroup: _,
     lastUpdate,
     lastEditor,
+    people,
     ...record
   } = stored as {
     [field in keyof PadRecord | 'moveGroup']?: unknown;
@@ -210,12 +223,10 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(typeof lastUpdate === 'number' && { lastUpdate }),
+    ...(isRecord(people) && { people: readPadPeople(people) }),
     ...((typeof lastEditor === 'string' || lastEditor === null) && { lastEditor }),
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads a session record; `undefined` when owner or times are missing. */
 export function readSession(id: string, stored: unknown): SessionRecord | undefined {

@@ -158,6 +158,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     if (!answer) throw new Error('There was no answer.');
     return answer;
   },
+  'GET /admin/users/{login}/access': ({ admin, user }) => admin('get', `admin/users/${user.login}/access`),
   'GET /admin/users': ({ admin }) => admin('get', 'admin/users?limit=1'),
   'GET /admin/groups': ({ admin }) => admin('get', 'admin/groups?limit=1'),
   'GET /admin/pads': ({ admin }) => admin('get', 'admin/pads?limit=1'),
@@ -212,6 +213,14 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   },
   'POST /group/{id}/links': ({ call, groupId }) =>
     call('post', `group/${groupId}/links`, { role: 'writer', ends: Date.now() + 3_600_000 }),
+  'GET /group/{id}/access': ({ call, groupId }) => call('get', `group/${groupId}/access`),
+  'GET /pad/{id}/access': ({ call, padId }) => call('get', `pad/${padId}/access`),
+  'POST /pad/{id}/people': ({ call, padId, user: { login } }) =>
+    call('post', `pad/${padId}/people`, { loginsOrEmails: [login], role: 'reader' }),
+  'DELETE /pad/{id}/people/{login}': async ({ call, padId, user: { login } }) => {
+    await call('post', `pad/${padId}/people`, { loginsOrEmails: [login], role: 'reader' });
+    return call('delete', `pad/${padId}/people/${login}`);
+  },
   'GET /pad/{id}/links': ({ call, padId }) => call('get', `pad/${padId}/links`),
   'POST /pad/{id}/links': ({ call, padId }) => call('post', `pad/${padId}/links`, {}),
   'PUT /links/{id}': async ({ call, groupId }) => {

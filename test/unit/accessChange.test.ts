@@ -72,7 +72,11 @@ const groups = visibilities.flatMap((visibility) =>
 
 const pads = [null, ...visibilities].flatMap((visibility) =>
   passwords.flatMap((own) =>
-    [null, false, true].map((readonly): PadRecord => ({ ...pad, visibility, password: own, readonly })),
+    [null, false, true].flatMap((readonly) =>
+      [{}, { people: { somebody: 'reader' as const } }, { people: { somebody: 'writer' as const } }].map(
+        (people): PadRecord => ({ ...pad, visibility, password: own, readonly, ...people }),
+      ),
+    ),
   ),
 );
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createStoredPads } from '../../host/storedPads';
 import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
-import type { GroupRecord, UserRecord } from '../../model/store/entities';
+import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
@@ -99,6 +99,28 @@ describe('the doctor', () => {
     expect(helene.readerOf).to.deep.equal(['shown']);
     expect(helene.groups).to.not.include('shown');
     expect((await doctor.examine()).findings).to.deep.equal([]);
+  });
+
+  it('repairs with whom a pad is shared: in its record, and in the records of accounts', async () => {
+    const helene = 'helene-lefevre-ve4gdoq';
+    const pad = {
+      _id: 'own-pad',
+      name: 'Own',
+      group: 'shown',
+      people: { gone: 'writer', [helene]: 'reader' },
+    };
+    await ports.database.set(keys.pad('own-pad'), pad);
+    await ports.database.set(keys.group('shown'), {
+      _id: 'shown',
+      name: 'Shown',
+      admins: ['frank-vs8gdak'],
+      pads: ['own-pad'],
+    });
+    await repair();
+    const { people } = (await ports.database.get(keys.pad('own-pad'))) as PadRecord;
+    expect(people).to.deep.equal({ [helene]: 'reader' });
+    const { sharedPads } = (await ports.database.get(keys.user(helene))) as UserRecord;
+    expect(sharedPads).to.deep.equal(['own-pad']);
   });
 
   it('repairs it, and finds nothing the second time', async () => {

@@ -49,6 +49,7 @@ function listed(groups: readonly ListedFolder[], bookmarked: readonly ListedFold
     {
       groups: Object.fromEntries(groups.map((group) => [group._id, group])),
       users: { me, other },
+      shared: {},
       bookmarks: { groups: {}, pads: {} },
     },
     new Set(bookmarked.map(({ _id }) => _id)),

@@ -9,6 +9,7 @@ import {
   endOfLinks,
   groupSight,
   groupUnlocked,
+  isPadListed,
   padAbilities,
   padEntry,
   padPasswordHelps,
@@ -201,6 +202,52 @@ describe('permissions to enter', () => {
     }
   });
 
+  const rank = ['write', 'read', 'password', 'signIn', 'no'];
+  const better = (one: string, other: string): string =>
+    rank.indexOf(one) <= rank.indexOf(other) ? one : other;
+
+  describe('a pad that is shared alone', () => {
+    for (const role of ['reader', 'writer'] as const) {
+      row(`with a ${role}: gives them this role, and takes none away`, () =>
+        situations.flatMap(([title, , visibility, own]) =>
+          everybody.flatMap(({ actor, subject }) =>
+            policies.flatMap(({ prefix, policy }) =>
+              [false, true].map((readonly): Cell => {
+                const group = buildGroup(visibility, { readonly });
+                const pad = buildPad(own);
+                const without = padEntry(actor, pad, group, policy);
+                const given = role === 'writer' && !readonly ? 'write' : 'read';
+                const person = actor.kind === 'user' ? actor.id : 'somebody else';
+                return [
+                  `${prefix}${subject}, ${title}, readonly ${readonly}`,
+                  padEntry(actor, { ...pad, people: { [person]: role } }, group, policy),
+                  policy === off && actor.kind === 'user' ? better(given, without) : without,
+                ];
+              }),
+            ),
+          ),
+        ),
+      );
+    }
+
+    row('shows this pad where the person sees the group, and nothing else', () =>
+      situations.flatMap(([title, , visibility, own]) =>
+        everybody.map(({ actor, subject }): Cell => {
+          const person = actor.kind === 'user' ? actor.id : 'somebody else';
+          const pad = { ...buildPad(own), people: { [person]: 'reader' as const } };
+          const group = buildGroup(visibility);
+          const sight = groupSight(actor, group, off);
+          const sees = actor.kind === 'user' && sight === 'open';
+          return [
+            `${subject}, ${title}`,
+            isPadListed(actor, pad, group, off),
+            sees || isPadListed(actor, buildPad(own), group, off),
+          ];
+        }),
+      ),
+    );
+  });
+
   describe('a link', () => {
     type Target = 'the group' | 'the pad' | 'another pad';
     const targets: Target[] = ['the group', 'the pad', 'another pad'];
@@ -225,10 +272,6 @@ describe('permissions to enter', () => {
             unlocked: (what, id, password) =>
               what === 'link' ? password.hash === 'link-1' : actor.unlocked(what, id, password),
           };
-    const rank = ['write', 'read', 'password', 'signIn', 'no'];
-    const better = (one: string, other: string): string =>
-      rank.indexOf(one) <= rank.indexOf(other) ? one : other;
-
     for (const role of ['reader', 'writer'] as const) {
       for (const target of targets) {
         row(`of a ${role} to ${target}: gives this role where it leads, and takes none away`, () =>

@@ -17,6 +17,8 @@ export type ListedFolder = Omit<GroupSummary, 'abilities'> & { abilities: GroupA
 export interface Groups {
   groups: Record<string, ListedFolder>;
   bookmarks: { groups: Record<string, ListedFolder>; pads: Record<string, PadSummary> };
+  /** Pads that are shared alone with the person. */
+  shared: Record<string, PadSummary>;
   users: Record<string, Person>;
 }
 
@@ -40,7 +42,7 @@ function withOwnName(people: Record<string, Person>, client: QueryClient): Recor
 }
 
 function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
-  const { groups, bookmarks, users, abilities } = answer.value;
+  const { groups, bookmarks, shared, users, abilities } = answer.value;
   const listed = (all: Record<string, GroupSummary>): Record<string, ListedFolder> =>
     Object.fromEntries(
       Object.entries(all).map(([id, group]) => [
@@ -51,6 +53,7 @@ function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
   return {
     groups: listed(groups),
     bookmarks: { groups: listed(bookmarks.groups), pads: bookmarks.pads },
+    shared,
     users: withOwnName(users, client),
   };
 }

@@ -3,6 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Pad } from '../../../api/answers';
 import type { GroupAnswer } from '../../../api/group/schema';
 import type { PadChange, PadCreation } from '../../../api/pad/schema';
+import { folderOf } from '../navigation/paths';
 import { call, isError } from './client';
 import { refetchGroups, removeFromCache } from './folderChanges';
 import { keys } from './keys';
@@ -10,7 +11,7 @@ import { keys } from './keys';
 function putPad(client: QueryClient, pad: Pad): void {
   client.setQueryData<Pad>(keys.pad(pad._id), pad);
   client.setQueryData<GroupAnswer>(
-    keys.group(pad.group),
+    keys.group(folderOf(pad)),
     (known) => known?.pads && { ...known, pads: { ...known.pads, [pad._id]: pad } },
   );
 }
@@ -42,7 +43,7 @@ export function useCreatePad() {
     mutationFn: async (input: PadCreation): Promise<Pad> => (await call('POST /pad', { body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
-      refetchGroups(client, pad.group);
+      refetchGroups(client, folderOf(pad));
     },
   });
 }
@@ -55,7 +56,7 @@ export function useDuplicatePad() {
       (await call('POST /pad/{id}/duplicate', { params: { id }, body: { name } })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
-      refetchGroups(client, pad.group);
+      refetchGroups(client, folderOf(pad));
     },
   });
 }
@@ -68,7 +69,7 @@ export function useUpdatePad(id: string) {
       (await call('PUT /pad/{id}', { params: { id }, body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
-      refetchPads(client, pad.group);
+      refetchPads(client, folderOf(pad));
     },
   });
 }

@@ -17,3 +17,6 @@ export const paths = {
   pad: (group: string, pad: string) => `/mypads/group/${id(group)}/pad/view/${id(pad)}`,
   editPad: (group: string, pad: string) => `/mypads/group/${id(group)}/pad/edit/${id(pad)}`,
 } as const;
+
+/** The folder of a pad in paths. `-` stands for a folder that the person does not see, as in Etherpad's own page. */
+export const folderOf = ({ group }: { group: string | null }): string => group ?? '-';

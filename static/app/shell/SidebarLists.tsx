@@ -5,7 +5,7 @@ import { useBookmarks } from '../data/bookmarks';
 import { useGroups } from '../data/folders';
 import { useRecentPads } from '../data/pads';
 import { useLocation, useQueryParams, withParameters } from '../navigation/location';
-import { paths } from '../navigation/paths';
+import { folderOf, paths } from '../navigation/paths';
 import { toggleTag } from '../screens/folders/folderListing';
 import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
@@ -48,9 +48,9 @@ export function Recent({ onLeave }: ListProps) {
         {recent.slice(0, recentShown).map((pad) => (
           <SidebarItem
             key={pad._id}
-            href={paths.pad(pad.group, pad._id)}
-            current={path === paths.pad(pad.group, pad._id)}
-            title={[pad.name, data?.groups[pad.group]?.name].filter(Boolean).join(' – ')}
+            href={paths.pad(folderOf(pad), pad._id)}
+            current={path === paths.pad(folderOf(pad), pad._id)}
+            title={[pad.name, data?.groups[folderOf(pad)]?.name].filter(Boolean).join(' – ')}
             icon={<PadIcon />}
             onLeave={onLeave}
           >
@@ -81,7 +81,12 @@ function useMarked(): Marked[] {
       .map(({ _id: id, name }) => ({ id, name, href: paths.folder(id), icon: <FolderIcon /> }));
     const pads = Object.values(data?.bookmarks.pads ?? {})
       .filter(({ _id }) => marked.pads.has(_id))
-      .map(({ _id: id, name, group }) => ({ id, name, href: paths.pad(group, id), icon: <PadIcon /> }));
+      .map((pad) => ({
+        id: pad._id,
+        name: pad.name,
+        href: paths.pad(folderOf(pad), pad._id),
+        icon: <PadIcon />,
+      }));
     return [...folders.sort(byName), ...pads.sort(byName)];
   }, [data, marked, language]);
 }
@@ -93,7 +98,7 @@ export function BookmarkList({ onLeave }: ListProps) {
   const all = useMarked();
   const { data: recent = [] } = useRecentPads();
   // A pad in both lists is marked as current only once.
-  const isRecent = new Set(recent.slice(0, recentShown).map((pad) => paths.pad(pad.group, pad._id)));
+  const isRecent = new Set(recent.slice(0, recentShown).map((pad) => paths.pad(folderOf(pad), pad._id)));
   if (all.length === 0) return null;
   return (
     <Section title={t('nav.bookmarks')}>

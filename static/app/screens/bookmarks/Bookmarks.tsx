@@ -10,7 +10,7 @@ import { StarIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { FolderRow } from '../folders/FolderRow';
 import { entriesOf, sortEntries } from '../folders/folderListing';
@@ -98,7 +98,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
               <PadLine
                 key={pad._id}
                 pad={pad}
-                group={groups.groups[pad.group] ?? shown.groups[pad.group]}
+                group={groups.groups[folderOf(pad)] ?? shown.groups[folderOf(pad)]}
                 people={groups.users}
                 onShare={setSharing}
               />
@@ -129,7 +129,7 @@ function PadLine({ pad, group, people, onShare }: PadLineProps) {
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   return (
     <Row
-      href={paths.pad(pad.group, pad._id)}
+      href={paths.pad(folderOf(pad), pad._id)}
       name={pad.name}
       star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
       cells={[

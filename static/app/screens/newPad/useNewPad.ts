@@ -7,7 +7,7 @@ import { keys } from '../../data/keys';
 import { useCreatePad, useRemovePads } from '../../data/padChanges';
 import { isWritten } from '../../data/pads';
 import { navigate, pathOf } from '../../navigation/location';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { freeName } from './freeName';
@@ -35,7 +35,8 @@ function useUndo(): (pad: Pad, made: boolean) => void {
   const { mutateAsync: removePads } = useRemovePads();
   const { mutateAsync: removeGroup } = useRemoveGroup();
   const undo = async (pad: Pad, made: boolean): Promise<void> => {
-    const { _id: id, group, name } = pad;
+    const { _id: id, name } = pad;
+    const group = folderOf(pad);
     if (await isWritten(id)) return toasts.info(t('newPad.kept', { name }));
     const folderGoes = made && (await countPads(group)) === 1;
     // Before the removal: an open editor would say that the pad is gone.
@@ -70,7 +71,7 @@ export function useNewPad(): NewPad {
       return createPad({ group, name, visibility: null, readonly: null });
     },
     onSuccess: (pad, { folder, byKey }) => {
-      navigate(paths.pad(pad.group, pad._id));
+      navigate(paths.pad(folderOf(pad), pad._id));
       if (!byKey) return;
       toasts.success(t('newPad.done', { name: pad.name }), {
         action: { label: t('action.undo'), run: () => undo(pad, folder === null) },

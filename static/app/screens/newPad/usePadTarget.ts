@@ -3,10 +3,11 @@ import { useSettings } from '../../data/configuration';
 import { type ListedFolder, useGroups } from '../../data/folders';
 import { useRecentPads } from '../../data/pads';
 import { useLocation } from '../../navigation/location';
+import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 
 /** The folder in a path: `/mypads/group/<id>/…`. */
-function folderOf(path: string): string | undefined {
+function folderInPath(path: string): string | undefined {
   return /^\/mypads\/group\/([^/]+)\/./.exec(path)?.[1];
 }
 
@@ -24,7 +25,7 @@ export function usePadTargets(): readonly ListedFolder[] | undefined {
     const byName = Object.values(groups)
       .filter(({ archived }) => !archived)
       .sort((one, other) => one.name.localeCompare(other.name, language));
-    const all = new Set([...(recent ?? []).flatMap((pad) => groups[pad.group] ?? []), ...byName]);
+    const all = new Set([...(recent ?? []).flatMap((pad) => groups[folderOf(pad)] ?? []), ...byName]);
     return [...all].filter(({ abilities }) => abilities.createPad);
   }, [data, recent, language]);
 }
@@ -39,7 +40,7 @@ export function usePadTarget(): ListedFolder | null | undefined {
   const { data } = useGroups();
   const targets = usePadTargets();
   if (data === undefined || targets === undefined) return undefined;
-  const here = data.groups[decodeURIComponent(folderOf(path) ?? '')];
+  const here = data.groups[decodeURIComponent(folderInPath(path) ?? '')];
   if (here?.abilities.createPad) return here;
   return targets.find(({ visibility }) => signedInOnly || visibility !== 'public') ?? null;
 }

@@ -10,7 +10,7 @@ import { SharePad } from '../sharing/ShareDialog';
 import { usePadExport } from './usePadExport';
 
 export interface PadQuickMenuProps {
-  pad: { _id: string; name: string; group: string };
+  pad: { _id: string; name: string; group: string | null };
   /** Opens `SharePadAt`. */
   onShare: (id: string) => void;
   /** Sets or removes the bookmark, where the row has no star. */
@@ -25,7 +25,11 @@ export function PadQuickMenu({ pad, onShare, star }: PadQuickMenuProps) {
     <Menu
       label={t('folders.actions', { name: pad.name })}
       items={() => [
-        { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: paths.folder(pad.group) },
+        pad.group !== null && {
+          label: t('bookmarks.openFolder'),
+          icon: <FolderOpenIcon />,
+          href: paths.folder(pad.group),
+        },
         {
           label: t('padActions.newTab'),
           icon: <NewTabIcon />,

@@ -4,7 +4,7 @@ import { toasts } from '../../components/Toasts';
 import { loadGroup } from '../../data/folders';
 import { useDuplicatePad } from '../../data/padChanges';
 import { navigate } from '../../navigation/location';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { freeName } from '../newPad/freeName';
@@ -19,13 +19,14 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
   const client = useQueryClient();
   const { mutateAsync: duplicate } = useDuplicatePad();
   const { mutate, isPending } = useMutation({
-    mutationFn: async ({ _id: id, name, group }: Pad) => {
-      const { pads = {} } = await loadGroup(client, group);
-      const names = Object.values(pads).map((pad) => pad.name);
+    mutationFn: async (pad: Pad) => {
+      const { _id: id, name } = pad;
+      const { pads = {} } = await loadGroup(client, folderOf(pad));
+      const names = Object.values(pads).map((one) => one.name);
       return duplicate({ id, name: freeName(t('padActions.copyOf', { name }), names) });
     },
     onSuccess: (copy) => {
-      const show = (): void => navigate(paths.pad(copy.group, copy._id));
+      const show = (): void => navigate(paths.pad(folderOf(copy), copy._id));
       if (open) show();
       toasts.success(
         t('padActions.copied', { name: copy.name }),

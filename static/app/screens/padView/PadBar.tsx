@@ -9,7 +9,7 @@ import { useHeadingFocus } from '../../components/Page';
 import { ExpandViewIcon, NewTabIcon, ReadonlyIcon } from '../../components/screenIcons';
 import { useSettings, useUser } from '../../data/configuration';
 import { Link, navigate } from '../../navigation/location';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { MovePads } from '../padMove/MovePads';
@@ -129,7 +129,7 @@ function BackLink({ pad, folderName }: Pick<PadBarProps, 'pad' | 'folderName'>) 
   const user = useUser();
   if (folderName === undefined && user === undefined) return null;
   const where = folderName ?? t('folders.title');
-  const href = folderName === undefined ? paths.folders : paths.folder(pad.group);
+  const href = folderName === undefined ? paths.folders : paths.folder(folderOf(pad));
   return <IconLink href={href} label={t('page.back', { where })} icon={<BackIcon />} />;
 }
 
@@ -148,7 +148,7 @@ function Names({ pad, folderName, siblings, narrow, renaming, onRename }: NamesP
     <div className={styles.names}>
       {folderName !== undefined && (
         <p className={styles.folder}>
-          <Link href={paths.folder(pad.group)} className={styles.folderLink}>
+          <Link href={paths.folder(folderOf(pad))} className={styles.folderLink}>
             {folderName}
           </Link>
           {!narrow && (
@@ -211,11 +211,11 @@ function Question({ question, pad, onClose }: QuestionProps) {
     case 'people':
       return <PeopleInPad id={pad._id} onClose={onClose} />;
     case 'move':
-      return <MovePads from={pad.group} pads={[pad]} onClose={onClose} />;
+      return <MovePads from={folderOf(pad)} pads={[pad]} onClose={onClose} />;
     case 'removeChatHistory':
       return <RemoveChatHistory pad={pad} onClose={onClose} />;
     case 'remove': {
-      const leave = (): void => navigate(paths.folder(pad.group), { replace: true });
+      const leave = (): void => navigate(paths.folder(folderOf(pad)), { replace: true });
       return <RemovePad pad={pad} onClose={onClose} onDone={leave} />;
     }
   }

@@ -19,7 +19,7 @@ import {
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
 import { withParameters } from '../../navigation/location';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
 import { usePadCopy } from '../padActions/usePadCopy';
@@ -91,7 +91,7 @@ function useItems(props: PadMenuProps) {
     abilities.edit && {
       label: t('padView.settings'),
       icon: <SettingsIcon />,
-      href: withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' }),
+      href: withParameters(paths.editPad(folderOf(pad), pad._id), { from: 'pad' }),
     },
   ];
   const copying: MenuItem[] = [

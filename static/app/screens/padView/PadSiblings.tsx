@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from '../../components/Menu';
 import { AddIcon, ExpandIcon, FolderOpenIcon, PadIcon, PreviousIcon } from '../../components/screenIcons';
 import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { sortPads } from '../folders/sortPads';
@@ -27,7 +27,7 @@ export interface Siblings {
 /** The other pads in the folder of a pad; `undefined` while they are loaded, and if the person may not see them. */
 export function useSiblings(pad: Pad): Siblings | undefined {
   const { language } = useTranslation();
-  const { data: folder, isPlaceholderData } = useGroup(pad.group);
+  const { data: folder, isPlaceholderData } = useGroup(folderOf(pad));
   return useMemo(() => {
     if (folder === undefined || folder.locked || isPlaceholderData) return undefined;
     const pads = sortPads(Object.values(folder.pads), rememberedSorting('pad'), language);
@@ -56,12 +56,12 @@ export function useSiblingItems(siblings: Siblings | undefined): MenuItem[] {
     previous !== undefined && {
       label: t('padView.previous', { name: previous.name }),
       icon: <PreviousIcon />,
-      href: paths.pad(previous.group, previous._id),
+      href: paths.pad(folderOf(previous), previous._id),
     },
     next !== undefined && {
       label: t('padView.next', { name: next.name }),
       icon: <NextIcon />,
-      href: paths.pad(next.group, next._id),
+      href: paths.pad(folderOf(next), next._id),
     },
   ];
 }
@@ -92,7 +92,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
               label: other.name,
               icon: <PadIcon />,
               checked: other._id === pad._id,
-              href: paths.pad(other.group, other._id),
+              href: paths.pad(folderOf(other), other._id),
             }),
           ),
           'line',
@@ -113,7 +113,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           small
           label={t('padView.previous', { name: previous.name })}
           icon={<PreviousIcon />}
-          href={paths.pad(previous.group, previous._id)}
+          href={paths.pad(folderOf(previous), previous._id)}
         />
       )}
       {next !== undefined && (
@@ -121,7 +121,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           small
           label={t('padView.next', { name: next.name })}
           icon={<NextIcon />}
-          href={paths.pad(next.group, next._id)}
+          href={paths.pad(folderOf(next), next._id)}
         />
       )}
     </div>

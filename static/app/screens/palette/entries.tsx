@@ -22,7 +22,7 @@ import { type Groups, useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
 import { useUserLists } from '../../data/userLists';
 import { type Searchable, searchable } from '../../lib/matching';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { seesAdministration, useLeave } from '../../shell/leaving';
 import { showOverlay } from '../../shell/overlay';
 import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
@@ -63,7 +63,7 @@ function foldersIn(
 interface NamedPad {
   _id: string;
   name: string;
-  group: string;
+  group: string | null;
 }
 
 /** All pads that the person can see in a list, each once, the recent ones first. Only these if `complete` is false. */
@@ -79,10 +79,12 @@ function usePads(complete: boolean): Entry[] {
     };
     recent?.forEach(add);
     if (complete) {
-      Object.values(groups?.bookmarks.pads ?? {}).forEach(add);
+      Object.values({ ...groups?.bookmarks.pads, ...groups?.shared }).forEach(add);
       for (const [group, pads] of Object.entries(names ?? {})) for (const pad of pads) add({ ...pad, group });
     }
-    return [...all.values()].map(({ _id: id, name, group }) => {
+    return [...all.values()].map((pad) => {
+      const { _id: id, name } = pad;
+      const group = folderOf(pad);
       const folder = groups?.groups[group] ?? groups?.bookmarks.groups[group];
       return {
         id: `pad-${id}`,
@@ -313,7 +315,7 @@ export function useEntries(target: Target | null | undefined, complete: boolean)
   const { data: recent } = useRecentPads();
   const folders = useMemo(() => {
     if (!complete) return [];
-    return foldersIn(groups, new Set(recent?.map(({ group }) => group)), list);
+    return foldersIn(groups, new Set(recent?.map(folderOf)), list);
   }, [groups, recent, complete, list]);
   return {
     pads: usePads(complete),

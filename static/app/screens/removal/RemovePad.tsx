@@ -4,6 +4,7 @@ import { Button } from '../../components/Button';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { type BulkResult, type Progress, useRemoveChatHistory, useRemovePads } from '../../data/padChanges';
+import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { Failures, ProgressLine } from './Failures';
 import styles from './removal.module.css';
@@ -26,7 +27,7 @@ export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
       action={t('remove.pad.submit')}
       onClose={onClose}
       onConfirm={async () => {
-        const { failed } = await remove.mutateAsync({ group: pad.group, ids: [pad._id] });
+        const { failed } = await remove.mutateAsync({ group: folderOf(pad), ids: [pad._id] });
         if (failed[0] !== undefined) throw failed[0].error;
         onDone();
         toasts.success(t('remove.pad.done', { name: pad.name }));

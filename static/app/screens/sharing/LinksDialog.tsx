@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import type { Link } from '../../../../api/link/schema';
 import { limits } from '../../../../model/limits';
-import { linkRoles } from '../../../../model/store/entities';
+import { grantRoles } from '../../../../model/store/entities';
 import { Button } from '../../components/Button';
 import { CopyField } from '../../components/CopyField';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
@@ -148,7 +148,7 @@ function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => v
         <Field {...form.field('role')} label={t('links.role')}>
           <Select
             {...form.text('role')}
-            options={linkRoles.map((value) => ({ value, label: t(`links.role.${value}`) }))}
+            options={grantRoles.map((value) => ({ value, label: t(`links.role.${value}`) }))}
           />
         </Field>
         <Field {...form.field('duration')} label={t('links.ends')}>

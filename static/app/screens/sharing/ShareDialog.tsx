@@ -4,7 +4,7 @@ import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { SkeletonRows } from '../../components/States';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
-import { paths } from '../../navigation/paths';
+import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { peopleIn, type Role, roleOf } from './changes';
@@ -28,7 +28,7 @@ export function ShareFolder({ group, as, onClose }: ShareFolderProps) {
 
 /** Shares a pad: the people of its folder, who can open it, and its link. */
 export function SharePad({ pad, onClose }: { pad: Pad; onClose: () => void }) {
-  return <ShareDialog folder={pad.group} name={pad.name} pad={pad} onClose={onClose} />;
+  return <ShareDialog folder={folderOf(pad)} name={pad.name} pad={pad} onClose={onClose} />;
 }
 
 interface ShareDialogProps {

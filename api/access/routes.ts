@@ -1,0 +1,96 @@
+/** Who can open a folder or a pad, and sharing a pad alone with people. */
+import { effectiveSettings, type Policy, roleIn } from '../../model/access/permissions';
+import { type AccessRow, groupAccess, padAccess } from '../../model/access/whoHasAccess';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { groupsOf, peopleOf } from '../../model/store/records';
+import type { Handlers } from '../calls';
+import { limitInvitations } from '../group/invitationLimits';
+import { presentPerson } from '../group/presenter';
+import { logPadEvent, savedPad } from '../pad/changed';
+import type { Services } from '../services';
+import type { AccessAnswer, AccessRowShown, AccountAccessAnswer } from './schema';
+
+const nameOf = ({ _id, name }: Pick<PadRecord, '_id' | 'name'>) => ({ _id, name });
+
+/** `of`: the pad whose access is shown; without it, rows name the pad that they open. */
+function shownRow(
+  row: AccessRow,
+  pads: ReadonlyMap<string, PadRecord>,
+  of: PadRecord | undefined,
+): AccessRowShown {
+  const { why, role } = row;
+  if (row.why === 'member') {
+    return { why, role, user: row.user, ...(row.needsPassword && { needsPassword: true }) };
+  }
+  if (row.why === 'pad') return { why, role, user: row.user, ...(!of && { pad: nameOf(row.pad) }) };
+  if (row.why !== 'link') return { why, role };
+  const { _id, label, ends, pad: padId = '' } = row.link;
+  const pad = of === undefined ? pads.get(padId) : undefined;
+  return { why, role, link: { _id, label, ends }, ...(pad && { pad: nameOf(pad) }) };
+}
+
+async function presentAccess(
+  { model }: Services,
+  group: GroupRecord,
+  pad: PadRecord | undefined,
+  policy: Policy,
+): Promise<AccessAnswer> {
+  const pads = pad === undefined ? await model.pads.findMany(group.pads) : new Map<string, PadRecord>();
+  const rows = pad ? padAccess(pad, group, policy) : groupAccess(group, [...pads.values()], policy);
+  const users = await model.users.findMany(rows.flatMap((row) => ('user' in row ? [row.user] : [])));
+  const { visibility, readonly } = pad ? effectiveSettings(pad, group) : group;
+  return {
+    // An account that was just removed may still be listed.
+    value: rows
+      .filter((row) => !('user' in row) || users.has(row.user))
+      .map((row) => shownRow(row, pads, pad)),
+    users: Object.fromEntries([...users].map(([id, user]) => [id, presentPerson(user, 'full')])),
+    visibility,
+    readonly,
+  };
+}
+
+const roles = { groupAdmin: 'manager', member: 'writer', reader: 'reader' } as const;
+
+export const accessHandlers = (services: Services) => {
+  const { model } = services;
+  return {
+    async 'POST /pad/{id}/people'({ caller: { actor }, params: { id }, group, body, check }, request) {
+      const { loginsOrEmails, role } = body;
+      await limitInvitations(services, actor, { entries: loginsOrEmails }, group._id);
+      const shared = await model.pads.share(id, loginsOrEmails, role, (_, current) => check(current));
+      const { present, absent } = shared;
+      if (present.length > 0)
+        logPadEvent(services, 'pad changed', request, shared.pad, { changed: ['people'] });
+      return { ...(await savedPad(services, actor, shared.pad)), present, absent };
+    },
+
+    async 'DELETE /pad/{id}/people/{login}'({ caller: { actor }, params: { id }, user, check }, request) {
+      const pad = await model.pads.unshare(id, user._id, (_, current) => check(current));
+      logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });
+      return savedPad(services, actor, pad);
+    },
+
+    'GET /group/{id}/access': ({ group }) => presentAccess(services, group, undefined, model.policy()),
+
+    'GET /pad/{id}/access': ({ group, pad }) => presentAccess(services, group, pad, model.policy()),
+
+    async 'GET /admin/users/{login}/access'({ account }): Promise<AccountAccessAnswer> {
+      const person = { kind: 'user', id: account._id, unlocked: () => false } as const;
+      const groups = [...(await model.groups.findMany(groupsOf(account))).values()];
+      const pads = [...(await model.pads.findMany(account.sharedPads ?? [])).values()];
+      return {
+        groups: groups
+          .filter((group) => peopleOf(group).includes(account._id))
+          .map((group) => {
+            const role = roles[roleIn(person, group) as keyof typeof roles];
+            return { ...nameOf(group), role, alone: role === 'manager' && group.admins.length === 1 };
+          }),
+        pads: pads.flatMap((pad) => {
+          const role = pad.people?.[account._id];
+          return role === undefined ? [] : [{ ...nameOf(pad), group: pad.group, role }];
+        }),
+      };
+    },
+  } satisfies Partial<Handlers>;
+};

@@ -1,0 +1,67 @@
+/** Lists who can open a group or a pad, and why. It says in rows what `padEntry` of permissions.ts decides for each. */
+import { currentLinks } from '../folders/groupLinks';
+import type { GrantRole, GroupRecord, LinkRecord, PadRecord } from '../store/entities';
+import { effectiveSettings, type Policy } from './permissions';
+
+/** One way in. `needsPassword`: only with the password of the pad. */
+export type AccessRow =
+  | { why: 'member'; user: string; role: 'manager' | GrantRole; needsPassword: boolean }
+  /** The pad alone is shared with the person. */
+  | { why: 'pad'; user: string; role: GrantRole; pad: PadRecord }
+  | { why: 'link'; role: GrantRole; link: LinkRecord }
+  | { why: 'password' | 'everybody' | 'signedIn'; role: 'writer' };
+
+function members({ admins, users, readers }: GroupRecord, needsPassword: boolean): AccessRow[] {
+  const row = (role: 'manager' | GrantRole, needs: boolean) => (user: string) =>
+    ({ why: 'member', user, role, needsPassword: needs }) as const;
+  return [
+    ...admins.map(row('manager', false)),
+    ...users.map(row('writer', needsPassword)),
+    ...readers.map(row('reader', needsPassword)),
+  ];
+}
+
+const shares = (pad: PadRecord): AccessRow[] =>
+  Object.entries(pad.people ?? {}).map(([user, role]) => ({ why: 'pad', user, role, pad }));
+
+const isRunning =
+  ({ now }: Policy) =>
+  ({ ends }: LinkRecord): boolean =>
+    ends === null || now < ends;
+
+function general(visibility: GroupRecord['visibility']): AccessRow[] {
+  if (visibility === 'restricted') return [];
+  return [{ why: visibility === 'public' ? 'everybody' : 'password', role: 'writer' }];
+}
+
+/** While only the sign-in counts, roles decide who manages, and nobody comes by a link or a share. */
+function signedInOnly(group: GroupRecord): AccessRow[] {
+  return [{ why: 'signedIn', role: 'writer' }, ...members(group, false)];
+}
+
+/** `pads`: those of the group. Rows of shares and links to single pads are listed too. */
+export function groupAccess(group: GroupRecord, pads: readonly PadRecord[], policy: Policy): AccessRow[] {
+  if (policy.allPadsPublicsAuthentifiedOnly) return signedInOnly(group);
+  const links = currentLinks(group).filter(isRunning(policy));
+  return [
+    ...members(group, false),
+    ...pads.flatMap(shares),
+    ...links.map((link): AccessRow => ({ why: 'link', role: link.role, link })),
+    ...general(group.visibility),
+  ];
+}
+
+export function padAccess(pad: PadRecord, group: GroupRecord, policy: Policy): AccessRow[] {
+  if (policy.allPadsPublicsAuthentifiedOnly) return signedInOnly(group);
+  const { visibility, passwordOf } = effectiveSettings(pad, group);
+  const inherits = (pad.visibility ?? null) === null;
+  const links = currentLinks(group)
+    .filter(isRunning(policy))
+    .filter((link) => (link.pad === undefined ? inherits : link.pad === pad._id));
+  return [
+    ...members(group, passwordOf === 'pad'),
+    ...shares(pad),
+    ...links.map((link): AccessRow => ({ why: 'link', role: link.role, link })),
+    ...general(visibility),
+  ];
+}
