@@ -91,6 +91,7 @@ export const groupAbilities = z.strictObject({
   remove: z.boolean(),
   invite: z.boolean(),
   share: z.boolean(),
+  link: z.boolean().describe('May make links to the group and its pads'),
   leave: z.boolean(),
   createPad: z.boolean(),
   bookmark: z.boolean(),

@@ -18,7 +18,34 @@ import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, sharedPadPerson, shownPad, visibleGroup } from './records';
+import {
+  account,
+  anyPad,
+  bookmarked,
+  cancellableJob,
+  changedPad,
+  copiedPad,
+  eachGroup,
+  group,
+  groupLinks,
+  groupPerson,
+  limitLock,
+  mailedLink,
+  newGroup,
+  openJob,
+  openPad,
+  ownLink,
+  ownMembership,
+  ownUserList,
+  pad,
+  padLinks,
+  padOfGroup,
+  sessionOfAccount,
+  setting,
+  sharedPadPerson,
+  shownPad,
+  visibleGroup,
+} from './records';
 import * as recovery from './recovery/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
@@ -114,8 +141,8 @@ export const calls = {
   'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by username or email address, in a `role`. Nobody gets a role with fewer rights than before.', groups.addMembers),
   'PUT /group/{id}/members': call('signedIn', group('share'), 'people', 'Changes the roles of people, named by username or email address: manager (`admins`), member (`users`), reader (`readers`), or removed. Everyone else keeps their role.', groups.changeRoles),
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
-  'GET /group/{id}/links': call('signedIn', group('share'), 'people', 'Lists the links of a group and of its pads.', links.list),
-  'POST /group/{id}/links': call('signedIn', group('share'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
+  'GET /group/{id}/links': call('signedIn', groupLinks, 'people', 'Lists the links of a group and of its pads.', links.list),
+  'POST /group/{id}/links': call('signedIn', group('link'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
   'GET /group/{id}/access': call('signedIn', group('share'), 'people', 'Lists who can open a group or single pads of it, and why.', access.ofGroup),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
@@ -125,18 +152,18 @@ export const calls = {
   'POST /pad/{id}/unlock': call('everybody', shownPad, null, 'Does the same as the GET without `unlock`. The password is sent as plain text.', pads.unlock),
   'GET /pad/ispublic/{id}': call('public', anyPad, 'read', 'Says whether the pad is public.', pads.isPublic),
   'POST /pad/{id}/ticket': call('everybody', openPad, null, 'Returns a ticket that opens the editor once. With the read-only id, nobody can write in it.', pads.ticket),
-  'GET /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Lists the links of a pad.', links.list),
-  'POST /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Makes a link to a pad. It opens this pad and shows nothing else of its group.', links.create),
-  'GET /pad/{id}/access': call('signedIn', sharedPad, 'people', 'Lists who can open a pad, and why.', access.ofPad),
-  'POST /pad/{id}/people': call('signedIn', sharedPad, 'people', 'Shares a pad alone with people, named by username or email address. They see nothing else of its group. Another `role` replaces the earlier one.', access.share),
+  'GET /pad/{id}/links': call('signedIn', padLinks, 'people', 'Lists the links of a pad.', links.list),
+  'POST /pad/{id}/links': call('signedIn', padOfGroup('link'), 'people', 'Makes a link to a pad. It opens this pad and shows nothing else of its group.', links.create),
+  'GET /pad/{id}/access': call('signedIn', padOfGroup('share'), 'people', 'Lists who can open a pad, and why.', access.ofPad),
+  'POST /pad/{id}/people': call('signedIn', padOfGroup('share'), 'people', 'Shares a pad alone with people, named by username or email address. They see nothing else of its group. Another `role` replaces the earlier one.', access.share),
   'DELETE /pad/{id}/people/{login}': call('signedIn', sharedPadPerson, 'people', 'Ends the share of a pad with a person.', access.unshare),
   'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
   'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Deletes the chat messages of a pad.', pads.removeChat),
   'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Deletes a pad with its text and history.', pads.remove),
 
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
-  'PUT /links/{id}': call('signedIn', ownLink, 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
-  'DELETE /links/{id}': call('signedIn', ownLink, 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
+  'PUT /links/{id}': call('signedIn', ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
+  'DELETE /links/{id}': call('signedIn', ownLink(false), 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
 
   'GET /userlist': call('person', null, 'read', 'Returns the caller’s people lists: lists of people that they keep for themselves.', lists.own),
   'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Deletes a people list.', lists.remove),

@@ -11,6 +11,7 @@ import {
   groupSight,
   mayAdministrate,
   mayCreateGroup,
+  mayEndLink,
   mayReceivePad,
   type PadAbilities,
   padAbilities,
@@ -68,6 +69,9 @@ function requireSameId(id: string, sent: unknown, error: ErrorKey, field: string
 
 const groupManagers = 'the group’s managers, server administrator';
 
+const linkMakers =
+  'the group’s managers, with `linksBy` also its members for their own links, server administrator';
+
 interface GroupRefusal {
   openTo: string;
   missing: ErrorKey;
@@ -78,6 +82,7 @@ const groupRefusal: GroupRefusal = { openTo: groupManagers, missing: notFoundKey
 
 /** Where a refusal differs from `groupRefusal`. */
 const groupRefusals: Partial<Record<keyof GroupAbilities, GroupRefusal>> = {
+  link: { ...groupRefusal, openTo: linkMakers },
   createPad: {
     openTo: 'the group’s managers, its members with `allowUsersToCreatePads`, server administrator',
     missing: 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
@@ -136,38 +141,78 @@ export function groupPerson(ability: keyof GroupAbilities): RecordRule<GroupFoun
   };
 }
 
-/** A link, by the id in the path, and its group, whose people and links the caller may change. */
-export const ownLink: RecordRule<GroupFound & { link: LinkRecord }> = {
+/** The links that the caller sees: a manager all of the group, others those that they have made. */
+const seenLinks = ({ services: { model }, actor }: Asked, found: GroupRecord): LinkRecord[] =>
+  found.links.filter((link) => mayEndLink(actor, link, found, model.policy()));
+
+/** Throws DENIED_RECORD_EDIT for somebody who neither manages the group nor may make links. */
+function requireLinks({ services: { model }, actor }: Asked, found: GroupRecord): void {
+  const { share, link } = groupAbilities(actor, found, model.policy());
+  if (!share && !link) throw new MyPadsError(deniedKey, { key: found._id });
+}
+
+/** A group, or a pad in it, with the links that the caller sees. */
+export const groupLinks: RecordRule<{ group: GroupRecord; links: LinkRecord[] }> = {
   names: ['id'],
-  openTo: groupManagers,
+  openTo: linkMakers,
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const id = idIn(asked, 'id');
-    const { groups } = asked.services.model;
-    const groupId = await groups.groupOfLink(id);
-    const found = groupId === undefined ? undefined : await groups.find(groupId);
+    const found = await asked.services.model.groups.find(id);
+    if (found === undefined) throw notFound(id);
+    requireLinks(asked, found);
+    return { group: found, links: seenLinks(asked, found) };
+  },
+};
+
+export const padLinks: RecordRule<PadInGroup & { links: LinkRecord[] }> = {
+  ...groupLinks,
+  async find(asked) {
+    const found = await requirePad(asked.services, idIn(asked, 'id'));
+    requireLinks(asked, found.group);
+    return { ...found, links: seenLinks(asked, found.group) };
+  },
+};
+
+/** A link, by the id in the path, and its group. `change`: the caller may also change it, not only end it. */
+export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRecord }> => ({
+  names: ['id'],
+  openTo: linkMakers,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const { model } = asked.services;
+    const groupId = await model.groups.groupOfLink(id);
+    const found = groupId === undefined ? undefined : await model.groups.find(groupId);
     const link = found?.links.find(({ _id }) => _id === id);
     if (found === undefined || link === undefined) throw notFound(id);
-    const check = groupCheck(asked, 'share');
+    const mayMake = change ? groupCheck(asked, 'link') : () => undefined;
+    const check: GroupCheck = (current) => {
+      mayMake(current);
+      if (!mayEndLink(asked.actor, link, current, model.policy()))
+        throw new MyPadsError(deniedKey, { key: id });
+    };
     check(found);
     return { group: found, link, check };
   },
-};
+});
 
-/** A pad, and its group, whose people and links the caller may change. */
-export const sharedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
+/** A pad, and its group, in which the caller has the ability. */
+export const padOfGroup = (ability: 'share' | 'link'): RecordRule<PadInGroup & { check: GroupCheck }> => ({
   names: ['id'],
-  openTo: groupManagers,
+  openTo: groupRefusals[ability]?.openTo ?? groupManagers,
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const found = await requirePad(asked.services, idIn(asked, 'id'));
-    const check = groupCheck(asked, 'share');
+    const check = groupCheck(asked, ability);
     check(found.group);
     return { ...found, check };
   },
-};
+});
 
-/** A person with whom a pad alone may be shared: the pad as for `sharedPad`, and the account whose login is in the path. */
+const sharedPad = padOfGroup('share');
+
+/** A person with whom a pad alone is shared: the pad, and the account whose login is in the path. */
 export const sharedPadPerson: RecordRule<PadInGroup & { check: GroupCheck; user: UserRecord }> = {
   ...sharedPad,
   names: ['id', 'login'],

@@ -57,6 +57,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.ID_STR':
     'An id is missing or wrong; `_id` in a body differs from the path, or was sent with `POST`.',
   'BACKEND.ERROR.TYPE.INVITE_BOOL': '`invite` is not `true` or `false`.',
+  'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING': 'This link asks guests for a name, and none was sent.',
   'BACKEND.ERROR.TYPE.KEY_STR': '`key` is missing.',
   'BACKEND.ERROR.TYPE.LOGINS_ARR': '`loginsOrEmails` is not a list of texts.',
   'BACKEND.ERROR.TYPE.LOGIN_REQUIRED': 'Not sent: the error is `TYPE.LOGIN_STR`.',

@@ -33,8 +33,8 @@ class PeopleElsewhere {
 
   *all(): PeopleInPads {
     const now = performance.now();
-    for (const [padId, { people, guests, until }] of this.known) {
-      if (until > now) yield [padId, { people, guests }];
+    for (const [padId, { people, guests, named, until }] of this.known) {
+      if (until > now) yield [padId, { people, guests, named }];
     }
   }
 

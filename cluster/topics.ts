@@ -6,6 +6,12 @@ import * as z from 'zod';
 import { domainEvent } from '../model/events';
 import type { Messages } from '../model/ports';
 
+const personsInPad = z.object({
+  people: z.array(z.string()),
+  guests: z.number(),
+  named: z.array(z.object({ name: z.string(), link: z.string() })).optional(),
+});
+
 /** Change the version in `nameOf` when the form of a content changes. */
 const topics: { [Topic in keyof Messages]: z.ZodType<Messages[Topic]> } = {
   written: z.string(),
@@ -14,7 +20,7 @@ const topics: { [Topic in keyof Messages]: z.ZodType<Messages[Topic]> } = {
   knownSignIn: z.string(),
   peopleInPads: z.object({
     from: z.string(),
-    pads: z.record(z.string(), z.object({ people: z.array(z.string()), guests: z.number() })),
+    pads: z.record(z.string(), personsInPad),
   }),
 };
 

@@ -1,5 +1,5 @@
 /** Name and colour of people in pads: those of their account. */
-import { padIdentity } from '../api/pad/identity';
+import { guestIdentity, padIdentity } from '../api/pad/identity';
 import type { Visitor } from '../model/access/padDecisions';
 import type { UserRecord } from '../model/store/entities';
 import { tokenNumber } from './authorTokens';
@@ -27,7 +27,7 @@ export async function identityOf(
 }
 
 /**
- * Gives an author of Etherpad the name and colour of the visitor's account. `number`: which author of the account it
+ * Gives an author of Etherpad the name and colour of the visitor's account, or the name that a guest gave with a link. `number`: which author of the account it
  * is, see authorTokens.ts. If they have chosen no colour, all get that of the first. Failures are logged, not thrown.
  */
 export async function showAccountName(
@@ -38,6 +38,8 @@ export async function showAccountName(
 ): Promise<void> {
   const { model, authors, log } = runtime;
   try {
+    const guest = visitor?.session?.guest;
+    if (authorId && guest) return await authors.setNameAndColor(authorId, guestIdentity(guest).userName, '');
     const identity = await identityOf(runtime, visitor);
     if (!authorId || !identity) return;
     await model.users.noteAuthor(identity.user, authorId);

@@ -5,6 +5,7 @@ import type { Decision, Visitor } from '../model/access/padDecisions';
 import type { Editor } from '../model/folders/padTimes';
 import type { PeopleInPad } from '../model/ports';
 import type { ConfigurationKey } from '../model/settings/definitions';
+import type { NamedGuest } from '../model/store/entities';
 import type { OpenEditors } from '../web/metrics';
 import type { Opening } from './packets';
 import type { PlacedPage } from './padPage';
@@ -140,6 +141,7 @@ export function* peopleInPads(): Iterable<[string, PeopleInPad]> {
 function peopleInPad(padId: string): PeopleInPad {
   const people = new Set<string>();
   const guests = new Set<string>();
+  const named = new Map<string, NamedGuest>();
   const inside = bySource.get(`pad:${padId}`);
   if (inside === undefined) return { people: [], guests: 0 };
   const infos = sessionInfos();
@@ -147,9 +149,14 @@ function peopleInPad(padId: string): PeopleInPad {
     const author = infos[socket.id]?.author;
     if (admitted === undefined || author === undefined) continue;
     if (visitor?.actor.kind === 'user') people.add(visitor.actor.id);
-    else guests.add(author);
+    else {
+      guests.add(author);
+      const guest = visitor?.session?.guest;
+      if (guest) named.set(author, guest);
+    }
   }
-  return { people: [...people], guests: guests.size };
+  const names = named.size === 0 ? {} : { named: [...named.values()] };
+  return { people: [...people], guests: guests.size, ...names };
 }
 
 /**

@@ -166,6 +166,8 @@ export interface RateLimiter {
 export interface PeopleInPad {
   people: readonly string[];
   guests: number;
+  /** Those of the guests who gave a name with a link. */
+  named?: readonly { name: string; link: string }[] | undefined;
 }
 
 /** What processes tell each other, by topic. cluster/topics.ts has the form in which it is sent. */

@@ -2,8 +2,8 @@
 import { type Actor, entryErrors, proofOfLink } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
-import { currentLinks } from '../../model/folders/groupLinks';
 import type { GroupRecord, LinkRecord } from '../../model/store/entities';
+import { currentLinks } from '../../model/store/records';
 import { setEntryCookie } from '../../web/entryCookie';
 import { attemptPassword } from '../../web/passwordAttempt';
 import { addressOf } from '../../web/rateLimit';
@@ -12,14 +12,18 @@ import { logGroupEvent } from '../group/changed';
 import type { Services } from '../services';
 import type { Link, LinksAnswer } from './schema';
 
+const day = 24 * 3_600_000;
+
 const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
 
 /** Opening a link. */
 const openingHandlers = ({ model, limits }: Services) =>
   ({
     /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
-    async 'POST /links/open'({ body: { secret, password } }, request, response) {
+    async 'POST /links/open'({ body: { secret, password, name } }, request, response) {
       const found = await model.groups.linkOfSecret(secret);
+      const asked = found?.link.asksName === true && request.mypads.actor.kind === 'guest';
+      if (asked && !name) throw new MyPadsError('BACKEND.ERROR.TYPE.GUEST_NAME_MISSING');
       if (found?.link.password && !password) throw new MyPadsError(entryErrors.password);
       const { session } = request.mypads;
       const browser = request.headers['user-agent'];
@@ -27,8 +31,10 @@ const openingHandlers = ({ model, limits }: Services) =>
         if (found === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
         const { link } = found;
         const isRight = !link.password || (await model.passwords.verify(password ?? '', link.password)).ok;
+        const guest = asked && name ? { name, link: link.label } : undefined;
+        const caller = { session, browser };
         const proof =
-          isRight && (await model.unlocks.prove('link', link._id, proofOfLink(link), { session, browser }));
+          isRight && (await model.unlocks.prove('link', link._id, proofOfLink(link), caller, guest));
         if (!proof) throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
         return proof;
       };
@@ -45,9 +51,8 @@ const openingHandlers = ({ model, limits }: Services) =>
     },
   }) satisfies Partial<Handlers>;
 
-export const linkHandlers = (services: Services) => {
-  const { groups } = services.model;
-
+/** Links in answers. */
+function createPresenting(groups: Services['model']['groups']) {
   async function present(links: readonly LinkRecord[]): Promise<Link[]> {
     const uses = await groups.usesOf(links);
     return links.map((link, index) => ({
@@ -57,6 +62,7 @@ export const linkHandlers = (services: Services) => {
       pad: link.pad ?? null,
       ends: link.ends,
       hasPassword: link.password !== null,
+      asksName: link.asksName,
       by: link.by,
       created: link.created,
       ...(uses[index] ?? { uses: 0, lastUse: null }),
@@ -69,30 +75,54 @@ export const linkHandlers = (services: Services) => {
     return { success: true as const, key: link._id, value: value as Link };
   }
 
-  const linksOf = async (group: GroupRecord, pad: string | undefined): Promise<LinksAnswer> => ({
-    value: await present(currentLinks(group).filter((link) => pad === undefined || link.pad === pad)),
+  const linksOf = async (
+    group: GroupRecord,
+    seen: readonly LinkRecord[],
+    pad?: string,
+  ): Promise<LinksAnswer> => ({
+    value: await present(
+      currentLinks(group).filter((link) => seen.includes(link) && (pad === undefined || link.pad === pad)),
+    ),
   });
+
+  return { presentOne, linksOf };
+}
+
+export const linkHandlers = (services: Services) => {
+  const { model } = services;
+  const { groups } = model;
+  const { presentOne, linksOf } = createPresenting(groups);
+
+  /** Throws TYPE.PARAM_INVALID for an end that is later than the setting `linksMaxDays` allows. */
+  function requireEarlyEnd(ends: number | null): void {
+    const days = model.configuration.get('linksMaxDays');
+    if (days === 0 || (ends !== null && ends <= model.now() + days * day)) return;
+    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'ends', most: days });
+  }
 
   return {
     ...openingHandlers(services),
 
-    'GET /group/{id}/links': ({ group }) => linksOf(group, undefined),
+    'GET /group/{id}/links': ({ group, links }) => linksOf(group, links),
 
     async 'POST /group/{id}/links'({ caller: { actor }, group: { _id: id }, body, check }, request) {
+      requireEarlyEnd(body.ends ?? null);
       const link = await groups.createLink(id, body, idOf(actor), check);
       logGroupEvent(services, 'group changed', request, id, { changed: ['links'] });
       return presentOne(link);
     },
 
-    'GET /pad/{id}/links': ({ group, pad }) => linksOf(group, pad._id),
+    'GET /pad/{id}/links': ({ group, pad, links }) => linksOf(group, links, pad._id),
 
     async 'POST /pad/{id}/links'({ caller: { actor }, group: { _id: id }, pad, body, check }, request) {
+      requireEarlyEnd(body.ends ?? null);
       const link = await groups.createLink(id, { ...body, pad: pad._id }, idOf(actor), check);
       logGroupEvent(services, 'group changed', request, id, { changed: ['links'] });
       return presentOne(link);
     },
 
     async 'PUT /links/{id}'({ group, link: { _id }, body, check }, request) {
+      if (body.ends !== undefined) requireEarlyEnd(body.ends);
       const link = await groups.changeLink(group._id, _id, body, check);
       const changed = ['links', ...namesOfSetFields(body)];
       logGroupEvent(services, 'group changed', request, group._id, { changed });

@@ -23,6 +23,7 @@ const fields = {
     .max(limits.password)
     .nullish()
     .describe('Asked when the link is opened. `null` or an empty text: none'),
+  asksName: z.boolean().optional().describe('Guests give a name before the link opens. Default: false'),
 };
 
 const creation = { ...byId, body: z.strictObject(fields) } satisfies InputSchema;
@@ -33,6 +34,7 @@ const opening = {
   body: z.strictObject({
     secret: z.string().min(1).max(limits.linkSecret),
     password: z.string().max(limits.password).nullish(),
+    name: z.string().trim().max(limits.name).optional().describe('Of a guest, where the link asks for it'),
   }),
   errors: { secret: 'BACKEND.ERROR.TYPE.PARAM_STR', password: 'BACKEND.ERROR.TYPE.PASSWORD_STR' },
 } satisfies InputSchema;
@@ -48,6 +50,7 @@ export const link = z
       .describe('The pad that it opens; `null`: the group and the pads that have its visibility'),
     ends: time.nullable(),
     hasPassword: z.boolean(),
+    asksName: z.boolean(),
     by: z
       .string()
       .nullable()
@@ -89,6 +92,7 @@ export const open = details({
   answer: openedAnswer,
   errors: [
     'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+    'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING',
     'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
     ...unlockErrors,
   ],

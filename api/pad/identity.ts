@@ -1,6 +1,6 @@
 import { fullName } from '../../model/fullName';
 import type { ConfigurationValues } from '../../model/settings/configuration';
-import type { UserRecord } from '../../model/store/entities';
+import type { NamedGuest, UserRecord } from '../../model/store/entities';
 
 type Naming = Pick<ConfigurationValues, 'useFirstLastNameInPads'>;
 
@@ -9,6 +9,12 @@ export const isNamedInPads = (
   user: Pick<UserRecord, 'useLoginAndColorInPads'>,
   { useFirstLastNameInPads }: Naming,
 ): boolean => useFirstLastNameInPads || user.useLoginAndColorInPads;
+
+/** The name in pads of a guest who gave it with a link: with what the link is for. */
+export const guestIdentity = ({ name, link }: NamedGuest): { userName: string; userColor: string } => ({
+  userName: link === '' ? name : `${name} (${link})`,
+  userColor: '',
+});
 
 /**
  * A person's name and colour in pads. With `useFirstLastNameInPads`, the name is the full name, if set. Otherwise

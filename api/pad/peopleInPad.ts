@@ -21,7 +21,7 @@ export async function visiblePeopleInPad(
   actor: Actor,
   { pad, group }: { pad: PadRecord; group: GroupRecord },
 ): Promise<Present> {
-  const { people = [], guests = 0 } = peopleInPads().get(pad._id) ?? {};
+  const { people = [], guests = 0, named: guestNames } = peopleInPads().get(pad._id) ?? {};
   const count = people.length + guests;
   const sight = peopleSight(actor, group, model.policy());
   if (sight === 'none' || count === 0) return { count, people: [] };
@@ -32,7 +32,8 @@ export async function visiblePeopleInPad(
   const found = await model.users.findMany(known.slice(0, 2 * maxNamed));
   const naming = { useFirstLastNameInPads: model.configuration.get('useFirstLastNameInPads') };
   const named = [...found.values()].filter((user) => isNamedInPads(user, naming));
-  return { count, people: named.slice(0, maxNamed).map((user) => presentPerson(user, sight)) };
+  const shown = named.slice(0, maxNamed).map((user) => presentPerson(user, sight));
+  return { count, people: shown, ...(guestNames && { guests: guestNames.slice(0, maxNamed) }) };
 }
 
 type Shown = Pick<Services, 'model' | 'peopleInPads'>;

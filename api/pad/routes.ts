@@ -8,7 +8,7 @@ import type { Handlers } from '../calls';
 import { type NamedPad, requireEntry, requireNamedPad } from '../records';
 import type { Services } from '../services';
 import { passwordOfLink, type Unlocked, unlock } from '../unlock';
-import { padIdentity } from './identity';
+import { guestIdentity, padIdentity } from './identity';
 import { visiblePeopleInPad } from './peopleInPad';
 import { presentPad, presentReadOnlyPad } from './presenter';
 import type { PadAnswer } from './schema';
@@ -63,7 +63,10 @@ export const padReadingHandlers = (services: Services) => {
       const from = { requester: addressOf(request), browserSession: browser.session?._id };
       const ticket = await model.tickets.create(session?._id, pad._id, from);
       const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
-      return { success: true, key: id, ticket, ...padIdentity(user, { useFirstLastNameInPads }), mode };
+      const identity = session?.guest
+        ? guestIdentity(session.guest)
+        : padIdentity(user, { useFirstLastNameInPads });
+      return { success: true, key: id, ticket, ...identity, mode };
     },
   } satisfies Partial<Handlers>;
 };

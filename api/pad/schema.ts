@@ -73,6 +73,10 @@ const present = z
     people: z
       .array(person)
       .describe('Of these, the people of the pad’s group whom the caller may see. At most 20'),
+    guests: z
+      .array(z.strictObject({ name: z.string(), link: z.string().describe('What the link is for') }))
+      .optional()
+      .describe('Guests who gave a name with a link, for those who see the people of the group. At most 20'),
   })
   .describe('May be a second old');
 export type Present = z.infer<typeof present>;

@@ -6,6 +6,7 @@ import type { ErrorKey } from '../errors';
 import type {
   GrantRole,
   GroupRecord,
+  LinkMakers,
   LinkRecord,
   MemberList,
   MembersByRole,
@@ -27,6 +28,8 @@ export type Actor =
 /** The settings that the rules depend on. */
 export interface Policy {
   allPadsPublicsAuthentifiedOnly: boolean;
+  /** Who makes links to folders and pads. */
+  linksBy: LinkMakers;
   /** Milliseconds since 1970. Links end. */
   now: number;
 }
@@ -276,6 +279,8 @@ export interface GroupAbilities {
   remove: boolean;
   invite: boolean;
   share: boolean;
+  /** May make links to the group and its pads. */
+  link: boolean;
   leave: boolean;
   createPad: boolean;
   bookmark: boolean;
@@ -291,11 +296,23 @@ export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy):
     remove: administers,
     invite: administers,
     share: administers,
+    link: administers ? policy.linksBy !== 'nobody' : role === 'member' && policy.linksBy === 'writers',
     leave: role === 'member' || role === 'reader' || (role === 'groupAdmin' && group.admins.length > 1),
     createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
     bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
     seePeople: peopleSight(actor, group, policy) !== 'none',
   };
+}
+
+/** True when the actor sees this link in lists and may end it: managers any, others those that they have made. */
+export function mayEndLink(
+  actor: Actor,
+  { by }: Pick<LinkRecord, 'by'>,
+  group: GroupRules,
+  policy: Policy,
+): boolean {
+  const { share, link } = groupAbilities(actor, group, policy);
+  return share || (link && actor.kind === 'user' && actor.id === by);
 }
 
 export interface PadAbilities {

@@ -9,7 +9,7 @@ import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
 import { sha256 } from '../sha256';
 import { forEachInBatches } from '../store/batches';
-import type { SessionRecord, StoredPassword, Voucher } from '../store/entities';
+import type { NamedGuest, SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Administrators } from './administrator';
@@ -69,7 +69,7 @@ export interface Sessions {
   /** Ends all sessions of a person, except the session `except`. */
   endAll(kind: 'user' | 'admin', owner: string, except?: string): Promise<void>;
   /**
-   * Stores that the current password was proved. Emits `session`. Returns the new session record, `undefined` when it
+   * Stores that the current password was proved, and the name that a guest gave with it. Emits `session`. Returns the new session record, `undefined` when it
    * has ended.
    */
   unlock(
@@ -77,6 +77,7 @@ export interface Sessions {
     what: 'group' | 'pad' | 'link',
     recordId: string,
     password: StoredPassword,
+    guest?: NamedGuest,
   ): Promise<SessionRecord | undefined>;
   /** Returns a function that says which passwords the session has proved. */
   unlockedOf(session: SessionRecord | undefined): Unlocked;
@@ -300,12 +301,13 @@ function createUnlocking(
   { change }: SessionRecords,
 ): Pick<Sessions, 'unlock' | 'unlockedOf'> {
   return {
-    async unlock(id, what, recordId, password) {
+    async unlock(id, what, recordId, password, guest) {
       const session = await change(id, (current) => {
         const name = `${what}:${recordId}`;
         const others = Object.entries(current.unlocked).filter(([other]) => other !== name);
         const kept = others.slice(-(maxUnlocked - 1));
-        return { ...current, unlocked: Object.fromEntries([...kept, [name, fingerprint(password)]]) };
+        const unlocked = Object.fromEntries([...kept, [name, fingerprint(password)]]);
+        return { ...current, unlocked, ...(guest && current.kind === 'guest' && { guest }) };
       });
       if (session) events.emit({ about: 'session', what: 'unlocked', id, by: actorOf(session) });
       return session;

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Passwords } from '../passwords/password';
-import type { SessionRecord, StoredPassword } from '../store/entities';
+import type { NamedGuest, SessionRecord, StoredPassword } from '../store/entities';
 import { keys, type Store } from '../store/store';
 import type { Proved } from './devices';
 import type { Guarded } from './permissions';
@@ -29,13 +29,14 @@ export interface Unlocks {
   ): Promise<Proof | undefined>;
   /**
    * Stores in the session what the caller has proved: `password` is what is stored of it. A guest without a session
-   * gets one. `undefined` if the session has ended meanwhile.
+   * gets one. `guest`: the name that a guest gave. `undefined` if the session has ended meanwhile.
    */
   prove(
     what: 'group' | 'pad' | 'link',
     id: string,
     password: StoredPassword,
     caller: { session: SessionRecord | undefined; browser: string | undefined },
+    guest?: NamedGuest,
   ): Promise<Proof | undefined>;
   /** The folder or pad with its current password, for the cookie of browsers that have proved it. */
   provedOf(guarded: Guarded): Promise<Proved>;
@@ -71,13 +72,13 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
     return isDeepStrictEqual(saved?.password, rehashed) ? rehashed : findMatching(guarded, plain);
   }
 
-  const prove: Unlocks['prove'] = async (what, id, password, caller) => {
+  const prove: Unlocks['prove'] = async (what, id, password, caller, guest) => {
     if (caller.session !== undefined) {
-      const session = await sessions.unlock(caller.session._id, what, id, password);
+      const session = await sessions.unlock(caller.session._id, what, id, password, guest);
       if (session !== undefined) return { session };
     }
     const started = await sessions.create({ kind: 'guest', owner: '', browser: caller.browser });
-    const session = await sessions.unlock(started.session._id, what, id, password);
+    const session = await sessions.unlock(started.session._id, what, id, password, guest);
     return session && { session, started };
   };
 

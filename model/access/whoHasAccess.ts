@@ -1,6 +1,6 @@
 /** Lists who can open a group or a pad, and why. It says in rows what `padEntry` of permissions.ts decides for each. */
-import { currentLinks } from '../folders/groupLinks';
 import type { GrantRole, GroupRecord, LinkRecord, PadRecord } from '../store/entities';
+import { currentLinks } from '../store/records';
 import { effectiveSettings, type Policy } from './permissions';
 
 /** One way in. `needsPassword`: only with the password of the pad. */

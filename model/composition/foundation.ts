@@ -68,6 +68,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     configuration,
     policy: () => ({
       allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
+      linksBy: configuration.get('linksBy'),
       now: now(),
     }),
     settings,

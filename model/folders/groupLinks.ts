@@ -6,6 +6,7 @@ import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import { sha256 } from '../sha256';
 import type { GroupRecord, LinkRecord } from '../store/entities';
+import { currentLinks, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { GroupCheck, GroupRecords } from './groupRecords';
 import { hashedIfGiven } from './privatePassword';
@@ -17,11 +18,14 @@ export interface LinkInput {
   /** Milliseconds since 1970; `null`: never. */
   ends?: number | null;
   password?: string | null;
+  asksName?: boolean;
 }
 
 /** What is stored beside a link: the group that has it, and how often it was opened. */
 interface LinkNote {
   group: string;
+  /** The pad that it opens. The link moves with it, so its group is that of the pad. */
+  pad?: string | undefined;
   uses?: number;
   lastUse?: number;
 }
@@ -67,22 +71,22 @@ const noteKey = (link: string): string => keys.link(link);
 const notFound = (key: string): MyPadsError =>
   new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
 
-/** Without links to pads that are in the group no more. */
-export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
-  links.filter(({ pad }) => pad === undefined || pads.includes(pad));
-
 type Changing = 'createLink' | 'changeLink' | 'endLink';
 
 function createReading({ store, records, tokens, now }: LinkContext): Omit<GroupLinks, Changing> {
-  const noteOf = (link: string): Promise<LinkNote | undefined> => store.get<LinkNote>(noteKey(link));
+  async function groupOf(link: string): Promise<string | undefined> {
+    const note = await store.get<LinkNote>(noteKey(link));
+    if (note?.pad === undefined) return note?.group;
+    return readPad(note.pad, await store.get<unknown>(keys.pad(note.pad)))?.group;
+  }
 
   return {
-    groupOfLink: async (id) => (await noteOf(id))?.group,
+    groupOfLink: groupOf,
 
     async linkOfSecret(secret) {
       const id = idOf(secret);
-      const note = await noteOf(id);
-      const group = note && (await records.find(note.group));
+      const of = await groupOf(id);
+      const group = of === undefined ? undefined : await records.find(of);
       const link = group && currentLinks(group).find(({ _id }) => _id === id);
       if (group === undefined || link === undefined) return undefined;
       if (link.ends !== null && link.ends <= now()) return undefined;
@@ -126,14 +130,19 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
   return {
     ...createReading(context),
 
-    async createLink(groupId, { role = 'reader', label = '', ends = null, password, pad }, by, check) {
+    async createLink(
+      groupId,
+      { role = 'reader', label = '', ends = null, password, asksName = false, pad },
+      by,
+      check,
+    ) {
       const seed = randomBytes(16).toString('base64url');
       const _id = idOf(tokens.ofLink(seed));
       const hash = await hashedIfGiven(passwords, password);
-      const own = { _id, role, label, ends, password: hash, seed, by, created: now() };
+      const own = { _id, role, label, ends, password: hash, asksName, seed, by, created: now() };
       const link: LinkRecord = pad === undefined ? own : { ...own, pad };
       // First, so that a link in a group can always be found by its secret.
-      await store.set(noteKey(_id), { group: groupId } satisfies LinkNote);
+      await store.set(noteKey(_id), { group: groupId, pad } satisfies LinkNote);
       try {
         await records.change(groupId, (current) => {
           check?.(current);

@@ -150,13 +150,17 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
   const shares = createShareIndex(context.users);
 
   /**
-   * Adds the pad to the target's list, changes its record, then removes it from the old list. Needs all three locks.
+   * Adds the pad and its links to the target, changes its record, then removes them from its old group. Needs all three
+   * locks.
    */
   async function move(pad: PadRecord, source: GroupRecord, target: GroupRecord): Promise<void> {
-    await store.set(keys.group(target._id), { ...target, pads: [...new Set([...target.pads, pad._id])] });
+    const ofPad = source.links.filter((link) => link.pad === pad._id);
+    const pads = [...new Set([...target.pads, pad._id])];
+    await store.set(keys.group(target._id), { ...target, pads, links: [...target.links, ...ofPad] });
     await store.set(keys.pad(pad._id), pad);
     const left = source.pads.filter((other) => other !== pad._id);
-    await store.set(keys.group(source._id), { ...source, pads: left });
+    const links = source.links.filter((link) => !ofPad.includes(link));
+    await store.set(keys.group(source._id), { ...source, pads: left, links });
   }
 
   function report({ before, after, source }: PadChange, changed: string[]): void {

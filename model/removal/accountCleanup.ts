@@ -144,7 +144,7 @@ export class AccountCleanup {
     });
   }
 
-  /** Pads tell who wrote last, and with whom they are shared. Those of ep_mypads 1.x also list users; that list gives no rights. */
+  /** Pads tell who wrote last, and with whom they are shared. Those of 1.x also list users, who have no rights by it. */
   private async removeFromPads(removed: Ids): Promise<void> {
     await this.eachRecord<unknown>(keys.pad(''), async (id, stored) => {
       if (!namesAny(stored, removed)) return;

@@ -8,6 +8,7 @@ import { languageCodes, languages } from '../languages';
 import { limits } from '../limits';
 import { casToStore } from '../signin/casSettings';
 import { ldapSecrets, ldapToStore } from '../signin/ldapSettings';
+import { linkMakers } from '../store/entities';
 import { firstSteps } from './firstSteps';
 import {
   address,
@@ -194,6 +195,19 @@ const pads = {
     decidesAccess: true,
     means:
       'On: everyone who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
+  },
+  linksBy: {
+    ...choice(linkMakers),
+    initial: 'managers',
+    seenBy: 'administrators',
+    means:
+      'Who makes links to folders and pads: their managers, also everyone who may write in a folder (`writers`), or nobody. Links that exist keep working; their makers and the managers can end them.',
+  },
+  linksMaxDays: {
+    ...integer(0, 3_650),
+    initial: 0,
+    seenBy: 'everybody',
+    means: 'How many days a new or changed link may last. 0: as long as people want, also without an end.',
   },
   useFirstLastNameInPads: {
     ...flag,

@@ -99,6 +99,10 @@ export interface GroupRecord {
 export const grantRoles = ['reader', 'writer'] as const;
 export type GrantRole = (typeof grantRoles)[number];
 
+/** Who makes links: the setting `linksBy`. */
+export const linkMakers = ['managers', 'writers', 'nobody'] as const;
+export type LinkMakers = (typeof linkMakers)[number];
+
 /**
  * A link that opens a group, or one pad of it, to everybody who has its secret. It is kept in the group's record, so
  * that an access check reads no other record. The secret is made from `seed` and the server's own secret.
@@ -114,6 +118,8 @@ export interface LinkRecord {
   /** Milliseconds since 1970; `null`: it does not end by itself. */
   ends: number | null;
   password: StoredPassword | null;
+  /** Whether guests are asked for a name before it opens. */
+  asksName: boolean;
   seed: string;
   /** Who made it: an account; `null` for a server administrator and for somebody whose account was removed. */
   by: string | null;
@@ -177,4 +183,12 @@ export interface SessionRecord {
    * After a change of the password the proof no longer matches.
    */
   unlocked: Record<string, string>;
+  /** The name that a guest gave when they opened a link that asks for it. */
+  guest?: NamedGuest;
+}
+
+export interface NamedGuest {
+  name: string;
+  /** What the link is for: its label. */
+  link: string;
 }

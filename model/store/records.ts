@@ -135,7 +135,8 @@ function readLinks(stored: unknown): LinkRecord[] {
     // A link whose password cannot be read opens nothing, rather than everything without one.
     if (password !== null && (typeof password !== 'object' || typeof password?.hash !== 'string')) return [];
     if (pad !== undefined && typeof pad !== 'string') return [];
-    return [{ ...(one as LinkRecord), ends, label: text(one?.label), seed: text(one?.seed) }];
+    const texts = { label: text(one?.label), seed: text(one?.seed) };
+    return [{ ...(one as LinkRecord), ends, ...texts, asksName: one?.asksName === true }];
   });
 }
 
@@ -179,6 +180,10 @@ export function eachOnOneList({ admins, users, readers }: MembersByRole): Member
 export function peopleOf(group: MembersByRole): string[] {
   return memberLists.flatMap((list) => group[list]);
 }
+
+/** The links of a group, without links to pads that are in the group no more. */
+export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
+  links.filter(({ pad }) => pad === undefined || pads.includes(pad));
 
 /** The indexes in an account's record, and whom of a group each of them lists it for. */
 export const groupIndexes = {

@@ -5,12 +5,12 @@ import type { Link } from '../../api/link/schema';
 import { keys } from '../../model/store/store';
 import { startApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildPad, buildUser } from '../support/factories';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
 import { usePeople } from '../support/people';
 
 describe('a link', () => {
   const people = usePeople();
-  const { alice, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord } = people;
+  const { alice, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord } = people;
 
   async function make(path: string, body: object = {}): Promise<Link> {
     const answer = await asAlice('post', `${path}/links`, body);
@@ -66,6 +66,72 @@ describe('a link', () => {
     expect((await guest('get', `group/${group._id}`)).body.error).to.equal(denied);
     await asAlice('delete', `pad/${pad._id}`).expect(200);
     expect((await asAlice('get', `group/${group._id}/links`)).body.value).to.deep.equal([]);
+  });
+
+  it('asks guests for a name, if it is to, and tells the others', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const link = await make(`pad/${pad._id}`, { label: 'Parents of 5b', asksName: true, password: 'sesame' });
+    expect(link.asksName).to.equal(true);
+    const open = (body: object) => asGuest('post', 'links/open', { secret: link.secret, ...body });
+    const unnamed = await open({ password: 'sesame' });
+    expect([unnamed.status, unnamed.body.error]).to.deep.equal([
+      400,
+      'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING',
+    ]);
+    expect((await open({ name: '  ' })).body.error).to.equal('BACKEND.ERROR.TYPE.GUEST_NAME_MISSING');
+    expect((await open({ name: 'x'.repeat(41) })).status).to.equal(400);
+    expect((await open({ name: 'Aylin' })).body.error).to.equal('BACKEND.ERROR.TYPE.PASSWORD_MISSING');
+    const { token } = (await open({ name: ' Aylin ', password: 'sesame' }).expect(200)).body;
+    const ticket = await callerOf(people.app, token)('post', `pad/${pad._id}/ticket`);
+    expect(ticket.body.userName).to.equal('Aylin (Parents of 5b)');
+    // Somebody with an account has a name.
+    await asCarol('post', 'links/open', { secret: link.secret, password: 'sesame' }).expect(200);
+    const own = (await asCarol('post', `pad/${pad._id}/ticket`)).body.userName;
+    expect(own).to.equal(carol.login);
+    await asAlice('put', `links/${link._id}`, { asksName: false }).expect(200);
+    await open({ password: 'sesame' }).expect(200);
+  });
+
+  it('is made by writers where the setting says so; they see and end only their own', async () => {
+    const { model } = people.app;
+    const group = await buildShared({ readers: [carol.id] });
+    const ofAlice = await make(`group/${group._id}`);
+    const path = `group/${group._id}/links`;
+    expect((await asBob('get', path)).status).to.equal(401);
+    await model.configuration.set('linksBy', 'writers');
+    try {
+      const own: Link = (await asBob('post', path, { label: 'Mine' }).expect(200)).body.value;
+      const seen = async (who: typeof asBob) =>
+        (await who('get', path)).body.value.map(({ _id }: Link) => _id);
+      expect(await seen(asBob)).to.deep.equal([own._id]);
+      expect(await seen(asAlice)).to.deep.equal([ofAlice._id, own._id]);
+      expect((await asCarol('post', path, {})).status).to.equal(401);
+      expect((await asBob('put', `links/${ofAlice._id}`, { role: 'writer' })).status).to.equal(401);
+      expect((await asBob('delete', `links/${ofAlice._id}`)).status).to.equal(401);
+      await asBob('put', `links/${own._id}`, { label: 'Still mine' }).expect(200);
+      await model.configuration.set('linksBy', 'nobody');
+      expect((await asAlice('put', `links/${ofAlice._id}`, { role: 'writer' })).status).to.equal(401);
+      expect((await asBob('delete', `links/${own._id}`)).status).to.equal(401);
+      await asAlice('delete', `links/${own._id}`).expect(200);
+      expect(await seen(asAlice)).to.deep.equal([ofAlice._id]);
+    } finally {
+      await model.configuration.set('linksBy', 'managers');
+    }
+  });
+
+  it('to a pad moves with it', async () => {
+    const pad = await buildPad(people.app, alice, await buildShared());
+    const link = await make(`pad/${pad._id}`, { role: 'writer' });
+    const guest = await openAsGuest(link);
+    const target = await buildGroup(people.app, alice);
+    await asAlice('put', `pad/${pad._id}`, { group: target._id }).expect(200);
+    expect(await entryOf(guest, pad)).to.equal('write');
+    expect(await entryOf(await openAsGuest(link), pad)).to.equal('write');
+    const { value } = (await asAlice('get', `group/${target._id}/links`)).body;
+    expect(value.map(({ _id }: Link) => _id)).to.deep.equal([link._id]);
+    await asAlice('delete', `links/${link._id}`).expect(200);
+    expect(await entryOf(guest, pad)).to.equal(mustSignIn);
   });
 
   it('gives people with an account its role too, if they have none with more rights', async () => {

@@ -306,6 +306,27 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await app.idle();
     expect(await app.ports.pads.exists(pad._id)).to.equal(false);
   },
+  async linksBy({ app, set }, user) {
+    const member = await buildUser(app);
+    const group = await buildGroup(app, user, { users: [member.id] });
+    const make = async (by: TestUser) =>
+      (await callerOf(app, by.token)('post', `group/${group._id}/links`, {})).status;
+    await set({ linksBy: 'writers' });
+    expect([await make(user), await make(member)]).to.deep.equal([200, 200]);
+    await set({ linksBy: 'nobody' });
+    expect([await make(user), await make(member)]).to.deep.equal([401, 401]);
+  },
+  async linksMaxDays({ app, set }, user) {
+    const group = await buildGroup(app, user);
+    const make = async (ends: number | null) =>
+      (await callerOf(app, user.token)('post', `group/${group._id}/links`, { ends })).status;
+    const day = 24 * 3_600_000;
+    await set({ linksMaxDays: 7 });
+    const now = app.ports.now();
+    expect([await make(null), await make(now + 8 * day), await make(now + 7 * day)]).to.deep.equal([
+      400, 400, 200,
+    ]);
+  },
   async trustProxy({ app, set }, user) {
     const cookie = async () => {
       const answer = await app.agent

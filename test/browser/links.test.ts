@@ -84,4 +84,37 @@ describe('a link', function () {
     await manager.getByRole('button', { name: 'Manage links' }).click();
     await manager.getByText(/^Pad: Trip · .*with a password/).waitFor();
   });
+
+  it('asks guests for a name, with which they appear to the others', async () => {
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: tea });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    await page.getByRole('button', { name: 'Manage links' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Links to “Class 5b”' });
+    await dialog.getByLabel('What it is for').fill('Parents of 5b');
+    await dialog.getByLabel('Who has it').selectOption('Can read and write');
+    await dialog.getByLabel('Ask guests for a name').check();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const made = dialog.getByRole('listitem').filter({ hasText: 'asks for a name' });
+    const named = await made.getByRole('textbox').inputValue();
+    const guest = await app.window();
+    await guest.page.goto(named);
+    await guest.page.getByRole('button', { name: 'Open', exact: true }).click();
+    await guest.page.getByText('Enter a name.').first().waitFor();
+    await guest.page.getByLabel('Name', { exact: true }).fill('Aylin');
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
+    await untilEditable(frameOf(guest.page), true);
+    const owner = await app.window({ as: tea });
+    await owner.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    await owner.page.getByRole('button', { name: /people are here now/ }).click();
+    await owner.page
+      .getByRole('dialog', { name: 'In this pad now' })
+      .getByText('Aylin, by link “Parents of 5b”')
+      .waitFor();
+    await owner.page.keyboard.press('Escape');
+    await frameOf(owner.page).getByText('Aylin (Parents of 5b)').first().waitFor({ state: 'attached' });
+  });
 });

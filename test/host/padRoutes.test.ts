@@ -14,7 +14,9 @@ type Actor =
   | 'reader unlocked'
   | 'member'
   | 'member unlocked'
-  | 'group admin';
+  | 'group admin'
+  | 'pad reader'
+  | 'pad writer';
 const actors: Actor[] = [
   'guest',
   'guest unlocked',
@@ -25,7 +27,11 @@ const actors: Actor[] = [
   'member',
   'member unlocked',
   'group admin',
+  'pad reader',
+  'pad writer',
 ];
+/** The pad alone is shared with them. */
+const alone: Actor[] = ['pad reader', 'pad writer'];
 const outside: Actor[] = ['guest', 'guest unlocked', 'user', 'user unlocked'];
 
 interface Row {
@@ -46,7 +52,7 @@ const people = actors.filter((actor) => !outside.includes(actor));
 const groupSecret = { visibility: 'private', password: 'secret of the group' };
 const padSecret = { visibility: 'private', password: 'secret of the pad' };
 const unlocked: Actor[] = ['guest unlocked', 'user unlocked'];
-const readers: Actor[] = ['reader', 'reader unlocked'];
+const readers: Actor[] = ['reader', 'reader unlocked', 'pad reader'];
 
 const rows: Row[] = [
   { title: 'public', group: { visibility: 'public' }, pad: {}, enters: everybody, mode: 'write' },
@@ -62,7 +68,7 @@ const rows: Row[] = [
     group: groupSecret,
     pad: {},
     enters: [...unlocked, ...people],
-    reads: ['reader'],
+    reads: ['reader', 'pad reader'],
     mode: 'write',
     lock: 'group',
   },
@@ -70,7 +76,8 @@ const rows: Row[] = [
     title: 'private by its own setting',
     group: {},
     pad: padSecret,
-    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin'],
+    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin', ...alone],
+    reads: ['pad reader'],
     mode: 'write',
     lock: 'pad',
   },
@@ -78,7 +85,8 @@ const rows: Row[] = [
     title: 'private by its own setting, in a private group',
     group: groupSecret,
     pad: padSecret,
-    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin'],
+    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin', ...alone],
+    reads: ['pad reader'],
     mode: 'write',
     lock: 'pad',
   },
@@ -119,7 +127,7 @@ const rows: Row[] = [
     title: 'private by its own setting, readonly',
     group: {},
     pad: { ...padSecret, readonly: true },
-    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin'],
+    enters: [...unlocked, 'reader unlocked', 'member unlocked', 'group admin', ...alone],
     mode: 'read',
     lock: 'pad',
   },
@@ -153,18 +161,24 @@ describe('every way into a pad (C3, C4)', function () {
   let member: Person;
   let reader: Person;
   let outsider: Person;
+  let padReader: Person;
+  let padWriter: Person;
   const scenes = new Map<Row, Scene>();
 
   before(async () => {
     member = await fixture.person('member');
     reader = await fixture.person('reader');
     outsider = await fixture.person('outsider');
+    padReader = await fixture.person('padreader');
+    padWriter = await fixture.person('padwriter');
     const open = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     for (const row of rows) {
       const group = await fixture.group(owner, { name: row.title.slice(0, 40), ...row.group });
       await fixture.invite(owner, group, [member.login]);
       await fixture.change(owner, `group/${group}/members`, { readers: [reader.login] });
       const pad = await fixture.pad(owner, group, row.pad);
+      await fixture.sharePad(owner, pad, 'reader', [padReader.login]);
+      await fixture.sharePad(owner, pad, 'writer', [padWriter.login]);
       const client = await PadClient.connect(etherpad, owner.cookie);
       const vars = client.next('the read-only id', ({ type }) => type === 'CLIENT_VARS');
       await client.join(pad);
@@ -175,7 +189,13 @@ describe('every way into a pad (C3, C4)', function () {
 
   /** The credentials of this actor. An "unlocked" one has proved the password of the row. */
   async function browserOf(actor: Actor, row: Row, { target, group }: Scene): Promise<Credentials> {
-    const accounts: Record<string, Person> = { user: outsider, reader, member };
+    const accounts: Record<string, Person> = {
+      user: outsider,
+      reader,
+      member,
+      'pad reader': padReader,
+      'pad writer': padWriter,
+    };
     const account = accounts[actor.replace(' unlocked', '')] ?? owner;
     const who: Credentials = actor.startsWith('guest') ? {} : await fixture.signIn(account.login);
     if (!actor.endsWith('unlocked')) return who;

@@ -85,6 +85,9 @@ describe('random changes of rights', function () {
     world.browsers.guest = await fixture.openLink(secret, world.browsers.guest);
   }
 
+  const sharePad = ({ pad, people: { owner: by, stranger } }: World, role: string) =>
+    fixture.sharePad(by, pad, role, [stranger.login]);
+
   async function setActive(world: World, active: boolean): Promise<void> {
     if (world.isActive === active) return;
     world.isActive = active;
@@ -118,6 +121,11 @@ describe('random changes of rights', function () {
       fixture.invite(by, group, [member.login]),
     'a guest gets a link for writing': (world) => giveLink(world, 'writer'),
     'a guest gets a link for reading': (world) => giveLink(world, 'reader'),
+    'the pad is shared with the stranger, to write': (world) => sharePad(world, 'writer'),
+    'the pad is shared with the stranger, to read': (world) => sharePad(world, 'reader'),
+    'the share with the stranger ends': async ({ pad, people: { owner: by, stranger } }) => {
+      await etherpad.api('DELETE', `pad/${pad}/people/${stranger.login}`, { token: by.token });
+    },
     'all links are ended': async ({ group, people: { owner: by } }) => {
       const { body } = await etherpad.api('GET', `group/${group}/links`, { token: by.token });
       for (const { _id } of (body as { value: { _id: string }[] }).value)

@@ -48,6 +48,14 @@ describe('an open editor', function () {
     return fixture.openLink(opened.secret);
   };
 
+  let stranger: Person | undefined;
+  /** Somebody with whom the pad alone is shared. */
+  const sharedAlone = async ({ pad }: Stage) => {
+    stranger = await fixture.person('stranger');
+    await fixture.sharePad(owner, pad, 'writer', [stranger.login]);
+    return stranger;
+  };
+
   const losses: Loss[] = [
     {
       title: 'somebody is removed from the group',
@@ -146,6 +154,19 @@ describe('an open editor', function () {
       change: ({ group, member }) =>
         succeed('POST', 'group/resign', { token: member.token, body: { gid: group } }),
       afterwards: 'refused',
+    },
+    {
+      title: 'the share of the pad ends',
+      who: sharedAlone,
+      change: async ({ pad }) =>
+        succeed('DELETE', `pad/${pad}/people/${stranger?.login}`, { token: owner.token }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the share of the pad becomes one for reading',
+      who: sharedAlone,
+      change: async ({ pad }) => fixture.sharePad(owner, pad, 'reader', [stranger?.login ?? '']),
+      afterwards: 'read',
     },
     {
       title: 'the person signs out',

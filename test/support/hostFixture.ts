@@ -107,6 +107,11 @@ export function createFixture(etherpad: RunningEtherpad) {
       expectSuccess(answer, 'making a link');
       return (answer.body as { value: { _id: string; secret: string } }).value;
     },
+    /** Shares a pad alone with people, in this role. */
+    async sharePad(owner: Person, pad: string, role: string, loginsOrEmails: string[]): Promise<void> {
+      const body = { loginsOrEmails, role };
+      expectSuccess(await api('POST', `pad/${pad}/people`, { token: owner.token, body }), 'sharing a pad');
+    },
     /** Opens a link with these credentials. A guest without credentials gets some. */
     async openLink(secret: string, who: Credentials = {}): Promise<Credentials> {
       const answer = await api('POST', 'links/open', { token: who.token, body: { secret } });

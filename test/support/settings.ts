@@ -114,6 +114,19 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   openRegistration: forEverybody(true),
   hideHelpBlocks: forEverybody(false),
   useFirstLastNameInPads: forEverybody(false),
+  linksBy: {
+    initial: 'managers',
+    seenBy: 'administrators',
+    good: ['writers', 'nobody', 'managers'],
+    bad: ['', 'readers', 'everybody', 5, null],
+  },
+  linksMaxDays: {
+    initial: 0,
+    seenBy: 'everybody',
+    good: [0, 30, 3_650],
+    bad: [-1, 3_651, 1.5, 'a week', null],
+    meant: [['7', 7]],
+  },
   insensitiveMailMatch: forAdministrators(false),
   authMethod: {
     initial: 'internal',

@@ -51,6 +51,7 @@ const link: LinkRecord = {
   label: '',
   ends: null,
   password: null,
+  asksName: false,
   seed: '',
   by: null,
   created: 1,
@@ -92,6 +93,7 @@ const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
 
 const policies = [true, false].map((allPadsPublicsAuthentifiedOnly) => ({
   allPadsPublicsAuthentifiedOnly,
+  linksBy: 'managers' as const,
   now: 1_000,
 }));
 

@@ -35,6 +35,7 @@ function folder(name: string, fields: Partial<ListedFolder> = {}): ListedFolder 
       remove: true,
       invite: true,
       share: true,
+      link: true,
       leave: false,
       createPad: true,
       bookmark: true,

@@ -259,6 +259,7 @@ describe('permissions to enter', () => {
       ...(padOf[target] !== undefined && { pad: padOf[target] }),
       ends,
       password: null,
+      asksName: false,
       seed: '',
       by: null,
       created: 0,

@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { AccessAnswer } from '../../../api/access/schema';
 import type { TestableSetting } from '../../../api/admin/schema';
 import type { Account } from '../../../api/answers';
 import type { AdminLoginAnswer } from '../../../api/auth/schema';
@@ -287,6 +288,23 @@ export function useAccount(login: string) {
     queryKey: [...everything, 'account', login],
     queryFn: async ({ signal }) =>
       (await adminCall('GET /user/{login}', { params: { login }, signal })).value,
+  });
+}
+
+/** Who can open a folder, or a pad. */
+export function useAdminAccess(what: 'group' | 'pad', id: string) {
+  return useQuery({
+    queryKey: [...everything, 'access', what, id],
+    queryFn: ({ signal }): Promise<AccessAnswer> =>
+      adminCall(`GET /${what}/{id}/access`, { params: { id }, signal }),
+  });
+}
+
+/** What an account can open. */
+export function useAccountAccess(login: string) {
+  return useQuery({
+    queryKey: [...everything, 'account', login, 'access'],
+    queryFn: ({ signal }) => adminCall('GET /admin/users/{login}/access', { params: { login }, signal }),
   });
 }
 

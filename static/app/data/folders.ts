@@ -27,6 +27,7 @@ const noAbilities: GroupAbilities = {
   remove: false,
   invite: false,
   share: false,
+  link: false,
   leave: false,
   createPad: false,
   bookmark: false,

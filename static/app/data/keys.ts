@@ -19,6 +19,9 @@ export const keys = {
   everyLink: ['links'],
   /** The links of a folder and its pads, or those of a pad. */
   links: (group: string, pad?: string) => ['links', group, pad] as const,
+  everyAccess: ['access'],
+  /** Who can open a folder, or a pad of it. */
+  access: (group: string, pad?: string) => ['access', group, pad] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
   /** Who has the pad open. Read together with the pad. */

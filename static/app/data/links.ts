@@ -50,7 +50,11 @@ export function useEndLink() {
 export function useOpenLink() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: { secret: string; password?: string }): Promise<OpenedAnswer['value']> => {
+    mutationFn: async (body: {
+      secret: string;
+      password?: string;
+      name?: string;
+    }): Promise<OpenedAnswer['value']> => {
       const answer = await call('POST /links/open', { body });
       if (answer.token !== undefined) keepGuestToken(answer.token);
       await Promise.all([

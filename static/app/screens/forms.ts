@@ -2,6 +2,7 @@
 export { Account } from './account/Account';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
+export { OwnLinks } from './sharing/OwnLinks';
 export { ShareForm } from './sharing/ShareForm';
 export { EditUserList } from './userLists/EditUserList';
 export { UserLists } from './userLists/UserLists';

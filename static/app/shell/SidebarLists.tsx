@@ -7,12 +7,13 @@ import { useRecentPads } from '../data/pads';
 import { useLocation, useQueryParams, withParameters } from '../navigation/location';
 import { folderOf, paths } from '../navigation/paths';
 import { toggleTag } from '../screens/folders/folderListing';
+import { useSharedPads } from '../screens/folders/SharedPads';
 import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 
 /**
- * Maximum numbers of pads, bookmarks and tags in the sidebar. Their screens, and the button "All tags", show the
+ * Maximum numbers of pads, bookmarks (and shared pads) and tags in the sidebar. Their screens, and the button "All tags", show the
  * others.
  */
 const recentShown = 5;
@@ -119,6 +120,40 @@ export function BookmarkList({ onLeave }: ListProps) {
     </Section>
   );
 }
+
+/** The pads that are shared alone with the person. */
+export function SharedList({ onLeave }: ListProps) {
+  const { t } = useTranslation();
+  const [path] = useLocation();
+  const { data } = useGroups();
+  const { data: recent = [] } = useRecentPads();
+  const listed = new Set(recent.slice(0, recentShown).map(({ _id }) => _id));
+  const pads = useSharedPads(data ?? nothingShared, '');
+  if (pads.length === 0) return null;
+  return (
+    <Section title={t('shared.title')}>
+      <ul>
+        {pads.slice(0, bookmarksShown).map((pad) => {
+          const href = paths.pad(folderOf(pad), pad._id);
+          return (
+            <SidebarItem
+              key={pad._id}
+              href={href}
+              current={path === href && !listed.has(pad._id)}
+              title={pad.name}
+              icon={<PadIcon />}
+              onLeave={onLeave}
+            >
+              {pad.name}
+            </SidebarItem>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+const nothingShared = { shared: {} };
 
 /** The path after a click on a tag: on the list of folders, the tag is added to its filters or removed from them. */
 function pathToggling(parameters: URLSearchParams, tag: string, inList: boolean): string {

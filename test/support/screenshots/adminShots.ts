@@ -127,6 +127,15 @@ export const adminShots: readonly Shot[] = [
     act: async (page) => page.locator('dialog li').first().waitFor(),
   },
   { name: 'admin-folders', path: () => '/admin/folders', as: 'admin', full: true },
+  {
+    name: 'admin-access',
+    path: () => '/admin/folders',
+    as: 'admin',
+    act: async (page) => {
+      await page.locator('main [data-row] button').first().click();
+      await page.locator('dialog li').first().waitFor();
+    },
+  },
   { name: 'admin-pads', path: () => '/admin/pads', as: 'admin' },
   { name: 'admin-numbers', path: () => '/admin/numbers', as: 'admin' },
 ];

@@ -82,6 +82,17 @@ export const folderShots: readonly Shot[] = [
     as: 'member',
   },
   {
+    name: 'who-can-open',
+    path: (data) => `${group(data)}/pad/view/${data.minutes._id}`,
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main header button[aria-haspopup=dialog]').click();
+      await page.locator('dialog form').waitFor();
+      await page.locator('dialog form div > button[data-who]').click();
+      await page.locator('dialog li').first().waitFor();
+    },
+  },
+  {
     name: 'share-pad',
     path: (data) => `${group(data)}/pad/view/${data.minutes._id}`,
     as: 'me',

@@ -117,6 +117,13 @@ async function invite(app: TestApp, owner: TestUser, group: Group, logins: reado
 const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
 const longTags = ['elections', 'a tag that is nearly forty characters on', 'board', 'archive', 'volunteers'];
 
+async function sharePad(app: TestApp, by: TestUser, pad: Pad, role: string, loginsOrEmails: string[]) {
+  await app.agent
+    .post(`/api/pad/${pad._id}/people`)
+    .set('Authorization', `Bearer ${by.token}`)
+    .send({ loginsOrEmails, role });
+}
+
 /** People, folders and pads with the longest names. */
 async function buildLongData(app: TestApp): Promise<Pick<SampleData, 'long' | 'longFolder' | 'longPad'>> {
   const longUsers: TestUser[] = [];
@@ -222,6 +229,9 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
     list ||= answer.body.key;
   }
   const longData = await buildLongData(app);
+  const { long, longPad } = longData;
+  await sharePad(app, long, longPad, 'reader', [me.login]);
+  await sharePad(app, me, minutes, 'writer', [long.login, 'farah']);
   app.ports.advance(Date.now() - app.ports.now());
   const newcomer = await buildUser(app, { login: 'newcomer' });
   const empty = await buildGroup(app, others[5] ?? newcomer, { name: 'Harvest supper' });

@@ -1,22 +1,19 @@
 import { useMemo, useState } from 'react';
-import type { PadSummary, Person } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
-import { VisibilityChip } from '../../components/Chip';
 import { Page } from '../../components/Page';
-import { RelativeTime } from '../../components/RelativeTime';
-import { Row, Rows } from '../../components/Rows';
+import { Rows } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { StarIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';
-import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
+import { type Groups, useGroups } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { FolderRow } from '../folders/FolderRow';
 import { entriesOf, sortEntries } from '../folders/folderListing';
 import { useFolderQuestions } from '../folders/useFolderQuestions';
-import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
-import { editorOf, LastEditor } from '../people/LastEditor';
+import { PadLine } from '../padActions/PadLine';
+import { SharePadAt } from '../padActions/PadQuickMenu';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import styles from './Bookmarks.module.css';
 
@@ -100,6 +97,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
                 pad={pad}
                 group={groups.groups[folderOf(pad)] ?? shown.groups[folderOf(pad)]}
                 people={groups.users}
+                star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
                 onShare={setSharing}
               />
             ))}
@@ -115,41 +113,4 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
 /** The current versions of bookmarked things, if they are known. */
 function latest<Thing>(things: Record<string, Thing>, now: Record<string, Thing>): Record<string, Thing> {
   return Object.fromEntries(Object.entries(things).map(([id, thing]) => [id, now[id] ?? thing]));
-}
-
-interface PadLineProps {
-  pad: PadSummary;
-  group: ListedFolder | undefined;
-  people: Readonly<Record<string, Person>>;
-  onShare: (id: string) => void;
-}
-
-function PadLine({ pad, group, people, onShare }: PadLineProps) {
-  const { t } = useTranslation();
-  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
-  return (
-    <Row
-      href={paths.pad(folderOf(pad), pad._id)}
-      name={pad.name}
-      star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
-      cells={[
-        { key: 'folder', width: '12rem', content: group && t('bookmarks.in', { name: group.name }) },
-        {
-          key: 'visibility',
-          width: '8.25rem',
-          chip: true,
-          wideOnly: true,
-          content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
-        },
-        {
-          key: 'editor',
-          width: '9rem',
-          wideOnly: true,
-          content: <LastEditor editor={editorOf(pad, people)} />,
-        },
-        { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
-      ]}
-      menu={<PadQuickMenu pad={pad} onShare={onShare} />}
-    />
-  );
 }

@@ -50,11 +50,13 @@ import {
   type Entry,
   entriesOf,
   filterEntries,
+  isFiltered,
   readFilters,
   sections,
   sortEntries,
   toggleTag,
 } from './folderListing';
+import { SharedPads, useSharedPads } from './SharedPads';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
 import { type Selection, useSelection } from './useSelection';
 
@@ -130,12 +132,22 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const [parameters] = useQueryParams();
   const [selecting, setSelecting] = useState(false);
   const shown = useEntries(groups, user, parameters);
-  const { text } = readFilters(parameters);
+  const { text, ...filters } = readFilters(parameters);
+  const narrowed = isFiltered({ ...filters, text: '' });
   const pads = useFoundPads(text);
   const sort = useSort();
   const total = Object.keys(groups.groups).length;
-  const nothing = shown.length === 0 && pads.length === 0;
-  if (total === 0) return <NoFolders />;
+  const sharedPads = useSharedPads(groups, text);
+  const sharedShown = narrowed ? [] : sharedPads;
+  const nothing = shown.length === 0 && pads.length === 0 && sharedShown.length === 0;
+  if (total === 0) {
+    return (
+      <>
+        <NoFolders />
+        <SharedPads pads={sharedShown} groups={groups} />
+      </>
+    );
+  }
   return (
     <>
       <FolderFilters
@@ -160,6 +172,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
       {nothing && <NothingFound text={text} />}
       <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} sort={sort} />
       <FoundPads pads={pads} groups={groups} />
+      <SharedPads pads={sharedShown} groups={groups} />
     </>
   );
 }

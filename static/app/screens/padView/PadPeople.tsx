@@ -2,7 +2,7 @@ import type { Present } from '../../../../api/pad/schema';
 import { Avatar, AvatarStack, displayName } from '../../components/Avatar';
 import { Chip } from '../../components/Chip';
 import { Dialog } from '../../components/Dialog';
-import { PresentIcon } from '../../components/screenIcons';
+import { LinkIcon, PresentIcon } from '../../components/screenIcons';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../texts/i18n';
@@ -11,13 +11,13 @@ import styles from './PadView.module.css';
 /** Members see only the logins of each other. The person's own name is the same on every screen. */
 function usePeopleInPad(id: string): Present {
   const user = useUser();
-  const { count, people } = usePresent(id) ?? { count: 0, people: [] };
+  const { count, people, guests = [] }: Present = usePresent(id) ?? { count: 0, people: [] };
   const named = people.map((person) =>
     user && person._id === user._id
       ? { ...person, firstname: user.firstname, lastname: user.lastname }
       : person,
   );
-  return { count, people: named };
+  return { count, people: named, guests };
 }
 
 /**
@@ -48,11 +48,13 @@ export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
 export function PeopleInPad({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
   const user = useUser();
-  const { count, people } = usePeopleInPad(id);
-  const others = count - people.length;
+  const { count, people, guests = [] } = usePeopleInPad(id);
+  const others = count - people.length - guests.length;
+  const textOf = ({ name, link }: (typeof guests)[number]): string =>
+    link === '' ? t('present.byAnyLink', { name }) : t('present.byLink', { name, link });
   return (
     <Dialog title={t('present.title')} onClose={onClose}>
-      {people.length > 0 && (
+      {people.length + guests.length > 0 && (
         <ul className={styles.people}>
           {people.map((person) => (
             <li key={person._id} className={styles.person}>
@@ -61,11 +63,17 @@ export function PeopleInPad({ id, onClose }: { id: string; onClose: () => void }
               {person._id === user?._id && <Chip>{t('folderView.people.you')}</Chip>}
             </li>
           ))}
+          {[...new Set(guests.map(textOf))].map((text) => (
+            <li key={text} className={styles.person}>
+              <LinkIcon />
+              <span className={styles.personName}>{text}</span>
+            </li>
+          ))}
         </ul>
       )}
       {others > 0 && (
         <>
-          <p>{t(people.length === 0 ? 'present.count' : 'present.others', { count: others })}</p>
+          <p>{t(others === count ? 'present.count' : 'present.others', { count: others })}</p>
           <p className={styles.unnamed}>{t('present.unnamed')}</p>
         </>
       )}

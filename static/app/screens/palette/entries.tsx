@@ -68,6 +68,7 @@ interface NamedPad {
 
 /** All pads that the person can see in a list, each once, the recent ones first. Only these if `complete` is false. */
 function usePads(complete: boolean): Entry[] {
+  const { t } = useTranslation();
   const { data: groups } = useGroups();
   const { data: names } = usePadNames();
   const { data: recent } = useRecentPads();
@@ -89,14 +90,14 @@ function usePads(complete: boolean): Entry[] {
       return {
         id: `pad-${id}`,
         label: name,
-        hint: folder?.name,
+        hint: folder?.name ?? (groups?.shared[id] && t('shared.title')),
         icon: <PadIcon />,
         href: paths.pad(group, id),
         searched: searchable(name, folder === undefined ? [] : [folder.name, ...folder.tags]),
         bonus: isRecent.has(id) ? bonus.recent : bonus.none,
       };
     });
-  }, [groups, names, recent, complete]);
+  }, [groups, names, recent, complete, t]);
 }
 
 function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {

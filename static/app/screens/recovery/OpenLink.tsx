@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { SkeletonRows } from '../../components/States';
+import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { isError, isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
@@ -15,6 +17,12 @@ import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 
+/** What a link can ask for. */
+interface Typed {
+  name?: string;
+  password?: string;
+}
+
 /** The link to a folder or a pad. Its secret leaves the address bar, and the folder or pad is opened. */
 export function OpenLink({ secret: given }: { secret: string }) {
   const { t } = useTranslation();
@@ -25,16 +33,19 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const { mutateAsync } = useOpenLink();
   const [error, setError] = useState<unknown>(null);
   const begun = useRef(false);
+  /** A link can ask for a name, then for a password. */
+  const typedBefore = useRef<Typed>({});
   const open = useCallback(
-    async (password?: string): Promise<void> => {
-      const { group, pad } = await mutateAsync({ secret, ...(password !== undefined && { password }) });
+    async (typed: Typed = {}): Promise<void> => {
+      typedBefore.current = { ...typedBefore.current, ...typed };
+      const { group, pad } = await mutateAsync({ secret, ...typedBefore.current });
       // The editor's own page names an unknown folder in the same way.
       const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
       navigate(path, { replace: true });
     },
     [mutateAsync, secret],
   );
-  const begin = useCallback(() => open().catch(setError), [open]);
+  const begin = useCallback((typed?: Typed) => open(typed).catch(setError), [open]);
   useEffect(() => {
     hideAddress(paths.links);
     if (begun.current) return;
@@ -49,7 +60,11 @@ export function OpenLink({ secret: given }: { secret: string }) {
       </Card>
     );
   }
-  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING')) return <Password onOpen={open} />;
+  if (isError(error, 'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING')) {
+    return <Name onName={(name) => begin({ name })} />;
+  }
+  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'))
+    return <Password onOpen={(password) => open({ password })} />;
   const isGone = isMissing(error);
   return (
     <Card title={t('openLink.failed')}>
@@ -64,6 +79,29 @@ export function OpenLink({ secret: given }: { secret: string }) {
           {user === undefined ? t('action.toSignIn') : t('action.toFolders')}
         </LinkButton>
       </div>
+    </Card>
+  );
+}
+
+function Name({ onName }: { onName: (name: string) => Promise<void> }) {
+  const { t } = useTranslation();
+  const form = useForm({
+    initial: { name: '' },
+    mayBeLost: true,
+    check: ({ name }) => ({ name: name.trim() === '' ? translate('openLink.name.required') : undefined }),
+    submit: ({ name }) => onName(name.trim()),
+  });
+  return (
+    <Card title={t('openLink.name.title')}>
+      <Form form={form} label={t('openLink.name.title')}>
+        <p>{t('openLink.name.text')}</p>
+        <Field {...form.field('name')} label={t('openLink.name')}>
+          <TextInput {...form.text('name')} maxLength={limits.name} autoComplete="name" />
+        </Field>
+        <Button kind="primary" type="submit" wide busy={form.busy}>
+          {t('action.open')}
+        </Button>
+      </Form>
     </Card>
   );
 }

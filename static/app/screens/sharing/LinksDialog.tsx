@@ -4,6 +4,7 @@ import type { Link } from '../../../../api/link/schema';
 import { limits } from '../../../../model/limits';
 import { grantRoles } from '../../../../model/store/entities';
 import { Button } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
 import { CopyField } from '../../components/CopyField';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
@@ -15,6 +16,7 @@ import { ErrorState, SkeletonRows } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
+import { useSettings } from '../../data/configuration';
 import { type Shared, useEndLink, useLinks, useMakeLink } from '../../data/links';
 import { toUrl } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -83,12 +85,13 @@ interface OneLinkProps {
 function OneLink({ link, padName, isNew, onEnd }: OneLinkProps) {
   const { t, language } = useTranslation();
   const name = useLinkName(link);
-  const { role, ends, hasPassword, label, lastUse, secret, uses } = link;
+  const { role, ends, hasPassword, asksName, label, lastUse, secret, uses } = link;
   const isOver = ends !== null && ends <= Date.now();
   const facts = [
     padName !== undefined && t('text.detail', { text: t('pad.title'), detail: padName }),
     label !== '' && t(`links.role.${role}`),
     hasPassword && t('links.hasPassword'),
+    asksName && t('links.asksName.fact'),
     isOver && t('links.over'),
     ends !== null &&
       !isOver &&
@@ -118,22 +121,36 @@ function OneLink({ link, padName, isNew, onEnd }: OneLinkProps) {
 
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds after which a new link ends. */
-const durations = { never: null, day, week: 7 * day, month: 30 * day, year: 365 * day } as const;
+const durations = { day, week: 7 * day, month: 30 * day, year: 365 * day, never: null } as const;
+type Duration = keyof typeof durations;
+
+/** Those that the server allows. `most`: in days; 0: no limit. */
+function allowedDurations(most: number): Duration[] {
+  const all = Object.keys(durations) as Duration[];
+  const allowed = all.filter((one) => {
+    const lasts = durations[one];
+    return most === 0 || (lasts !== null && lasts <= most * day);
+  });
+  return allowed.length === 0 ? ['day'] : allowed;
+}
 
 function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => void }) {
   const { t } = useTranslation();
   const make = useMakeLink(shared);
+  const allowed = allowedDurations(useSettings().linksMaxDays);
+  const duration = allowed.includes('month') ? 'month' : (allowed.at(-1) ?? 'day');
   const form = useForm({
-    initial: { label: '', role: 'reader', duration: 'month', password: '' },
+    initial: { label: '', role: 'reader', duration, password: '', asksName: false },
     mayBeLost: true,
     check: () => ({}),
-    submit: async ({ label, role, duration, password }) => {
-      const lasts = durations[duration as keyof typeof durations];
+    submit: async ({ label, role, duration: chosen, password, asksName }) => {
+      const lasts = durations[chosen as Duration];
       const made = await make.mutateAsync({
         label,
         role: role as Link['role'],
         ends: lasts === null ? null : Date.now() + lasts,
         ...(password !== '' && { password }),
+        asksName,
       });
       onMade(made);
     },
@@ -154,16 +171,14 @@ function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => v
         <Field {...form.field('duration')} label={t('links.ends')}>
           <Select
             {...form.text('duration')}
-            options={Object.keys(durations).map((value) => ({
-              value,
-              label: t(`links.ends.${value as keyof typeof durations}`),
-            }))}
+            options={allowed.map((value) => ({ value, label: t(`links.ends.${value}`) }))}
           />
         </Field>
       </div>
       <Field {...form.field('password')} label={t('links.password')} help={t('links.password.help')} optional>
         <PasswordInput {...form.text('password')} autoComplete="off" />
       </Field>
+      <Checkbox {...form.check('asksName')} label={t('links.asksName')} help={t('links.asksName.help')} />
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" busy={form.busy}>
           {t('links.make')}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Pad, Person } from '../../../../api/answers';
 import type { UserLists } from '../../../../api/userlist/schema';
 import { limits } from '../../../../model/limits';
+import { grantRoles } from '../../../../model/store/entities';
 import { displayName } from '../../components/Avatar';
 import { ChipInput, type Suggestion } from '../../components/ChipInput';
 import { Field } from '../../components/Field';
@@ -14,7 +15,15 @@ import { type Translate, useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
-import { type NextRole, peopleIn, type Role, roleOf, takeEntries } from './changes';
+import {
+  type AddedAs,
+  isGrant,
+  type NextRole,
+  peopleIn,
+  roleOf,
+  takeEntries,
+  takePadEntries,
+} from './changes';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
 import type { ShareValues } from './values';
@@ -24,8 +33,8 @@ export interface PeopleFieldsProps {
   pad: Pad | undefined;
   form: FormState<ShareValues>;
   /** The role of the people to add. */
-  as: Role;
-  onAs: (as: Role) => void;
+  as: AddedAs;
+  onAs: (as: AddedAs) => void;
   /** Entries that have no account. */
   absent: readonly string[];
   /** As in ChipInput. */
@@ -89,6 +98,8 @@ function listSuggestions(
 }
 
 const roleTexts = {
+  reader: 'share.padReader.text',
+  writer: 'share.padWriter.text',
   admins: 'peopleForm.share.text',
   users: 'peopleForm.invite.text',
   readers: 'peopleForm.read.text',
@@ -104,9 +115,15 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
   const [already, setAlready] = useState<readonly Person[]>([]);
   const withLists = !disableUserList && !signedInOnly;
   const fromLists = withLists ? listSuggestions(lists, people, t) : [];
-  const outside = known.filter(({ _id }) => people[_id] === undefined);
+  const outside = isGrant(as) ? known : known.filter(({ _id }) => people[_id] === undefined);
 
   const take = (typed: string[]): void => {
+    if (isGrant(as)) {
+      const taken = takePadEntries(group, typed, as, people);
+      form.set('entries', taken.entries);
+      setAlready(taken.inside);
+      return;
+    }
     const taken = takeEntries(group, { entries: typed, roles: form.values.roles, as }, people);
     form.set('entries', [...taken.entries]);
     form.set('roles', taken.roles);
@@ -126,7 +143,7 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
         optional="unsaid"
         help={
           <>
-            {t(roleTexts[as])} {pad !== undefined && t('share.add.pad')} {t('share.add.help')}
+            {t(roleTexts[as])} {pad !== undefined && !isGrant(as) && t('share.add.pad')} {t('share.add.help')}
           </>
         }
       >
@@ -142,7 +159,9 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
             check={(entry) => (absent.includes(entry) ? t('peopleForm.absent.entry') : undefined)}
             most={limits.people}
           />
-          {!signedInOnly && <RoleChoice label={t('share.add.as')} value={as} onChange={onAs} />}
+          {!signedInOnly && (
+            <RoleChoice pad={pad !== undefined} label={t('share.add.as')} value={as} onChange={onAs} />
+          )}
         </div>
       </Field>
       <p role="status" className={styles.note}>
@@ -152,16 +171,21 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
   );
 }
 
-function RoleChoice({
-  label,
-  value,
-  onChange,
-}: {
+interface RoleChoiceProps {
+  /** Whether a pad is shared: then people can get it alone. */
+  pad: boolean;
   label: string;
-  value: Role;
-  onChange: (role: Role) => void;
-}) {
+  value: AddedAs;
+  onChange: (role: AddedAs) => void;
+}
+
+function RoleChoice({ pad, label, value, onChange }: RoleChoiceProps) {
   const { t } = useTranslation();
+  const inFolder = (['readers', 'users', 'admins'] as const).map((role) => ({
+    value: role,
+    label: t(pad ? `share.folderRole.${role}` : `share.role.${role}`),
+  }));
+  const alone = grantRoles.map((role) => ({ value: role, label: t(`share.padRole.${role}`) }));
   return (
     // Beside the input of the Field, so the Field's texts do not describe it.
     <Select
@@ -169,11 +193,8 @@ function RoleChoice({
       aria-describedby={undefined}
       aria-label={label}
       value={value}
-      options={(['readers', 'users', 'admins'] as const).map((role) => ({
-        value: role,
-        label: t(`share.role.${role}`),
-      }))}
-      onChange={({ target }) => onChange(target.value as Role)}
+      options={pad ? [...alone, ...inFolder] : inFolder}
+      onChange={({ target }) => onChange(target.value as AddedAs)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { SkeletonRows } from '../../components/States';
@@ -6,8 +6,9 @@ import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { loadArea } from '../areas';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { peopleIn, type Role, roleOf } from './changes';
+import { type AddedAs, peopleIn, type Role, roleOf } from './changes';
 import { LinkField } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
 import { PeopleRows } from './PeopleRows';
@@ -26,10 +27,15 @@ export function ShareFolder({ group, as, onClose }: ShareFolderProps) {
   return <ShareDialog folder={group._id} name={group.name} group={group} as={as} onClose={onClose} />;
 }
 
-/** Shares a pad: the people of its folder, who can open it, and its link. */
+/** Shares a pad: people who get it alone, the people of its folder, who can open it, and its links. */
 export function SharePad({ pad, onClose }: { pad: Pad; onClose: () => void }) {
-  return <ShareDialog folder={folderOf(pad)} name={pad.name} pad={pad} onClose={onClose} />;
+  return <ShareDialog folder={pad.group ?? ''} name={pad.name} pad={pad} as="writer" onClose={onClose} />;
 }
+
+const OwnLinks = lazy(async () => {
+  const [screens] = await Promise.all([import('../forms'), loadArea('account')]);
+  return { default: screens.OwnLinks };
+});
 
 interface ShareDialogProps {
   /** The id of the folder that is shared, or that the pad is in. */
@@ -38,13 +44,14 @@ interface ShareDialogProps {
   /** What is known of the folder before it is loaded. Missing for a pad. */
   group?: ShareFolderProps['group'];
   pad?: Pad;
-  as?: Role;
+  as?: AddedAs;
   onClose: () => void;
 }
 
 /** Everybody who may open the folder or pad sees its people and its link. Administrators of the folder change them. */
 function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: ShareDialogProps) {
   const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { data, isPending, isPlaceholderData } = useGroup(id);
   const [dirty, setDirty] = useState(false);
   const [leaving, setLeaving] = useState<'asked' | 'agreed' | null>(null);
@@ -54,7 +61,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
     if (leaving === 'agreed') onClose();
   }, [leaving, onClose]);
   const folder = data?.locked === false ? data : undefined;
-  const loading = isPending || isPlaceholderData;
+  const loading = id !== '' && (isPending || isPlaceholderData);
   const visibility = pad?.effective.visibility ?? folder?.group.visibility ?? group?.visibility;
   const content = () => {
     if (leaving === 'agreed') return null;
@@ -76,9 +83,14 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
     return (
       <>
         <LinkField
-          path={pad ? paths.pad(id, pad._id) : paths.folder(id)}
+          path={pad ? paths.pad(folderOf(pad), pad._id) : paths.folder(id)}
           visibility={visibility ?? 'restricted'}
         />
+        {folder?.group.abilities.link && !signedInOnly && !pad?._id.startsWith('r.') && (
+          <Suspense fallback={null}>
+            <OwnLinks folder={folder} pad={pad} />
+          </Suspense>
+        )}
         {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
       </>
     );

@@ -1,12 +1,14 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { peopleOf } from '../../../../model/store/records';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
+import { PresentIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
+import { useAccess, useSharePad } from '../../data/access';
 import { useSettings, useUser } from '../../data/configuration';
 import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
 import { useUpdatePad } from '../../data/padChanges';
@@ -18,14 +20,24 @@ import type { OpenFolder } from '../folders/FolderScreen';
 import { Absent } from '../people/Absent';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
-import { assignmentOf, type Changes, changesOf, type Plan, type Role } from './changes';
+import {
+  type AddedAs,
+  assignmentOf,
+  type Changes,
+  changesOf,
+  isGrant,
+  type Plan,
+  padSharesOf,
+} from './changes';
 import { LinkField } from './LinkField';
-import linkStyles from './Links.module.css';
 import { LinksDialog } from './LinksDialog';
+import { LinksEntry } from './OwnLinks';
+import { PadPeopleRoles } from './PadPeople';
 import { AddPeople, PeopleRoles } from './PeopleFields';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
-import { choiceOf, type ShareFormProps, type ShareValues } from './values';
+import { choiceOf, type PadPeople, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
+import { WhoCanOpen } from './WhoCanOpen';
 
 /** Saves who can open a folder or pad. */
 function useSaveAccess({ group }: OpenFolder, pad: Pad | undefined) {
@@ -45,21 +57,35 @@ function changesPeople({ entries, roles }: Plan): boolean {
   return entries.length > 0 || Object.keys(roles).length > 0;
 }
 
+/** What the form changes in the folder. */
+const planOf = ({ entries, roles }: ShareValues, as: AddedAs): Plan =>
+  isGrant(as) ? { entries: [], roles, as: 'users' } : { entries, roles, as };
+
+/** What it changes in the pad alone: usernames and email addresses by role. */
+function padPlanOf({ entries, padRoles }: ShareValues, as: AddedAs, { people, roles }: PadPeople) {
+  const shares = padSharesOf(roles, padRoles, (id) => people.find(({ _id }) => _id === id)?.login);
+  if (isGrant(as)) shares[as].push(...entries);
+  return shares;
+}
+
 /** Saves the form. Then closes the dialog, or starts the form again. */
-function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
+function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, shared: PadPeople) {
   const { t } = useTranslation();
   const user = useUser();
   const assign = useAssignRoles(folder.id);
   const saveAccess = useSaveAccess(folder, pad);
+  const { mutateAsync: sharePad } = useSharePad(pad?._id ?? '');
   return async (values: ShareValues, copied: boolean): Promise<void> => {
     const { group, people } = folder;
-    const plan = { ...values, as };
+    const plan = planOf(values, as);
+    const shares = padPlanOf(values, as, shared);
     // Before the people are saved, because afterwards the person may no longer be an administrator.
     await saveAccess(values);
+    const noAccount = Object.values(shares).some((logins) => logins.length > 0) ? await sharePad(shares) : [];
     const answer = changesPeople(plan)
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
-    const { absent = [], value = group } = answer ?? {};
+    const { absent = noAccount, value = group } = answer ?? {};
     const inside = user === undefined || peopleOf(value).includes(user._id);
     if (value.abilities.share && (absent.length > 0 || copied)) return onStay({ as, absent, copied });
     onClose();
@@ -69,21 +95,21 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
 }
 
 /** The form's values, and the question that precedes a change of the person's own role. */
-function useShareForm(props: ShareFormProps, as: Role) {
+function useShareForm(props: ShareFormProps, as: AddedAs, shared: PadPeople) {
   const { folder, pad, round } = props;
   const { group } = folder;
   const { t } = useTranslation();
   const user = useUser();
   const known = useKnownPeople(folder.people);
-  const save = useSave(props, as);
+  const save = useSave(props, as, shared);
   const copying = useRef(false);
   const agreed = useRef(false);
   const [warning, setWarning] = useState<SelfChange | null>(null);
   const changes = (values: ShareValues): Changes =>
-    changesOf(group, { ...values, as }, known, displayName, user?._id);
+    changesOf(group, { ...values, as: isGrant(as) ? 'users' : as }, known, displayName, user?._id);
 
   const form = useForm<ShareValues>({
-    initial: { entries: [...round.absent], roles: {}, visibility: null, password: '' },
+    initial: { entries: [...round.absent], roles: {}, padRoles: {}, visibility: null, password: '' },
     check: (values) => ({
       roles: changes(values).noAdmin ? t('peopleForm.lastAdmin') : undefined,
       password: lacksPassword(values, (pad ?? group).hasPassword)
@@ -131,9 +157,11 @@ export function ShareForm(props: ShareFormProps) {
   const [chosen, setAs] = useState(round.as);
   const as = signedInOnly ? 'admins' : chosen;
   const saveButton = useRef<HTMLButtonElement>(null);
-  const { form, changes, warning, setCopying, cancelWarning, agree } = useShareForm(props, as);
+  const [shown, setShown] = useState<'links' | 'who' | null>(null);
+  const access = useAccess({ group: group._id, pad: pad?._id }, pad !== undefined || shown === 'who');
+  const shared = useMemo(() => padPeopleIn(pad && access.data), [pad, access.data]);
+  const { form, changes, warning, setCopying, cancelWarning, agree } = useShareForm(props, as, shared);
   const [typing, setTyping] = useState(false);
-  const [showsLinks, setShowsLinks] = useState(false);
   const { values } = form;
   const dirty = form.dirty || typing;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
@@ -158,6 +186,9 @@ export function ShareForm(props: ShareFormProps) {
           absent={round.absent}
           onTyping={setTyping}
         />
+        <PadPeopleRoles shared={shared} form={form} />
+        <PeopleRoles folder={folder} form={form} />
+        {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
         <LinkField
           path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
@@ -169,18 +200,20 @@ export function ShareForm(props: ShareFormProps) {
           }}
           copiedBefore={round.copied}
         />
-        {!signedInOnly && (
-          <div className={linkStyles.entry}>
-            <p className={styles.note}>{t('links.hint')}</p>
-            <Button small onClick={() => setShowsLinks(true)}>
-              {t('links.manage')}
-            </Button>
-          </div>
-        )}
-        <PeopleRoles folder={folder} form={form} />
+        <div>
+          <Button small data-who kind="quiet" icon={<PresentIcon />} onClick={() => setShown('who')}>
+            {t('whoCan.button')}
+          </Button>
+        </div>
         <div className={styles.footer}>
           {form.dirty && (
-            <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
+            <Summary
+              changes={changes}
+              values={values}
+              shared={shared}
+              pad={pad !== undefined}
+              absent={round.absent}
+            />
           )}
           <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
         </div>
@@ -196,15 +229,24 @@ export function ShareForm(props: ShareFormProps) {
           />
         )}
       </Form>
-      {showsLinks && (
-        <LinksDialog
-          shared={{ group: group._id, pad: pad?._id }}
-          name={pad?.name ?? group.name}
-          pads={folder.pads}
-          onClose={() => setShowsLinks(false)}
-        />
-      )}
+      <ShareDetails {...props} shown={shown} access={access} onHide={() => setShown(null)} />
     </>
+  );
+}
+
+interface ShareDetailsProps extends Pick<ShareFormProps, 'folder' | 'pad'> {
+  shown: 'links' | 'who' | null;
+  access: ReturnType<typeof useAccess>;
+  onHide: () => void;
+}
+
+/** The dialogs over the form. Not inside it, because they have forms of their own. */
+function ShareDetails({ folder: { group, pads }, pad, shown, access, onHide }: ShareDetailsProps) {
+  const name = pad?.name ?? group.name;
+  if (shown === 'who') return <WhoCanOpen name={name} query={access} onClose={onHide} />;
+  if (shown === null) return null;
+  return (
+    <LinksDialog shared={{ group: group._id, pad: pad?._id }} name={name} pads={pads} onClose={onHide} />
   );
 }
 

@@ -1,12 +1,15 @@
+import { displayName } from '../../components/Avatar';
 import { ConfirmDialog } from '../../components/Dialog';
 import { useTranslation } from '../../texts/i18n';
-import type { Changes } from './changes';
+import { type Changes, padSharesOf } from './changes';
 import styles from './Sharing.module.css';
-import type { ShareValues } from './values';
+import type { PadPeople, ShareValues } from './values';
 
 export interface SummaryProps {
   changes: Changes;
   values: ShareValues;
+  /** With whom the pad alone is shared now. */
+  shared: PadPeople;
   /** Whether a pad is shared, and not a folder. */
   pad: boolean;
   /** Entries that have no account. */
@@ -14,18 +17,22 @@ export interface SummaryProps {
 }
 
 /** Says what saving would change. */
-export function Summary({ changes, values, pad, absent }: SummaryProps) {
+export function Summary({ changes, values, shared, pad, absent }: SummaryProps) {
   const { t, list } = useTranslation();
   const { visibility, password } = values;
+  const inPad = padSharesOf(shared.roles, values.padRoles, (id) => {
+    const person = shared.people.find(({ _id }) => _id === id);
+    return person && displayName(person);
+  });
   const asked = changes.asked.filter((entry) => !absent.includes(entry));
   const who = (names: readonly string[]) => names.length > 0 && { names: list(names) };
   const [added, unknown, toAdmins, toUsers, toReaders, removed] = [
     who(changes.added),
     who(asked),
     who(changes.toAdmins),
-    who(changes.toUsers),
-    who(changes.toReaders),
-    who(changes.removed),
+    who([...changes.toUsers, ...inPad.writer]),
+    who([...changes.toReaders, ...inPad.reader]),
+    who([...changes.removed, ...inPad.removed]),
   ];
   const chosen = visibility && {
     visibility: t(visibility === 'folder' ? 'padForm.asFolder' : `visibility.${visibility}`),

@@ -1,11 +1,16 @@
 /** Calculates what saving the share dialog would change among the people of a folder. */
 import type { Group, Person } from '../../../../api/answers';
-import { type MemberList, memberLists } from '../../../../model/store/entities';
+import { type GrantRole, grantRoles, type MemberList, memberLists } from '../../../../model/store/entities';
 import { peopleOf } from '../../../../model/store/records';
 import { findPerson } from '../people/entries';
 
 export type Role = MemberList;
 export type NextRole = Role | 'removed';
+export type NextPadRole = GrantRole | 'removed';
+/** What people are added as: to the folder, or to the pad alone. */
+export type AddedAs = Role | GrantRole;
+
+export const isGrant = (as: AddedAs): as is GrantRole => grantRoles.some((role) => role === as);
 
 /** The role of somebody in the folder. */
 export const roleOf = (group: Pick<Group, Role>, id: string): Role =>
@@ -18,6 +23,32 @@ export function peopleIn(
   adminsOnly: boolean,
 ): Person[] {
   return (adminsOnly ? group.admins : peopleOf(group)).flatMap((id) => people[id] ?? []);
+}
+
+/** Those of the people who get another role in the pad alone; usernames by role. */
+export function padSharesOf(
+  now: Readonly<Record<string, GrantRole>>,
+  next: Readonly<Record<string, NextPadRole>>,
+  nameOf: (id: string) => string | undefined,
+): Record<NextPadRole, string[]> {
+  const to = (role: NextPadRole): string[] =>
+    Object.keys(now).flatMap((id) => (next[id] === role && now[id] !== role ? (nameOf(id) ?? []) : []));
+  return { reader: to('reader'), writer: to('writer'), removed: to('removed') };
+}
+
+/**
+ * Splits entries for the pad alone: people who may already do as much in the whole folder (`inside`), and the others.
+ */
+export function takePadEntries(
+  group: Lists,
+  entries: readonly string[],
+  as: GrantRole,
+  people: Readonly<Record<string, Person>>,
+): { entries: string[]; inside: Person[] } {
+  const enough = as === 'reader' ? peopleOf(group) : [...group.admins, ...group.users];
+  const may = enough.flatMap((id) => people[id] ?? []);
+  const inside = entries.flatMap((entry) => findPerson(may, entry) ?? []);
+  return { entries: entries.filter((entry) => findPerson(may, entry) === undefined), inside };
 }
 
 /** The choices and entries in the dialog. */

@@ -1,8 +1,15 @@
 /** The values of the share dialog, and what its form is given. */
-import type { Group, Pad } from '../../../../api/answers';
-import type { Visibility } from '../../../../model/store/entities';
+import type { AccessAnswer } from '../../../../api/access/schema';
+import type { Group, Pad, Person } from '../../../../api/answers';
+import type { GrantRole, Visibility } from '../../../../model/store/entities';
 import type { OpenFolder } from '../folders/FolderScreen';
-import type { NextRole, Role } from './changes';
+import type { AddedAs, NextPadRole, NextRole } from './changes';
+
+/** The people with whom a pad alone is shared, and their roles in it by id. */
+export interface PadPeople {
+  people: Person[];
+  roles: Readonly<Record<string, GrantRole>>;
+}
 
 /** `folder`: a pad follows its folder. */
 export type Choice = Visibility | 'folder';
@@ -11,8 +18,17 @@ export type Choice = Visibility | 'folder';
 export interface ShareValues {
   entries: string[];
   roles: Readonly<Record<string, NextRole>>;
+  /** New roles of people with whom the pad alone is shared, by id. */
+  padRoles: Readonly<Record<string, NextPadRole>>;
   visibility: Choice | null;
   password: string;
+}
+
+/** Those in the list of who can open the pad. */
+export function padPeopleIn(answer: AccessAnswer | undefined): PadPeople {
+  const rows = answer?.value.filter(({ why }) => why === 'pad') ?? [];
+  const roles = Object.fromEntries(rows.map(({ user = '', role }) => [user, role as GrantRole]));
+  return { roles, people: rows.flatMap(({ user = '' }) => answer?.users[user] ?? []) };
 }
 
 /** Who can open a folder or pad now. */
@@ -24,7 +40,7 @@ export function choiceOf(group: Group, pad: Pad | undefined): Choice {
 export interface ShareRound {
   number: number;
   /** The role that is offered for people to add. */
-  as: Role;
+  as: AddedAs;
   /** Entries of the last attempt without an account. */
   absent: readonly string[];
   /** Whether the last attempt also copied the link. */

@@ -12,6 +12,7 @@ import { useAdminGroups } from '../../../data/administration';
 import { useQueryParams, withParameters } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { AccessButton } from './AccessButton';
 import { AdminList, usePageQuery } from './AdminList';
 import { ContentFilters, useContentFilters } from './ContentFilters';
 import { ListSortMenu } from './ListSortMenu';
@@ -53,7 +54,7 @@ export function AllFolders() {
         headings={
           <RowHeadings<GroupSorting>
             {...sorting}
-            without={['star', 'menu']}
+            without={['star']}
             headings={[
               { key: 'name', label: fields.name, field: 'name' },
               { key: 'visibility', label: t('folderForm.visibility'), ...columns.visibility },
@@ -108,6 +109,7 @@ function FolderLine({ group }: { group: AdminGroup }) {
         },
         { key: 'time', ...columns.time, content: <RelativeTime time={group.lastUpdate} /> },
       ]}
+      menu={<AccessButton what="group" id={group._id} name={group.name} />}
     />
   );
 }

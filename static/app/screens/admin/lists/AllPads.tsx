@@ -12,6 +12,7 @@ import { paths } from '../../../navigation/paths';
 import { useTranslation } from '../../../texts/i18n';
 import { LastEditor } from '../../people/LastEditor';
 import { adminPaths } from '../adminPaths';
+import { AccessButton } from './AccessButton';
 import { AdminList, usePageQuery } from './AdminList';
 import { ContentFilters, useContentFilters } from './ContentFilters';
 import { ListSortMenu } from './ListSortMenu';
@@ -57,7 +58,7 @@ export function AllPads() {
         headings={
           <RowHeadings<PadSorting>
             {...sorting}
-            without={['star', 'menu']}
+            without={['star']}
             headings={[
               { key: 'name', label: fields.name, field: 'name' },
               { key: 'folder', label: t('folder.title'), ...columns.folder },
@@ -122,6 +123,7 @@ function PadLine({ pad }: { pad: AdminPad }) {
           content: <RelativeTime time={pad.lastUpdate} never={t('admin.pads.never')} />,
         },
       ]}
+      menu={<AccessButton what="pad" id={pad._id} name={pad.name} />}
     />
   );
 }

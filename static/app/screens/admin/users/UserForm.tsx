@@ -27,6 +27,7 @@ import { navigate } from '../../../navigation/location';
 import { languageOptions } from '../../../shell/preferenceItems';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { AccountAccess } from './AccountAccess';
 import { nameOfUser } from './asked';
 import { UserMarks } from './UserRow';
 import styles from './users.module.css';
@@ -282,6 +283,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
     >
       {/* A new key: after the account was closed or opened in the menu, the form starts again with the new state. */}
       <EditFields key={String(account.active)} account={account} name={name} />
+      <AccountAccess login={name} />
       {dialog}
     </Page>
   );

@@ -1,0 +1,40 @@
+/** Who can open a folder or a pad, and pads that are shared alone with people. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AccessAnswer } from '../../../api/access/schema';
+import { type GrantRole, grantRoles } from '../../../model/store/entities';
+import { call } from './client';
+import { keys } from './keys';
+import type { Shared } from './links';
+
+export function useAccess({ group, pad }: Shared, enabled = true) {
+  return useQuery({
+    enabled,
+    queryKey: keys.access(group, pad),
+    queryFn: ({ signal }): Promise<AccessAnswer> =>
+      pad === undefined
+        ? call('GET /group/{id}/access', { params: { id: group }, signal })
+        : call('GET /pad/{id}/access', { params: { id: pad }, signal }),
+  });
+}
+
+/** Usernames and email addresses by the role that they get in the pad. `removed`: it is no longer shared with them. */
+export type PadShares = Readonly<Record<GrantRole | 'removed', readonly string[]>>;
+
+/** Shares a pad alone with people. Returns the entries without an account. */
+export function useSharePad(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (shares: PadShares): Promise<string[]> => {
+      const absent: string[] = [];
+      for (const role of grantRoles) {
+        if (shares[role].length === 0) continue;
+        const body = { loginsOrEmails: [...shares[role]], role };
+        absent.push(...(await call('POST /pad/{id}/people', { params: { id }, body })).absent);
+      }
+      for (const login of shares.removed)
+        await call('DELETE /pad/{id}/people/{login}', { params: { id, login } });
+      return absent;
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.everyAccess }),
+  });
+}

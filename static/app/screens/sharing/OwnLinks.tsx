@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { Pad } from '../../../../api/answers';
+import { Button } from '../../components/Button';
+import { useTranslation } from '../../texts/i18n';
+import type { OpenFolder } from '../folders/FolderScreen';
+import styles from './Links.module.css';
+import { LinksDialog } from './LinksDialog';
+import sharing from './Sharing.module.css';
+
+/** Leads to the links. */
+export function LinksEntry({ onOpen }: { onOpen: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.entry}>
+      <p className={sharing.note}>{t('links.hint')}</p>
+      <Button small onClick={onOpen}>
+        {t('links.manage')}
+      </Button>
+    </div>
+  );
+}
+
+export interface OwnLinksProps {
+  folder: OpenFolder;
+  pad: Pad | undefined;
+}
+
+/** For those who may make links, but not change who belongs to the folder. */
+export function OwnLinks({ folder: { group, pads }, pad }: OwnLinksProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <LinksEntry onOpen={() => setShown(true)} />
+      {shown && (
+        <LinksDialog
+          shared={{ group: group._id, pad: pad?._id }}
+          name={pad?.name ?? group.name}
+          pads={pads}
+          onClose={() => setShown(false)}
+        />
+      )}
+    </>
+  );
+}

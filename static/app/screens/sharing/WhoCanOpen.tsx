@@ -1,0 +1,88 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { AccessAnswer, AccessRowShown } from '../../../../api/access/schema';
+import { Avatar, displayName } from '../../components/Avatar';
+import { classNames } from '../../components/classNames';
+import { Dialog } from '../../components/Dialog';
+import { ErrorState, SkeletonRows } from '../../components/States';
+import { LinkIcon, PresentIcon, PrivateIcon, PublicIcon } from '../../components/screenIcons';
+import { useTranslation } from '../../texts/i18n';
+import styles from './Sharing.module.css';
+
+export interface WhoCanOpenProps {
+  /** Of the folder or pad. */
+  name: string;
+  query: Pick<UseQueryResult<AccessAnswer>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  onClose: () => void;
+}
+
+/** Everybody who can open a folder or a pad, and why. */
+export function WhoCanOpen({ name, query, onClose }: WhoCanOpenProps) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = query;
+  const title = t('whoCan.title', { name });
+  return (
+    <Dialog title={title} size="medium" onClose={onClose}>
+      {data === undefined && error === null && <SkeletonRows rows={3} />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title={t('whoCan.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data !== undefined && (
+        <>
+          {data.readonly && <p className={styles.note}>{t('whoCan.readonly')}</p>}
+          <ul aria-label={title} className={classNames(styles.people, styles.everybody)}>
+            {data.value.map((row) => (
+              <OneWay key={[row.why, row.user, row.pad?._id, row.link?._id].join(' ')} row={row} {...data} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const folderRoles = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
+const icons = { link: LinkIcon, password: PrivateIcon, everybody: PublicIcon, signedIn: PresentIcon };
+
+/** Who comes in this way, and what they may do. */
+function useTexts({ why, role, link, pad, needsPassword }: AccessRowShown, person: string | undefined) {
+  const { t, language } = useTranslation();
+  if (why === 'member') {
+    const as = t(`share.folderRole.${folderRoles[role]}`);
+    return { who: person, what: [as, needsPassword && t('whoCan.needsPassword')] };
+  }
+  const right = t(`links.role.${role === 'reader' ? 'reader' : 'writer'}`);
+  const only = pad === undefined ? undefined : t('whoCan.onlyPad', { name: pad.name });
+  if (why === 'pad') return { who: person, what: [right, only ?? t('whoCan.thisPad')] };
+  if (why !== 'link') return { who: t(`whoCan.${why}`), what: [right] };
+  const ends =
+    link?.ends != null &&
+    t('links.until', {
+      time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(link.ends),
+    });
+  return { who: link?.label || t('whoCan.link'), what: [link?.label && t('whoCan.link'), right, only, ends] };
+}
+
+function OneWay({ row, users }: { row: AccessRowShown; users: AccessAnswer['users'] }) {
+  const person = row.user === undefined ? undefined : users[row.user];
+  const { who, what } = useTexts(row, person && displayName(person));
+  const Icon = row.why === 'member' || row.why === 'pad' ? undefined : icons[row.why];
+  const login = person !== undefined && person.login !== who && person.login;
+  return (
+    <li className={styles.person}>
+      <span className={styles.face}>
+        {Icon === undefined ? person && <Avatar person={person} size="medium" /> : <Icon />}
+      </span>
+      <div className={styles.who}>
+        <p className={styles.name}>
+          <span>{who}</span>
+        </p>
+        <p className={styles.ways}>{[login, ...what].filter(Boolean).join(' · ')}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+/** One pad is shared with somebody who sees nothing else of its folder; the share ends while they read. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { useApp } from '../support/browser';
+import { frameOf, type, untilEditable, untilShows } from '../support/editor';
+import type { Person } from '../support/hostFixture';
+
+describe('a pad that is shared alone', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let ida: Person;
+  let sam: Person;
+  let folder: string;
+  let pad: string;
+
+  const share = async (page: Page) => {
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    return page.getByRole('dialog', { name: /^Share/ });
+  };
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+  before(async () => {
+    ida = await app.fixture.person('ida');
+    sam = await app.fixture.person('sam');
+    folder = await app.fixture.group(ida, { name: 'Board' });
+    pad = await app.fixture.pad(ida, folder, { name: 'Programme' });
+  });
+
+  it('is given to a person by the share dialog, which says who can open it and why', async () => {
+    const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ida });
+    const dialog = await share(page);
+    await dialog.getByText('They open this pad and write in it.').waitFor();
+    await dialog.getByLabel('Role of the people to add').selectOption('Reader of this pad');
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).fill(sam.login);
+    await save(page);
+    await dialog.waitFor({ state: 'detached' });
+    await share(page);
+    const alone = dialog.getByRole('list', { name: 'People with this pad only' });
+    await alone.getByText('sam Test').waitFor();
+    await dialog.getByRole('button', { name: 'Who can open this?' }).click();
+    const list = page.getByRole('list', { name: 'Who can open “Programme”?' });
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: 'sam Test' })
+      .getByText('Can read · only this pad')
+      .waitFor();
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: 'ida Test' })
+      .getByText('Manager of the folder')
+      .waitFor();
+  });
+
+  it('is found by them under “Shared with me”, and shows nothing of the folder', async () => {
+    const page = await app.open('/mypads', { as: sam });
+    const listed = page.getByRole('region', { name: 'Shared with me' });
+    await listed.first().waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Programme' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('progr');
+    await page.getByRole('option', { name: /Programme/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await untilEditable(frameOf(page), false);
+    expect(page.url()).to.not.match(/board/i);
+    expect(await page.getByText('Board', { exact: true }).count()).to.equal(0);
+  });
+
+  it('can be written in as soon as their role allows it, and closes when the share ends', async () => {
+    const owner = await app.window({ as: ida });
+    await owner.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    const other = await app.window({ as: sam });
+    await other.goTo('/mypads');
+    await other.page.getByRole('main').getByRole('link', { name: 'Programme' }).click();
+    await untilEditable(frameOf(other.page), false);
+    const dialog = await share(owner.page);
+    await dialog.getByLabel('Role of sam Test').selectOption('Writer');
+    await dialog.getByText('Will be writers: sam Test').waitFor();
+    await save(owner.page);
+    await untilEditable(frameOf(other.page), true);
+    await type(other.page, 'At eight.');
+    await untilShows(frameOf(owner.page), 'At eight.');
+    await share(owner.page);
+    await dialog.getByLabel('Role of sam Test').selectOption('Remove');
+    await save(owner.page);
+    await other.page.getByRole('main').locator('iframe').waitFor({ state: 'detached' });
+    await other.goTo('/mypads');
+    await other.page.getByRole('region', { name: 'Shared with me' }).waitFor({ state: 'detached' });
+  });
+});
