@@ -176,6 +176,7 @@ const padAbilities = z.strictObject({
   removeChatHistory: z.boolean(),
   move: z.boolean(),
   bookmark: z.boolean(),
+  askToWrite: z.boolean().describe('May ask the managers of the group for the right to write'),
 }) satisfies z.ZodType<PadAbilities>;
 
 export const pad = z

@@ -17,8 +17,9 @@ import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, shownPad, visibleGroup } from './records';
+import { account, anyGroup, anyNamedPad, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, openRequest, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
+import * as requests from './request/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
 import * as lists from './userlist/schema';
@@ -35,6 +36,7 @@ export const resources = {
   group: 'Folders of pads (“groups”) and their members.',
   pad: 'Pads of folders, and the tickets that open them in the editor.',
   links: 'Links that open a folder or a pad to everyone who has them.',
+  requests: 'Requests of people for access to a folder or a pad.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
   passrecover: 'Choosing a new password with a link in an email.',
@@ -114,6 +116,7 @@ export const calls = {
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
   'GET /group/{id}/links': call('signedIn', group('share'), 'people', 'Lists the links of a group and of its pads.', links.list),
   'POST /group/{id}/links': call('signedIn', group('share'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
+  'POST /group/{id}/requests': call('person', anyGroup, 'people', 'Asks the managers of a group for access. The answer is the same if there is no such group, and if the caller has asked before.', requests.ask),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
@@ -124,6 +127,7 @@ export const calls = {
   'POST /pad/{id}/ticket': call('everybody', openPad, null, 'Returns a ticket that opens the editor once. With the read-only id, nobody can write in it.', pads.ticket),
   'GET /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Lists the links of a pad.', links.list),
   'POST /pad/{id}/links': call('signedIn', sharedPad, 'people', 'Makes a link to a pad. It opens this pad and shows nothing else of its group.', links.create),
+  'POST /pad/{id}/requests': call('person', anyNamedPad, 'people', 'Asks the managers of the pad’s group for access to the pad, or for the right to write. The answer is the same if there is no such pad, and if the caller has asked before.', requests.ask),
   'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
   'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Deletes the chat messages of a pad.', pads.removeChat),
   'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Deletes a pad with its text and history.', pads.remove),
@@ -131,6 +135,9 @@ export const calls = {
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
   'PUT /links/{id}': call('signedIn', ownLink, 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
   'DELETE /links/{id}': call('signedIn', ownLink, 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
+
+  'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
+  'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),
 
   'GET /userlist': call('person', null, 'read', 'Returns the caller’s people lists: lists of people that they keep for themselves.', lists.own),
   'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Deletes a people list.', lists.remove),

@@ -28,6 +28,7 @@ import { padChangeHandlers } from './pad/changes';
 import { padReadingHandlers } from './pad/routes';
 import type { Assets } from './page/assets';
 import { mailedLinkHandlers } from './recovery/routes';
+import { requestHandlers } from './request/routes';
 import type { Services } from './services';
 import { statsHandlers } from './stats/routes';
 import { profileHandlers } from './user/profile';
@@ -59,6 +60,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...padReadingHandlers(services),
   ...padChangeHandlers(services),
   ...linkHandlers(services),
+  ...requestHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

@@ -221,6 +221,7 @@ export const overviewAnswer = z.strictObject({
       .record(z.string(), groupAbilities)
       .describe('Sets of abilities; groups with the same abilities share one'),
     users: byIds(person).describe('The people in these groups whom the caller may see'),
+    requests: z.int().describe('How many people ask for access to groups that the caller manages'),
   }),
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;

@@ -224,6 +224,21 @@ export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, poli
   return own === null || (group.visibility === 'public' && own === 'public');
 }
 
+const entryRank: Record<Entry, number> = { no: 0, signIn: 0, password: 0, read: 1, write: 2 };
+
+/**
+ * True when the actor may ask the managers of the group for access to it or to the pad: people who are not members,
+ * if a member may do more.
+ */
+export function mayAskForAccess(actor: Actor, group: GroupRules, policy: Policy, pad?: PadRules): boolean {
+  const role = roleIn(actor, group);
+  if (actor.kind !== 'user' || (role !== 'user' && role !== 'reader')) return false;
+  if (policy.allPadsPublicsAuthentifiedOnly) return false;
+  if (pad === undefined) return true;
+  const asMember = { ...group, users: [...group.users, actor.id] };
+  return entryRank[padEntry(actor, pad, asMember, policy)] > entryRank[padEntry(actor, pad, group, policy)];
+}
+
 /** What the actor sees of the people in a group. */
 export type PeopleSight = 'none' | 'logins' | 'full';
 
@@ -286,6 +301,8 @@ export interface PadAbilities {
   /** May move the pad out of its group. The target group needs `mayReceivePad`. */
   move: boolean;
   bookmark: boolean;
+  /** May ask the managers of the group for the right to write. */
+  askToWrite: boolean;
 }
 
 export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): PadAbilities {
@@ -301,6 +318,7 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
     bookmark:
       actor.kind === 'user' &&
       (enter === 'write' || enter === 'read' || isPadListed(actor, pad, group, policy)),
+    askToWrite: enter === 'read' && mayAskForAccess(actor, group, policy, pad),
   };
 }
 

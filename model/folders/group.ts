@@ -16,6 +16,7 @@ import { eachOnOneList, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { createGroupLinks, type GroupLinks } from './groupLinks';
 import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
+import { createGroupRequests, type GroupRequests } from './groupRequests';
 import { createMembership, type Membership } from './membership';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
@@ -41,7 +42,11 @@ export interface Retagging {
   remove: readonly string[];
 }
 
-export interface Groups extends Membership, GroupLinks, Pick<GroupRecords, 'find' | 'findMany'> {
+export interface Groups
+  extends Membership,
+    GroupLinks,
+    GroupRequests,
+    Pick<GroupRecords, 'find' | 'findMany'> {
   /**
    * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
    * PASSWORD_INCORRECT for a private group without password.
@@ -113,6 +118,7 @@ function newGroup(
     }),
     pads: [],
     links: [],
+    requests: [],
     ctime,
   };
 }
@@ -198,6 +204,7 @@ export function createGroups(context: GroupContext): Groups {
     remove: removals.removeGroup,
     ...createMembership({ records, users, removals }),
     ...createGroupLinks({ store, records, passwords, tokens, now }),
+    ...createGroupRequests({ records, now }),
     async linkPad(id, pad, check) {
       const linked = await store.update<GroupRecord>(keys.group(id), (stored) => {
         const group = readGroup(id, stored);

@@ -195,6 +195,13 @@ const pads = {
     means:
       'On: everyone who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
   },
+  allowRequests: {
+    ...flag,
+    initial: true,
+    seenBy: 'everybody',
+    means:
+      'On: people who are refused can ask the managers of a folder for access, and readers for the right to write. No effect while `allPadsPublicsAuthentifiedOnly` is on.',
+  },
   useFirstLastNameInPads: {
     ...flag,
     initial: false,

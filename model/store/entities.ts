@@ -90,7 +90,24 @@ export interface GroupRecord {
   pads: string[];
   /** Unknown to ep_mypads 1.x. */
   links: LinkRecord[];
+  /** Unknown to ep_mypads 1.x. */
+  requests: RequestRecord[];
+  /** When the managers were last mailed about requests, in milliseconds since 1970. */
+  requestsMailed?: number;
   ctime: number;
+}
+
+/** Somebody asks the managers of a group for access, or a reader for the right to write. */
+export interface RequestRecord {
+  _id: string;
+  user: string;
+  /** Without it, the request is about the group. */
+  pad?: string;
+  /** What they say, on one line; `''`: nothing. */
+  text: string;
+  created: number;
+  /** When a manager declined it. It is kept for a while, so that it is not made again at once. */
+  declined?: number;
 }
 
 export const linkRoles = ['reader', 'writer'] as const;
