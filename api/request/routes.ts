@@ -1,5 +1,5 @@
 /** Requests for access to a folder or a pad: asking, and what managers answer. */
-import { groupSight, mayAskForAccess, padEntry, roleIn } from '../../model/access/permissions';
+import { mayAskForAccess, padEntry, roleIn } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { openRequests } from '../../model/folders/groupRequests';
 import type { Asked } from '../../model/people/accessRequests';
@@ -28,8 +28,8 @@ async function ask(
     throw new MyPadsError('BACKEND.ERROR.REQUEST.OFF');
   await limits.consume('request', actor.id);
   if (group !== undefined && !mayAskForAccess(actor, group, policy, pad)) {
-    const sees = pad ? padEntry(actor, pad, group, policy) : groupSight(actor, group, policy);
-    if (sees !== 'no') throw new MyPadsError('BACKEND.ERROR.REQUEST.NOT_NEEDED');
+    const isSeen = pad === undefined || ['read', 'write'].includes(padEntry(actor, pad, group, policy));
+    if (isSeen) throw new MyPadsError('BACKEND.ERROR.REQUEST.NOT_NEEDED');
   }
   await model.accessRequests.ask(actor.id, asked, text);
   return { success: true };

@@ -50,6 +50,7 @@ function listed(groups: readonly ListedFolder[], bookmarked: readonly ListedFold
       groups: Object.fromEntries(groups.map((group) => [group._id, group])),
       users: { me, other },
       bookmarks: { groups: {}, pads: {} },
+      requests: 0,
     },
     new Set(bookmarked.map(({ _id }) => _id)),
   );

@@ -19,6 +19,8 @@ export const keys = {
   everyLink: ['links'],
   /** The links of a folder and its pads, or those of a pad. */
   links: (group: string, pad?: string) => ['links', group, pad] as const,
+  /** The requests for access to the person's folders. */
+  requests: ['requests'],
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
   /** Who has the pad open. Read together with the pad. */

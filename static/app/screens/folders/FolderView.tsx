@@ -60,7 +60,13 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('folder.title')} breadcrumb={crumbs}>
-        <Refusal what="folder" error={error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        <Refusal
+          what="folder"
+          id={id}
+          error={error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       </Page>
     );
   }

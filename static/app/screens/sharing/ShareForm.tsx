@@ -23,6 +23,7 @@ import { LinkField } from './LinkField';
 import linkStyles from './Links.module.css';
 import { LinksDialog } from './LinksDialog';
 import { AddPeople, PeopleRoles } from './PeopleFields';
+import { FolderRequests } from './Requests';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
 import { choiceOf, type ShareFormProps, type ShareValues } from './values';
@@ -147,6 +148,7 @@ export function ShareForm(props: ShareFormProps) {
   const next = values.visibility ?? choiceOf(group, pad);
   return (
     <>
+      <FolderRequests group={group._id} />
       <Form form={form}>
         {round.absent.length > 0 && <Absent count={round.absent.length} />}
         <AddPeople
