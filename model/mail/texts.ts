@@ -12,10 +12,9 @@ import { oneLine } from './mailer';
 export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 
 /**
- * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
- * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
- * `accountmade`: first password. `accessrequest`: to the managers of a folder. `accessgiven`: to who has asked.
- * `test`: to an address that an administrator types.
+ * Subjects of mails. `accountexists`, `emailtaken`: another account wants the address. `emailnotice`: to the old one.
+ * `passwordchanged`: after a recovery. `passwordnotice`: after a change. `accountmade`: first password.
+ * `accessrequest`: to managers of a folder, `accessgiven`: to who has asked. `test`: to an address that is typed.
  */
 export type MailSubject =
   | MailAction

@@ -1,4 +1,4 @@
-/** Requests for access to folders and pads: asking, and answering. */
+/** Requests for access to the person's folders, and the answers. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccessRequest, RequestReply } from '../../../api/request/schema';
 import { call } from './client';
@@ -11,24 +11,6 @@ export function useRequests(enabled = true) {
     queryKey: keys.requests,
     queryFn: async ({ signal }) => (await call('GET /requests', { signal })).value,
     enabled,
-  });
-}
-
-/** What somebody asks for. */
-export interface AskedFor {
-  what: 'folder' | 'pad';
-  id: string;
-}
-
-/** Asks for access. The answer does not say what the managers decide. */
-export function useAskForAccess({ what, id }: AskedFor) {
-  return useMutation({
-    mutationFn: async (text: string): Promise<void> => {
-      const input = { params: { id }, body: text === '' ? {} : { text } };
-      await (what === 'folder'
-        ? call('POST /group/{id}/requests', input)
-        : call('POST /pad/{id}/requests', input));
-    },
   });
 }
 

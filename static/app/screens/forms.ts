@@ -1,5 +1,4 @@
 /** Screens that are mostly forms, and the form for sharing. One chunk: each more would split `main` into more files. */
-export { AskDialog } from './access/AskDialog';
 export { Account } from './account/Account';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';

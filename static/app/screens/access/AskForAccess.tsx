@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/Button';
+import { Dialog } from '../../components/Dialog';
+import { SkeletonRows } from '../../components/States';
+import type { AskedFor } from '../../data/asking';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroups } from '../../data/folders';
-import type { AskedFor } from '../../data/requests';
 import { useTranslation } from '../../texts/i18n';
 import { loadArea } from '../areas';
-import type { AskDialogProps } from './AskDialog';
+import type { AskFormProps } from './AskForm';
 
 /** Whether people can ask for access on this server. */
 export function useMayAsk(): boolean {
@@ -62,16 +64,18 @@ export function AskForAccess({ asked, sent, onSent, onRetry }: AskForAccessProps
   );
 }
 
-const LoadedAskDialog = lazy(async () => {
-  const [{ AskDialog: dialog }] = await Promise.all([import('../forms'), loadArea('account')]);
-  return { default: dialog };
+const LoadedAskForm = lazy(async () => {
+  const [{ AskForm: form }] = await Promise.all([import('../recovery/recovery'), loadArea('account')]);
+  return { default: form };
 });
 
-/** The dialog, which the first screen does not need. */
-export function AskDialog(props: AskDialogProps) {
+/** Asks for a sentence for the managers, and sends the request. The first screen does not need the form. */
+export function AskDialog(props: AskFormProps) {
   return (
-    <Suspense>
-      <LoadedAskDialog {...props} />
-    </Suspense>
+    <Dialog title={props.title} onClose={props.onClose}>
+      <Suspense fallback={<SkeletonRows rows={2} />}>
+        <LoadedAskForm {...props} />
+      </Suspense>
+    </Dialog>
   );
 }
