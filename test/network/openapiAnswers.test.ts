@@ -62,6 +62,13 @@ async function signInByCas({ set, guest }: Fixture): Promise<Answered> {
   return answer;
 }
 
+/** Lets somebody ask for access to the pad. Returns the id of the request. */
+async function requestOf({ app, call, padId }: Fixture): Promise<string> {
+  await callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, { text: 'Please' });
+  await app.idle();
+  return (await call('get', 'requests')).body.value[0]._id;
+}
+
 async function untilCounted({ admin }: Fixture): Promise<Answered> {
   let answer = await admin('get', 'stats/stats.json');
   while (answer.status === 503) answer = await admin('get', 'stats/stats.json');
@@ -226,6 +233,16 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     const { value } = (await call('post', `group/${groupId}/links`, {})).body;
     return guest('post', 'links/open', { secret: value.secret });
   },
+  'POST /group/{id}/requests': async ({ app, groupId }) =>
+    callerOf(app, (await buildUser(app)).token)('post', `group/${groupId}/requests`, { text: 'Please' }),
+  'POST /pad/{id}/requests': async ({ app, padId }) =>
+    callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, {}),
+  'GET /requests': async (fixture) => {
+    await requestOf(fixture);
+    return fixture.call('get', 'requests');
+  },
+  'PUT /requests/{id}': async (fixture) =>
+    fixture.call('put', `requests/${await requestOf(fixture)}`, { role: 'readers' }),
   'GET /pad/ispublic/{id}': ({ guest, padId }) => guest('get', `pad/ispublic/${padId}`),
   'DELETE /pad/chathistory/{id}': ({ call, padId }) => call('delete', `pad/chathistory/${padId}`),
   'POST /pad': ({ call, groupId }) => call('post', 'pad', { name: 'One more', group: groupId }),

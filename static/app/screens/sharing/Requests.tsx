@@ -85,28 +85,25 @@ function Answers({ request }: { request: AccessRequest }) {
       else toasts.error(errorText(error));
     }
   };
+  const give = t(request.isReader ? 'requests.giveWriting' : 'requests.give');
   const labelOf = (action: string) => t('text.detail', { text: action, detail: name });
   return (
     <div className={styles.answers}>
       {!request.isReader && (
-        <Select
-          aria-label={t('requests.role', { name })}
-          value={role}
-          className={styles.role}
-          options={(['readers', 'users'] as const).map((value) => ({
-            value,
-            label: t(`share.role.${value}`),
-          }))}
-          onChange={({ target }) => setRole(target.value === 'users' ? 'users' : 'readers')}
-        />
+        <div className={styles.role}>
+          <Select
+            aria-label={t('requests.role', { name })}
+            value={role}
+            options={(['readers', 'users'] as const).map((value) => ({
+              value,
+              label: t(`share.role.${value}`),
+            }))}
+            onChange={({ target }) => setRole(target.value === 'users' ? 'users' : 'readers')}
+          />
+        </div>
       )}
-      <Button
-        kind="primary"
-        aria-label={labelOf(t('requests.give'))}
-        busy={isPending}
-        onClick={() => void answer(true)}
-      >
-        {t('requests.give')}
+      <Button kind="primary" aria-label={labelOf(give)} busy={isPending} onClick={() => void answer(true)}>
+        {give}
       </Button>
       <Button aria-label={labelOf(t('requests.decline'))} busy={isPending} onClick={() => void answer(false)}>
         {t('requests.decline')}
