@@ -76,7 +76,7 @@ export const calls = {
   'GET /user/{login}/sessions': call('oneself', account, null, 'Lists the sessions of the account: where it is signed in, and since when.', users.sessions),
   'DELETE /user/{login}/sessions/{session}': call('oneself', sessionOfAccount, null, 'Ends one session of the account.', users.endSession),
   'DELETE /user/{login}/sessions': call('oneself', account, null, 'Ends all other sessions of the account.', users.endSessions),
-  'DELETE /user/{login}': call('oneself', account, null, 'Deletes the account and the groups that nobody else manages, and answers which. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
+  'DELETE /user/{login}': call('oneself', account, null, 'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these groups are handed over first, and stay. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
   'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
   'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in username, email address or name. Letter case and accents do not count.', directory.byText),
 
@@ -87,6 +87,7 @@ export const calls = {
 
   'GET /admin/settings': call('administrator', null, 'administration', 'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.', admin.settings),
   'GET /admin/users': call('administrator', null, 'administration', 'Returns a page of all accounts, with filters.', admin.users),
+  'POST /admin/users/{login}/handover': call('administrator', account, 'administration', 'Makes the account `to` a manager of all groups that only this account manages, and answers which.', groups.handOverAll),
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
   'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test email to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
@@ -114,6 +115,7 @@ export const calls = {
   'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by username or email address, in a `role`. Nobody gets a role with fewer rights than before.', groups.addMembers),
   'PUT /group/{id}/members': call('signedIn', group('share'), 'people', 'Changes the roles of people, named by username or email address: manager (`admins`), member (`users`), reader (`readers`), or removed. Everyone else keeps their role.', groups.changeRoles),
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
+  'POST /group/{id}/handover': call('signedIn', group('share'), 'people', 'Makes the account `to` the only manager of a group. The others become members.', groups.handOver),
   'GET /group/{id}/links': call('signedIn', group('share'), 'people', 'Lists the links of a group and of its pads.', links.list),
   'POST /group/{id}/links': call('signedIn', group('share'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
   'POST /group/{id}/requests': call('person', anyGroup, 'people', 'Asks the managers of a group for access. The answer is the same if there is no such group, and if the caller has asked before.', requests.ask),

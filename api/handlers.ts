@@ -15,6 +15,7 @@ import { calls, type Handlers } from './calls';
 import { configurationHandlers } from './configuration/routes';
 import type { Call } from './declaration';
 import { directoryHandlers } from './directory/routes';
+import { handoverHandlers } from './group/handover';
 import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
@@ -57,6 +58,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...groupReadingHandlers(services),
   ...taggingHandlers(services),
   ...memberHandlers(services),
+  ...handoverHandlers(services),
   ...padReadingHandlers(services),
   ...padChangeHandlers(services),
   ...linkHandlers(services),

@@ -165,6 +165,8 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     if (!answer) throw new Error('There was no answer.');
     return answer;
   },
+  'POST /admin/users/{login}/handover': async ({ app, admin, user }) =>
+    admin('post', `admin/users/${user.login}/handover`, { to: (await buildUser(app)).login }),
   'GET /admin/users': ({ admin }) => admin('get', 'admin/users?limit=1'),
   'GET /admin/groups': ({ admin }) => admin('get', 'admin/groups?limit=1'),
   'GET /admin/pads': ({ admin }) => admin('get', 'admin/pads?limit=1'),
@@ -212,6 +214,8 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     await call('put', `group/${groupId}`, { admins: [user.id, other.id] });
     return call('post', 'group/resign', { gid: groupId });
   },
+  'POST /group/{id}/handover': async ({ app, call, groupId }) =>
+    call('post', `group/${groupId}/handover`, { to: (await buildUser(app)).login }),
   'POST /group/{id}/unlock': ({ guest, groupId }) => guest('post', `group/${groupId}/unlock`, { password }),
   'GET /group/{id}/links': async ({ call, groupId }) => {
     await call('post', `group/${groupId}/links`, { label: 'A link', password: 'sesame' });
