@@ -3,6 +3,7 @@ export { Account } from './account/Account';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
 export { Requests } from './requests/Requests';
+export { HandOver } from './sharing/HandOver';
 export { ShareForm } from './sharing/ShareForm';
 export { EditUserList } from './userLists/EditUserList';
 export { UserLists } from './userLists/UserLists';

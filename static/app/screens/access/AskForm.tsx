@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
 import { limits } from '../../../../model/limits';
 import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { TextArea } from '../../components/TextInput';
+import { useFirstFocus } from '../../components/useFirstFocus';
 import { useForm } from '../../components/useForm';
 import { type AskedFor, useAskForAccess } from '../../data/asking';
 import { useTranslation } from '../../texts/i18n';
@@ -27,11 +27,7 @@ export function AskForm({ asked, title, onClose, onSent }: AskFormProps) {
       onSent();
     },
   });
-  const { id } = form.field('text');
-  useEffect(() => {
-    // On a touch screen the keyboard would cover the dialog.
-    if (matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus();
-  }, [id]);
+  useFirstFocus(form.field('text').id);
   return (
     <Form form={form} label={title}>
       <p>{t('requests.ask.text')}</p>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { peopleOf } from '../../../../model/store/records';
@@ -6,6 +6,7 @@ import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
 import { toasts } from '../../components/Toasts';
+import { useFirstFocus } from '../../components/useFirstFocus';
 import { notSaved, useForm } from '../../components/useForm';
 import { useSettings, useUser } from '../../data/configuration';
 import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
@@ -139,11 +140,7 @@ export function ShareForm(props: ShareFormProps) {
   const dirty = form.dirty || typing;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
-  const entriesId = form.field('entries').id;
-  useEffect(() => {
-    // On a touch screen the keyboard would cover the dialog.
-    if (!round.copied && matchMedia('(pointer: fine)').matches) document.getElementById(entriesId)?.focus();
-  }, [entriesId, round.copied]);
+  useFirstFocus(form.field('entries').id, !round.copied);
 
   const next = values.visibility ?? choiceOf(group, pad);
   return (
