@@ -141,7 +141,7 @@ const invitation = {
   },
 } satisfies InputSchema;
 
-export const loginOrEmail = z.string().min(1).max(300);
+const loginOrEmail = z.string().min(1).max(300);
 
 const receiver = z.strictObject({ to: loginOrEmail.describe('Username or email address of the account') });
 

@@ -133,7 +133,9 @@ export function createAccessRequests(context: AccessRequestsContext): AccessRequ
   async function add({ user, text, ...asked }: AskFacts): Promise<void> {
     const pad = 'pad' in asked ? await pads.find(asked.pad) : undefined;
     const group = 'group' in asked ? asked.group : pad?.group;
-    if (group === undefined || (await users.get(user)) === undefined) return;
+    // Not an error: anybody may ask for what does not exist.
+    if (group === undefined || (await groups.find(group)) === undefined) return;
+    if ((await users.get(user)) === undefined) return;
     const actor: Actor = { kind: 'user', id: user, unlocked: () => false };
     const isAllowed = (current: GroupRecord) => mayAskForAccess(actor, current, policy(), pad);
     const added = await groups.addRequest(group, { user, pad: pad?._id, text }, isAllowed);

@@ -107,6 +107,17 @@ describe('every screen', function () {
         await page.locator('dialog textarea').waitFor();
       },
     },
+    {
+      name: 'handing over a folder',
+      as: 'ann',
+      path: folder('view'),
+      ready: links,
+      act: async (page) => {
+        await page.locator('main header button[aria-haspopup=menu]').last().click();
+        await page.getByRole('menuitem').and(page.locator(':has(.lucide-user-plus)')).click();
+        await page.locator('dialog input[name=to]').waitFor();
+      },
+    },
     { name: 'the folders', as: 'ann', path: () => '/mypads', ready: links },
     {
       name: 'changing the tags of folders',

@@ -56,8 +56,8 @@ export function useEndSession(login: string) {
 }
 
 /**
- * Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. `to`: who
- * gets the folders that only this person manages; without it, they are removed.
+ * Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. `to`
+ * gets the folders that only this person manages. Without it, they are removed.
  */
 export function useRemoveAccount(login: string) {
   const client = useQueryClient();
