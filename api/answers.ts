@@ -177,6 +177,7 @@ const padAbilities = z.strictObject({
   removeChatHistory: z.boolean(),
   move: z.boolean(),
   bookmark: z.boolean(),
+  askToWrite: z.boolean().describe('May ask the managers of the group for the right to write'),
 }) satisfies z.ZodType<PadAbilities>;
 
 /** The id contains the name of the group. */

@@ -20,6 +20,8 @@ import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
 import {
   account,
+  anyGroup,
+  anyNamedPad,
   anyPad,
   bookmarked,
   cancellableJob,
@@ -34,6 +36,7 @@ import {
   newGroup,
   openJob,
   openPad,
+  openRequest,
   ownLink,
   ownMembership,
   ownUserList,
@@ -47,6 +50,7 @@ import {
   visibleGroup,
 } from './records';
 import * as recovery from './recovery/schema';
+import * as requests from './request/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
 import * as lists from './userlist/schema';
@@ -63,6 +67,7 @@ export const resources = {
   group: 'Folders of pads (“groups”) and their members.',
   pad: 'Pads of folders, and the tickets that open them in the editor.',
   links: 'Links that open a folder or a pad to everyone who has them.',
+  requests: 'Requests of people for access to a folder or a pad.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
   passrecover: 'Choosing a new password with a link in an email.',
@@ -102,7 +107,7 @@ export const calls = {
   'GET /user/{login}/sessions': call('oneself', account, null, 'Lists the sessions of the account: where it is signed in, and since when.', users.sessions),
   'DELETE /user/{login}/sessions/{session}': call('oneself', sessionOfAccount, null, 'Ends one session of the account.', users.endSession),
   'DELETE /user/{login}/sessions': call('oneself', account, null, 'Ends all other sessions of the account.', users.endSessions),
-  'DELETE /user/{login}': call('oneself', account, null, 'Deletes the account and the groups that nobody else manages, and answers which. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
+  'DELETE /user/{login}': call('oneself', account, null, 'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these groups are handed over first, and stay. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
   'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
   'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in username, email address or name. Letter case and accents do not count.', directory.byText),
 
@@ -114,6 +119,7 @@ export const calls = {
   'GET /admin/settings': call('administrator', null, 'administration', 'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.', admin.settings),
   'GET /admin/users': call('administrator', null, 'administration', 'Returns a page of all accounts, with filters.', admin.users),
   'GET /admin/users/{login}/access': call('administrator', account, 'administration', 'Lists the groups of an account with its role in them, and the pads that are shared alone with it.', access.ofAccount),
+  'POST /admin/users/{login}/handover': call('administrator', account, 'administration', 'Makes the account `to` a manager of all groups that only this account manages, and answers which.', groups.handOverAll),
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
   'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test email to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
@@ -144,6 +150,8 @@ export const calls = {
   'GET /group/{id}/links': call('signedIn', groupLinks, 'people', 'Lists the links of a group and of its pads.', links.list),
   'POST /group/{id}/links': call('signedIn', group('link'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
   'GET /group/{id}/access': call('signedIn', group('share'), 'people', 'Lists who can open a group or single pads of it, and why.', access.ofGroup),
+  'POST /group/{id}/handover': call('signedIn', group('share'), 'people', 'Makes the account `to` the only manager of a group. The others become members.', groups.handOver),
+  'POST /group/{id}/requests': call('person', anyGroup, 'people', 'Asks the managers of a group for access. The answer is the same if there is no such group, and if the caller has asked before.', requests.ask),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
@@ -157,6 +165,7 @@ export const calls = {
   'GET /pad/{id}/access': call('signedIn', padOfGroup('share'), 'people', 'Lists who can open a pad, and why.', access.ofPad),
   'POST /pad/{id}/people': call('signedIn', padOfGroup('share'), 'people', 'Shares a pad alone with people, named by username or email address. They see nothing else of its group. Another `role` replaces the earlier one.', access.share),
   'DELETE /pad/{id}/people/{login}': call('signedIn', sharedPadPerson, 'people', 'Ends the share of a pad with a person.', access.unshare),
+  'POST /pad/{id}/requests': call('person', anyNamedPad, 'people', 'Asks the managers of the pad’s group for access to the pad, or for the right to write. The answer is the same if there is no such pad, and if the caller has asked before.', requests.ask),
   'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
   'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Deletes the chat messages of a pad.', pads.removeChat),
   'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Deletes a pad with its text and history.', pads.remove),
@@ -164,6 +173,9 @@ export const calls = {
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
   'PUT /links/{id}': call('signedIn', ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
   'DELETE /links/{id}': call('signedIn', ownLink(false), 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
+
+  'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
+  'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),
 
   'GET /userlist': call('person', null, 'read', 'Returns the caller’s people lists: lists of people that they keep for themselves.', lists.own),
   'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Deletes a people list.', lists.remove),

@@ -16,6 +16,7 @@ import { calls, type Handlers } from './calls';
 import { configurationHandlers } from './configuration/routes';
 import type { Call } from './declaration';
 import { directoryHandlers } from './directory/routes';
+import { handoverHandlers } from './group/handover';
 import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
@@ -29,6 +30,7 @@ import { padChangeHandlers } from './pad/changes';
 import { padReadingHandlers } from './pad/routes';
 import type { Assets } from './page/assets';
 import { mailedLinkHandlers } from './recovery/routes';
+import { requestHandlers } from './request/routes';
 import type { Services } from './services';
 import { statsHandlers } from './stats/routes';
 import { profileHandlers } from './user/profile';
@@ -57,10 +59,12 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...groupReadingHandlers(services),
   ...taggingHandlers(services),
   ...memberHandlers(services),
+  ...handoverHandlers(services),
   ...padReadingHandlers(services),
   ...padChangeHandlers(services),
   ...linkHandlers(services),
   ...accessHandlers(services),
+  ...requestHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

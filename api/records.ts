@@ -21,10 +21,18 @@ import { handleOf } from '../model/access/session';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
+import { openRequests } from '../model/folders/groupRequests';
 import type { PadCheck } from '../model/folders/padRecords';
 import type { Job } from '../model/jobs/types';
 import { sha256 } from '../model/sha256';
-import type { GroupRecord, LinkRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
+import type {
+  GroupRecord,
+  LinkRecord,
+  PadRecord,
+  RequestRecord,
+  SessionRecord,
+  UserRecord,
+} from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
 import type { Services } from './services';
 
@@ -227,6 +235,35 @@ export const sharedPadPerson: RecordRule<PadInGroup & { check: GroupCheck; user:
   },
 };
 
+/** Any group. Nothing is refused, so that the answer is the same for one that does not exist. */
+export const anyGroup: RecordRule<{ found: GroupRecord | undefined }> = {
+  names: ['id'],
+  errors: [],
+  find: async (asked) => ({ found: await asked.services.model.groups.find(idIn(asked, 'id')) }),
+};
+
+/** The id of a request in answers. It says where the request is, so that no record has to. */
+export const idOfRequest = (group: Pick<GroupRecord, '_id'>, request: Pick<RequestRecord, '_id'>): string =>
+  `${request._id}.${group._id}`;
+
+/** An open request for access, by the id in the path, and its group, whose people the caller may change. */
+export const openRequest: RecordRule<GroupFound & { accessRequest: RequestRecord }> = {
+  names: ['id'],
+  openTo: groupManagers,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const [own, ...groupId] = id.split('.');
+    const found = await asked.services.model.groups.find(groupId.join('.'));
+    if (found === undefined) throw notFound(id);
+    const check = groupCheck(asked, 'share');
+    check(found);
+    const accessRequest = openRequests(found).find(({ _id }) => _id === own);
+    if (accessRequest === undefined) throw notFound(id);
+    return { group: found, accessRequest, check };
+  },
+};
+
 /** A group that does not exist yet. */
 export const newGroup: RecordRule = {
   names: [],
@@ -411,6 +448,18 @@ export const anyPad: RecordRule<{ found: PadInGroup | undefined }> = {
   names: ['id'],
   errors: [],
   find: async (asked) => ({ found: await findPad(asked.services, idIn(asked, 'id')) }),
+};
+
+/** The same, also by its read-only id. */
+export const anyNamedPad: RecordRule<{ found: PadInGroup | undefined }> = {
+  ...anyPad,
+  async find(asked) {
+    const { services } = asked;
+    const id = idIn(asked, 'id');
+    const named = await findPad(services, id);
+    const pad = named ? undefined : await services.padOfReadOnlyId(id);
+    return { found: named ?? (pad === undefined ? undefined : await findPad(services, pad)) };
+  },
 };
 
 /* Many records in one call */

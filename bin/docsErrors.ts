@@ -94,6 +94,9 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such people list.',
   'USER.ERR.PASSWORD_MISMATCH': '`passwordConfirm` differs from `password`.',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'Etherpad’s settings file fixes the value of this setting.',
+  'BACKEND.ERROR.REQUEST.OFF':
+    'Nobody can ask for access: `allowRequests` is off, or `allPadsPublicsAuthentifiedOnly` is on.',
+  'BACKEND.ERROR.REQUEST.NOT_NEEDED': 'The caller has the access already that they ask for.',
   'BACKEND.ERROR.TYPE.JSON': 'The body is not a JSON object, or was not sent as `application/json`.',
   'BACKEND.ERROR.TYPE.ADDRESS': 'The URL of a pad cannot be decoded, for example `/p/%zz`.',
   'BACKEND.ERROR.TYPE.TOO_LARGE': 'The body is larger than 100 kB.',

@@ -27,8 +27,9 @@ export async function identityOf(
 }
 
 /**
- * Gives an author of Etherpad the name and colour of the visitor's account, or the name that a guest gave with a link. `number`: which author of the account it
- * is, see authorTokens.ts. If they have chosen no colour, all get that of the first. Failures are logged, not thrown.
+ * Gives an author of Etherpad the name and colour of the visitor's account, or the name that a guest gave with a link.
+ * `number`: which author of the account it is, see authorTokens.ts. If they have chosen no colour, all get that of the
+ * first. Failures are logged, not thrown.
  */
 export async function showAccountName(
   runtime: Runtime,

@@ -74,6 +74,10 @@ export const errorStatus = {
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 403,
   /** The settings that this `authMethod` needs are missing or invalid. `reason` names a wrong one. */
   'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED': 400,
+  /** Nobody can ask for access: `allowRequests` is off, or everyone who is signed in can open all pads. */
+  'BACKEND.ERROR.REQUEST.OFF': 403,
+  /** The caller has this access already. */
+  'BACKEND.ERROR.REQUEST.NOT_NEEDED': 400,
   /** The body is not a JSON object. */
   'BACKEND.ERROR.TYPE.JSON': 400,
   /** The address cannot be decoded, for example `/p/%zz`. */

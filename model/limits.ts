@@ -21,6 +21,10 @@ export const limits = {
   padPeople: 200,
   /** Characters of the secret in a link; our own have 32. */
   linkSecret: 100,
+  /** Open requests for access to one group and its pads. As many that were declined are kept. */
+  requests: 100,
+  /** Characters of the sentence in a request. */
+  sentence: 300,
   /** Entries in one list of people (invitation, sharing, user list). */
   people: 1_000,
   /** User lists of one person. */
@@ -148,6 +152,10 @@ export const lifetimes = {
   unconfirmed: 7 * 24 * 3600_000,
   /** How long the id of a removed pad creates no new pad. */
   formerPad: 365 * 24 * 3600_000,
+  /** How long the same request for access is not shown again after it was declined. */
+  declinedRequest: 7 * 24 * 3600_000,
+  /** The shortest time between two emails to the managers of a group about requests. */
+  requestMail: 3600_000,
   /** How long a browser is known in which the right password was typed. */
   device: 180 * 24 * 3600_000,
   /** A ticket, which opens one pad in a frame once. */

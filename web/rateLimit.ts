@@ -178,6 +178,7 @@ export const limitTable = {
     seconds: hour,
     key: ['user'],
   },
+  request: { counts: 'requests for access', by: 'account', points: 20, seconds: hour, key: ['user'] },
   invitation: {
     counts: joining,
     by: 'account and added person',

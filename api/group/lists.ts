@@ -9,6 +9,7 @@ import {
   padEntry,
 } from '../../model/access/permissions';
 import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
+import { openRequests } from '../../model/folders/groupRequests';
 import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf, peopleOf } from '../../model/store/records';
@@ -205,7 +206,9 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   );
   builder.text(`},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
   await addPeople(new ObjectMembers(builder), people.users.values());
-  return builder.text('}}}').done();
+  const managed = own.memberOf.filter(({ group }) => group.admins.includes(actor.id));
+  const requests = managed.reduce((sum, { group }) => sum + openRequests(group).length, 0);
+  return builder.text(`},${member('requests', requests)}}}`).done();
 }
 
 /** `GET overview/pads` */

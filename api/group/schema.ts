@@ -144,6 +144,22 @@ const invitation = {
 /** A username or an email address, as it was typed. */
 export const loginOrEmail = z.string().min(1).max(300);
 
+const receiver = z.strictObject({ to: loginOrEmail.describe('Username or email address of the account') });
+
+/** `POST group/:id/handover` */
+const handingOver = { ...byId, body: receiver } satisfies InputSchema;
+
+/** `POST admin/users/:login/handover` */
+const handingOverAll = {
+  params: z.strictObject({ login: loginOrEmail }),
+  body: receiver,
+} satisfies InputSchema;
+
+const handedOverAnswer = z.strictObject({
+  success,
+  groups: z.array(z.strictObject({ _id: z.string(), name: z.string() })).describe('The groups'),
+});
+
 /** `POST group/:id/members` */
 const memberAddition = {
   params,
@@ -223,6 +239,7 @@ export const overviewAnswer = z.strictObject({
       .record(z.string(), groupAbilities)
       .describe('Sets of abilities; groups with the same abilities share one'),
     users: byIds(person).describe('The people in these groups whom the caller may see'),
+    requests: z.int().describe('How many people ask for access to groups that the caller manages'),
   }),
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
@@ -385,4 +402,20 @@ export const leave = details({
   input: leaving,
   answer: groupSavedAnswer,
   example: { body: { gid: sampleGroup } },
+});
+
+export const handOver = details({
+  input: handingOver,
+  answer: groupSavedAnswer,
+  errors: ['BACKEND.ERROR.USER.NOT_FOUND', ...memberErrors],
+  example: { body: { to: 'bob' } },
+});
+
+export const handOverAll = details({
+  input: handingOverAll,
+  answer: handedOverAnswer,
+  example: {
+    body: { to: 'bob' },
+    answer: { success: true, groups: [{ _id: sampleGroup, name: 'Class 5a' }] },
+  },
 });

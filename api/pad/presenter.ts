@@ -67,6 +67,7 @@ export function presentReadOnlyPad(readOnlyId: string, shown: Pad): Pad {
       removeChatHistory: false,
       move: false,
       bookmark: false,
+      askToWrite: false,
     },
   };
 }

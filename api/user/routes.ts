@@ -1,6 +1,7 @@
 /** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other calls. */
 import { mayAdministrate } from '../../model/access/permissions';
 import type { Handlers } from '../calls';
+import { handOverAll } from '../group/handover';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { requireCurrentPassword } from './ownPassword';
@@ -21,6 +22,9 @@ export const userHandlers = (services: Services) => {
       }
       if (!mayAdministrate(caller.actor))
         await requireCurrentPassword(services, request, account, body.currentPassword);
+      const { actor } = caller;
+      const to = body.folders?.to;
+      if (to !== undefined) await handOverAll(services, { actor, user: account, to }, request);
       const gone = await model.accountRemoval.remove(account._id);
       const facts = { user: account._id, groups: gone.removed.map(({ _id }) => _id) };
       model.log.info('account removed', { ...facts, ...callerFacts(request) });

@@ -72,7 +72,15 @@ const bySession = {
 const removal = {
   ...byLogin,
   query: z.object({ preview: yesOrNo().describe('Only answers what would be deleted, and deletes nothing') }),
-  body: z.strictObject({ currentPassword: password.optional() }),
+  body: z.strictObject({
+    currentPassword: password.optional(),
+    folders: z
+      .strictObject({
+        to: z.string().min(1).max(300).describe('Username or email address of another account'),
+      })
+      .optional()
+      .describe('The account that becomes a manager of the groups that nobody else manages'),
+  }),
   errors: { ...byLogin.errors, currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' },
 } satisfies InputSchema;
 

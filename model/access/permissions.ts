@@ -247,6 +247,21 @@ export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, poli
   );
 }
 
+const entryRank: Record<Entry, number> = { no: 0, signIn: 0, password: 0, read: 1, write: 2 };
+
+/**
+ * True when the actor may ask the managers of the group for access to it, or to the pad alone: people who are not
+ * members, if they could do more with it.
+ */
+export function mayAskForAccess(actor: Actor, group: GroupRules, policy: Policy, pad?: PadRules): boolean {
+  const role = roleIn(actor, group);
+  if (actor.kind !== 'user' || (role !== 'user' && role !== 'reader')) return false;
+  if (policy.allPadsPublicsAuthentifiedOnly) return false;
+  if (pad === undefined) return true;
+  const shared = { ...pad, people: { ...pad.people, [actor.id]: 'writer' as const } };
+  return entryRank[padEntry(actor, shared, group, policy)] > entryRank[padEntry(actor, pad, group, policy)];
+}
+
 /** What the actor sees of the people in a group. */
 export type PeopleSight = 'none' | 'logins' | 'full';
 
@@ -323,6 +338,8 @@ export interface PadAbilities {
   /** May move the pad out of its group. The target group needs `mayReceivePad`. */
   move: boolean;
   bookmark: boolean;
+  /** May ask the managers of the group for the right to write. */
+  askToWrite: boolean;
 }
 
 export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): PadAbilities {
@@ -338,6 +355,7 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
     bookmark:
       actor.kind === 'user' &&
       (enter === 'write' || enter === 'read' || isPadListed(actor, pad, group, policy)),
+    askToWrite: enter === 'read' && mayAskForAccess(actor, group, policy, pad),
   };
 }
 

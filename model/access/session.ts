@@ -69,8 +69,8 @@ export interface Sessions {
   /** Ends all sessions of a person, except the session `except`. */
   endAll(kind: 'user' | 'admin', owner: string, except?: string): Promise<void>;
   /**
-   * Stores that the current password was proved, and the name that a guest gave with it. Emits `session`. Returns the new session record, `undefined` when it
-   * has ended.
+   * Stores that the current password was proved, and the name that a guest gave with it. Emits `session`. Returns the
+   * new session record, `undefined` when it has ended.
    */
   unlock(
     id: string,

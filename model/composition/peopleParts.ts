@@ -1,5 +1,6 @@
 /** What people do with their accounts: registering, signing in, mailed links, leaving. */
 import { createMailer, type Mailer } from '../mail/mailer';
+import { type AccessRequests, createAccessRequests } from '../people/accessRequests';
 import { type AccountMail, createAccountMail } from '../people/accountMail';
 import { createMailTokens, type MailTokens } from '../people/mailToken';
 import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
@@ -21,6 +22,7 @@ export interface PeopleParts {
   mailer: Mailer;
   mailTokens: MailTokens;
   accountMail: AccountMail;
+  accessRequests: AccessRequests;
   registration: Registration;
   ownAccount: OwnAccount;
   ldap: LdapSignIn;
@@ -40,8 +42,9 @@ function createMailParts(earlier: Earlier) {
     ...earlier,
     tokenDuration: () => configuration.get('tokenDuration'),
   });
-  const accountMail = createAccountMail({ ...earlier, tokens: mailTokens, mailer, settings });
-  return { mailer, mailTokens, accountMail };
+  const senderContext = { ...earlier, tokens: mailTokens, mailer, settings };
+  const accountMail = createAccountMail(senderContext);
+  return { mailer, mailTokens, accountMail, accessRequests: createAccessRequests(senderContext) };
 }
 
 function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {

@@ -57,8 +57,12 @@ export function danglingPeople(facts: Facts): Finding[] {
     const users = group.users.filter(exists);
     const readers = group.readers.filter(exists);
     const areReadersSame = sameList(stored.readers ?? [], readers);
-    if (sameList(stored.admins, admins) && sameList(stored.users, users) && areReadersSame) return ownerless;
-    const change = changeFields(keys.group(group._id), () => ({ admins, users, readers }));
+    const requests = group.requests.filter(({ user }) => exists(user));
+    const areRequestsSame = requests.length === group.requests.length;
+    const areMembersSame = sameList(stored.admins, admins) && sameList(stored.users, users);
+    if (areMembersSame && areReadersSame && areRequestsSame) return ownerless;
+    const own = areRequestsSame ? {} : { requests };
+    const change = changeFields(keys.group(group._id), () => ({ admins, users, readers, ...own }));
     return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
   });
   // Pads of ep_mypads 1.x list users. That list gives no rights.

@@ -16,6 +16,8 @@ import { eachOnOneList, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { createGroupLinks, type GroupLinks } from './groupLinks';
 import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
+import { createGroupRequests, type GroupRequests } from './groupRequests';
+import { createHandover, type Handover } from './handover';
 import { createMembership, type Membership } from './membership';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
@@ -41,7 +43,12 @@ export interface Retagging {
   remove: readonly string[];
 }
 
-export interface Groups extends Membership, GroupLinks, Pick<GroupRecords, 'find' | 'findMany'> {
+export interface Groups
+  extends Membership,
+    GroupLinks,
+    GroupRequests,
+    Handover,
+    Pick<GroupRecords, 'find' | 'findMany'> {
   /**
    * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
    * PASSWORD_INCORRECT for a private group without password.
@@ -113,6 +120,7 @@ function newGroup(
     }),
     pads: [],
     links: [],
+    requests: [],
     ctime,
   };
 }
@@ -167,6 +175,7 @@ export function createGroups(context: GroupContext): Groups {
   const { store, users, passwords, removals, events, tokens, now } = context;
   const records = createGroupRecords({ store, users, events });
   const { find, findMany } = records;
+  const membership = createMembership({ records, users, removals });
 
   async function create(owner: string, input: GroupInput & { name: string }): Promise<GroupRecord> {
     await records.requirePeople(unique([owner, ...namedIn(input)]));
@@ -196,8 +205,10 @@ export function createGroups(context: GroupContext): Groups {
     },
     changeTags: createTagging({ store, events }),
     remove: removals.removeGroup,
-    ...createMembership({ records, users, removals }),
+    ...membership,
+    ...createHandover(records, membership),
     ...createGroupLinks({ store, records, passwords, tokens, now }),
+    ...createGroupRequests({ records, now }),
     async linkPad(id, pad, check) {
       const linked = await store.update<GroupRecord>(keys.group(id), (stored) => {
         const group = readGroup(id, stored);

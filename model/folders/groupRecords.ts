@@ -84,6 +84,12 @@ function indexChanges(before: GroupRecord | undefined, after: GroupRecord): Inde
   });
 }
 
+/** Without the requests of people whose role has changed: a manager has answered them. */
+const withoutAnswered = (group: GroupRecord, people: readonly string[]): GroupRecord =>
+  group.requests.some(({ user }) => people.includes(user))
+    ? { ...group, requests: group.requests.filter(({ user }) => !people.includes(user)) }
+    : group;
+
 export function createGroupRecords(context: { store: Store; users: Users; events: Events }): GroupRecords {
   const { store, users, events } = context;
   const reading = createReading(store);
@@ -133,13 +139,14 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         }
         const change = decide(before);
         if (change === undefined) return before;
-        const { after, changed } = change;
+        const { changed } = change;
+        const access = groupAccessChange(before, change.after);
+        const after = withoutAnswered(change.after, access.people);
         await requireAdmin(before, after);
         const indexes = indexChanges(before, after);
         await join(id, indexes);
         await store.set(keys.group(id), after);
         // Sent here, because open editors must not wait until the index of everybody who left is written.
-        const access = groupAccessChange(before, after);
         events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });
         await leave(id, indexes);
         return after;

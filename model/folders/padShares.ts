@@ -29,6 +29,8 @@ export interface PadShares {
    * shared with too many.
    */
   share(id: string, entries: readonly string[], role: GrantRole, check?: PadCheck): Promise<SharedPad>;
+  /** Shares this pad alone with an account, unless it has a role with more rights in it. Throws KEY_NOT_FOUND. */
+  give(id: string, user: string, role: GrantRole, check?: PadCheck): Promise<PadRecord>;
   /** Ends the share of this account. Throws KEY_NOT_FOUND. */
   unshare(id: string, user: string, check?: PadCheck): Promise<PadRecord>;
 }
@@ -98,6 +100,16 @@ export function createPadShares(
         absent: asked.filter((entry) => !found.has(entry)),
       };
     },
+    give: (id, user, role, check) =>
+      change(
+        id,
+        (current, group) => {
+          check?.(current, group);
+          const now = current.people?.[user];
+          return { ...current, people: { ...current.people, [user]: now === 'writer' ? now : role } };
+        },
+        ['people'],
+      ),
     unshare: (id, user, check) =>
       change(
         id,

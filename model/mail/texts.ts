@@ -12,9 +12,9 @@ import { oneLine } from './mailer';
 export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 
 /**
- * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
- * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
- * `accountmade`: first password. `test`: to an address that an administrator types.
+ * Subjects of mails. `accountexists`, `emailtaken`: another account wants the address. `emailnotice`: to the old one.
+ * `passwordchanged`: after a recovery. `passwordnotice`: after a change. `accountmade`: first password.
+ * `accessrequest`: to managers of a folder, `accessgiven`: to who has asked. `test`: to an address that is typed.
  */
 export type MailSubject =
   | MailAction
@@ -24,6 +24,8 @@ export type MailSubject =
   | 'passwordchanged'
   | 'passwordnotice'
   | 'accountmade'
+  | 'accessrequest'
+  | 'accessgiven'
   | 'test';
 
 type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
@@ -46,6 +48,11 @@ export interface MailFacts {
   minutes: number;
   /** The requested address (`emailnotice` only). */
   address?: string;
+  /** Who asks for access, and to what: name of a folder or a pad. */
+  person?: string;
+  thing?: string;
+  /** What the person says, in a paragraph of its own; `''`: nothing. */
+  sentence?: string;
   /** Address of this site. */
   home: string;
   /** Time of the event, in milliseconds since 1970. */
@@ -92,6 +99,7 @@ const style = {
   title: 'font-size:20px;line-height:1.3;margin:0 0 24px',
   button:
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fae;color:#ffffff;font-weight:600;text-decoration:none',
+  quote: 'margin:16px 0;padding:0 16px;border:solid #8a94a3;border-width:0 0 0 3px;word-break:break-word',
   small: 'font-size:14px;word-break:break-word',
 };
 
@@ -104,12 +112,14 @@ function timeText(time: number, language: LanguageCode): string {
 /** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
 export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
   const words = texts[language][about];
-  const { link } = facts;
+  const { link, sentence = '' } = facts;
   const values = {
     login: shortened(facts.login),
     title: shortened(facts.title),
     duration: durationText(facts.minutes, language),
     address: shortened(facts.address ?? ''),
+    person: shortened(facts.person ?? ''),
+    thing: shortened(facts.thing ?? ''),
     time: timeText(facts.time, language),
     place: shortened(facts.place ?? ''),
   };
@@ -123,6 +133,7 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
   const text = [greeting, words.reason]
     .map(plain)
     .concat(
+      sentence === '' ? [] : `> ${sentence}`,
       link,
       [words.validity, words.otherwise, happened].map(plain),
       `-- \n${values.title}\n${facts.home}`,
@@ -132,6 +143,7 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
     `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title)}</h1>`,
     `<p>${html(greeting)}</p>`,
     `<p>${html(words.reason)}</p>`,
+    ...(sentence === '' ? [] : [`<blockquote style="${style.quote}">${escapeHtml(sentence)}</blockquote>`]),
     `<p><a href="${href}" style="${style.button}">${html(words.button)}</a></p>`,
     `<p>${html(words.validity)}</p>`,
     `<p>${html(words.otherwise)}</p>`,

@@ -35,6 +35,7 @@ export interface AccountCleanupContext {
   referenceCleanup: ReferenceCleanup;
   adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
+  accessRequests: { forget(users: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
 }
 
@@ -66,11 +67,12 @@ export class AccountCleanup {
 
   /** `accounts`: by id. Throws when `signal` is aborted. */
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
-    const { adminLog, accountMail, referenceCleanup } = this.context;
+    const { adminLog, accountMail, accessRequests, referenceCleanup } = this.context;
     const ids = new Set(Object.keys(accounts));
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
     await adminLog.forget(ids);
     await accountMail.forget(ids, new Set(Object.values(accounts).flatMap(({ email }) => email ?? [])));
+    await accessRequests.forget(ids);
     await this.removeFromGroups(ids);
     await this.removeMailLinks(ids);
     await referenceCleanup.schedule({ users: [...ids] });
@@ -120,18 +122,22 @@ export class AccountCleanup {
       const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
       for (const person of people)
         await this.context.groups.detach({ _id: person, groups: [id], readerOf: [] });
-      if (group?.links.some(({ by }) => isIn(removed, by))) await this.forgetMakers(id, removed);
+      const isNamed =
+        group?.links.some(({ by }) => isIn(removed, by)) ||
+        group?.requests.some(({ user }) => isIn(removed, user));
+      if (isNamed) await this.forgetLinksAndRequests(id, removed);
     });
   }
 
-  /** Links stay, for those who use them. They do not say any more who made them. */
-  private async forgetMakers(id: string, removed: Ids): Promise<void> {
+  /** Links stay, for those who use them, and do not say any more who made them. Requests go. */
+  private async forgetLinksAndRequests(id: string, removed: Ids): Promise<void> {
     await this.context.store.update<GroupRecord>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
       return (
         group && {
           ...group,
           links: group.links.map((link) => (isIn(removed, link.by) ? { ...link, by: null } : link)),
+          requests: group.requests.filter(({ user }) => !isIn(removed, user)),
         }
       );
     });
@@ -144,7 +150,7 @@ export class AccountCleanup {
     });
   }
 
-  /** Pads tell who wrote last, and with whom they are shared. Those of 1.x also list users, who have no rights by it. */
+  /** Pads tell who wrote last, and with whom they are shared. Those of 1.x also list users, without rights. */
   private async removeFromPads(removed: Ids): Promise<void> {
     await this.eachRecord<unknown>(keys.pad(''), async (id, stored) => {
       if (!namesAny(stored, removed)) return;

@@ -209,6 +209,13 @@ const pads = {
     seenBy: 'everybody',
     means: 'How many days a new or changed link may last. 0: as long as people want, also without an end.',
   },
+  allowRequests: {
+    ...flag,
+    initial: true,
+    seenBy: 'everybody',
+    means:
+      'On: people who are refused can ask the managers of a folder for access, and readers for the right to write. No effect while `allPadsPublicsAuthentifiedOnly` is on.',
+  },
   useFirstLastNameInPads: {
     ...flag,
     initial: false,

@@ -92,6 +92,10 @@ export interface GroupRecord {
   pads: string[];
   /** Unknown to ep_mypads 1.x. */
   links: LinkRecord[];
+  /** Unknown to ep_mypads 1.x. */
+  requests: RequestRecord[];
+  /** When the managers were last mailed about requests, in milliseconds since 1970. */
+  requestsMailed?: number;
   ctime: number;
 }
 
@@ -102,6 +106,19 @@ export type GrantRole = (typeof grantRoles)[number];
 /** Who makes links: the setting `linksBy`. */
 export const linkMakers = ['managers', 'writers', 'nobody'] as const;
 export type LinkMakers = (typeof linkMakers)[number];
+
+/** Somebody asks the managers of a group for access, or a reader for the right to write. */
+export interface RequestRecord {
+  _id: string;
+  user: string;
+  /** Without it, the request is about the group. */
+  pad?: string;
+  /** What they say, on one line; `''`: nothing. */
+  text: string;
+  created: number;
+  /** When a manager declined it. It is kept for a while, so that it is not made again at once. */
+  declined?: number;
+}
 
 /**
  * A link that opens a group, or one pad of it, to everybody who has its secret. It is kept in the group's record, so

@@ -10,6 +10,7 @@ import {
   type MembersByRole,
   memberLists,
   type PadRecord,
+  type RequestRecord,
   type SessionRecord,
   type StoredPassword,
   type UserRecord,
@@ -140,14 +141,31 @@ function readLinks(stored: unknown): LinkRecord[] {
   });
 }
 
+/** Without requests that have no object any more: the person may write by now, or the pad is gone. */
+function readRequests(
+  stored: unknown,
+  { admins, users, pads }: Pick<GroupRecord, 'admins' | 'users' | 'pads'>,
+): RequestRecord[] {
+  if (!Array.isArray(stored)) return [];
+  const inside = new Set([...admins, ...users]);
+  return stored.flatMap((one: Partial<RequestRecord> | null): RequestRecord[] => {
+    const { _id, user, pad, created, declined } = one ?? {};
+    if (typeof _id !== 'string' || typeof user !== 'string' || typeof created !== 'number') return [];
+    if (inside.has(user) || (pad !== undefined && !pads.includes(pad))) return [];
+    if (declined !== undefined && typeof declined !== 'number') return [];
+    return [{ ...(one as RequestRecord), text: text(one?.text) }];
+  });
+}
+
 /**
  * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
  */
 export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
-  const record = stored as { [field in keyof GroupRecord]?: unknown };
+  const { requestsMailed, ...record } = stored as { [field in keyof GroupRecord]?: unknown };
   const members = { admins: strings(record.admins), users: strings(record.users) };
+  const pads = strings(record.pads);
   return {
     ...record,
     _id: id,
@@ -160,8 +178,10 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     allowUsersToCreatePads: record.allowUsersToCreatePads === true,
     tags: strings(record.tags),
     ...eachOnOneList({ ...members, readers: strings(record.readers) }),
-    pads: strings(record.pads),
+    pads,
     links: readLinks(record.links),
+    requests: readRequests(record.requests, { ...members, pads }),
+    ...(typeof requestsMailed === 'number' && { requestsMailed }),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
   };
 }

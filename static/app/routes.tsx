@@ -69,6 +69,7 @@ const FolderView = screenOfMain((screens) => screens.FolderView);
 const AddPad = loadedOnDemand(async () => (await loadForms()).AddPad);
 const EditPad = loadedOnDemand(async () => (await loadForms()).EditPad);
 const PadView = screenOfMain((screens) => screens.PadView);
+const Requests = loadedOnDemand(async () => (await loadForms()).Requests);
 const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
 const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
 
@@ -112,6 +113,7 @@ function screensOf(user: OwnUser): readonly Screen[] {
     { path: '/mypads/group/list', show: () => folders },
     { path: '/mybookmarks', show: () => <Bookmarks self={user._id} /> },
     { path: '/myprofile', show: () => <Account user={user} /> },
+    { path: '/myrequests', show: () => <Requests /> },
     { path: '/myuserlists', show: () => <UserLists /> },
     { path: '/myuserlists/add', show: () => <EditUserList /> },
     { path: '/myuserlists/:key/edit', show: ({ key = '' }) => <EditUserList list={key} /> },
@@ -162,6 +164,7 @@ const guarded = [
   '/mypads/group/*',
   '/mybookmarks',
   '/myprofile',
+  '/myrequests',
   '/myuserlists',
   '/myuserlists/*',
 ];

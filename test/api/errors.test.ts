@@ -137,6 +137,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
 
 /** Errors that need another server or several steps, with the test file that causes them. */
 const elsewhere: Partial<Record<ErrorKey, string>> = {
+  'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING': 'api/links',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'network/cas',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 'host/administrators',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL': 'network/cas',
@@ -144,6 +145,8 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': 'network/page',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'network/configuration',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'host/visits',
+  'BACKEND.ERROR.REQUEST.NOT_NEEDED': 'api/requests',
+  'BACKEND.ERROR.REQUEST.OFF': 'api/requests',
   'BACKEND.ERROR.SERVER.BUSY': 'network/signIn',
   'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 'database/outage',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 'api/mailFailures',

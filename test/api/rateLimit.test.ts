@@ -163,6 +163,13 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
     token: maker.token,
   }),
   invitation: ({ user, maker }) => makesFolder(maker, [user.id]),
+  request: ({ user }, number) => ({
+    method: 'post',
+    path: `group/unknown-${number}/requests`,
+    body: {},
+    token: user.token,
+    from: address(number),
+  }),
   invitationPerson: ({ user, inviters }, number) =>
     makesFolder(inviters[number % inviters.length], [user.id]),
 };

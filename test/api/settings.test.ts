@@ -193,6 +193,13 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect(await open()).to.equal(errorStatus['BACKEND.ERROR.PERMISSION.UNEXPECTED']);
     await close();
   },
+  async allowRequests({ app, set }, user) {
+    const ask = () =>
+      app.agent.post('/api/group/unknown/requests').set('Authorization', `Bearer ${user.token}`).send({});
+    expect((await ask()).status).to.equal(200);
+    await set({ allowRequests: false });
+    expect((await ask()).body.error).to.equal('BACKEND.ERROR.REQUEST.OFF');
+  },
   async passwordMin({ set, register }) {
     await set({ passwordMin: 20 });
     const { body } = await register(person('ada', { password: 'x'.repeat(19) }));

@@ -91,6 +91,33 @@ describe('every screen', function () {
         await dialog.locator('ul li').first().waitFor();
       },
     },
+    {
+      name: 'the requests for access',
+      as: 'ann',
+      path: () => '/myrequests',
+      ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
+    },
+    {
+      name: 'asking for access',
+      as: 'bob',
+      path: folder('view'),
+      ready: links,
+      act: async (page) => {
+        await page.locator('main button[aria-haspopup=dialog]').click();
+        await page.locator('dialog textarea').waitFor();
+      },
+    },
+    {
+      name: 'handing over a folder',
+      as: 'ann',
+      path: folder('view'),
+      ready: links,
+      act: async (page) => {
+        await page.locator('main header button[aria-haspopup=menu]').last().click();
+        await page.getByRole('menuitem').and(page.locator(':has(.lucide-user-plus)')).click();
+        await page.locator('dialog input[name=to]').waitFor();
+      },
+    },
     { name: 'the folders', as: 'ann', path: () => '/mypads', ready: links },
     {
       name: 'changing the tags of folders',
@@ -371,6 +398,10 @@ describe('every screen', function () {
       tags: ['first', 'second one', 'a tag that is nearly forty characters on'],
     });
     await fixture.invite(ann, ids.folder, [carol.login]);
+    await app.etherpad.api('POST', `group/${ids.folder}/requests`, {
+      token: people.bob?.token,
+      body: { text: 'A sentence with Averyveryverylongwordwithoutanyspacesatallthatgoesonforfiftyletters' },
+    });
     const body = { name: 'Board of the school and of its friends', loginsOrEmails: [carol.login] };
     const list = await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
     ids.list = (list.body as { key: string }).key;

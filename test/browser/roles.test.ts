@@ -65,7 +65,7 @@ const offered: Readonly<Record<Role, Offer>> = {
   admin: {
     bookmarks: true,
     newPad: true,
-    folder: ['New pad with settings', 'Edit folder', 'Move pads', 'Delete folder'],
+    folder: ['New pad with settings', 'Edit folder', 'Move pads', 'Hand over folder', 'Delete folder'],
     pad: [
       ...reading,
       'Rename',

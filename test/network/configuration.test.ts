@@ -33,6 +33,8 @@ describe('settings over HTTP', () => {
       'authMethod',
       'authCasSettings',
       'allPadsPublicsAuthentifiedOnly',
+      'linksMaxDays',
+      'allowRequests',
       'disableLogoutButton',
       'disableLangageSelect',
       'disableUserList',

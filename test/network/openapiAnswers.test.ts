@@ -62,6 +62,13 @@ async function signInByCas({ set, guest }: Fixture): Promise<Answered> {
   return answer;
 }
 
+/** Lets somebody ask for access to the pad. Returns the id of the request. */
+async function requestOf({ app, call, padId }: Fixture): Promise<string> {
+  await callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, { text: 'Please' });
+  await app.idle();
+  return (await call('get', 'requests')).body.value[0]._id;
+}
+
 async function untilCounted({ admin }: Fixture): Promise<Answered> {
   let answer = await admin('get', 'stats/stats.json');
   while (answer.status === 503) answer = await admin('get', 'stats/stats.json');
@@ -159,6 +166,8 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return answer;
   },
   'GET /admin/users/{login}/access': ({ admin, user }) => admin('get', `admin/users/${user.login}/access`),
+  'POST /admin/users/{login}/handover': async ({ app, admin, user }) =>
+    admin('post', `admin/users/${user.login}/handover`, { to: (await buildUser(app)).login }),
   'GET /admin/users': ({ admin }) => admin('get', 'admin/users?limit=1'),
   'GET /admin/groups': ({ admin }) => admin('get', 'admin/groups?limit=1'),
   'GET /admin/pads': ({ admin }) => admin('get', 'admin/pads?limit=1'),
@@ -206,6 +215,8 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     await call('put', `group/${groupId}`, { admins: [user.id, other.id] });
     return call('post', 'group/resign', { gid: groupId });
   },
+  'POST /group/{id}/handover': async ({ app, call, groupId }) =>
+    call('post', `group/${groupId}/handover`, { to: (await buildUser(app)).login }),
   'POST /group/{id}/unlock': ({ guest, groupId }) => guest('post', `group/${groupId}/unlock`, { password }),
   'GET /group/{id}/links': async ({ call, groupId }) => {
     await call('post', `group/${groupId}/links`, { label: 'A link', password: 'sesame' });
@@ -235,6 +246,16 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     const { value } = (await call('post', `group/${groupId}/links`, {})).body;
     return guest('post', 'links/open', { secret: value.secret });
   },
+  'POST /group/{id}/requests': async ({ app, groupId }) =>
+    callerOf(app, (await buildUser(app)).token)('post', `group/${groupId}/requests`, { text: 'Please' }),
+  'POST /pad/{id}/requests': async ({ app, padId }) =>
+    callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, {}),
+  'GET /requests': async (fixture) => {
+    await requestOf(fixture);
+    return fixture.call('get', 'requests');
+  },
+  'PUT /requests/{id}': async (fixture) =>
+    fixture.call('put', `requests/${await requestOf(fixture)}`, { role: 'reader' }),
   'GET /pad/ispublic/{id}': ({ guest, padId }) => guest('get', `pad/ispublic/${padId}`),
   'DELETE /pad/chathistory/{id}': ({ call, padId }) => call('delete', `pad/chathistory/${padId}`),
   'POST /pad': ({ call, groupId }) => call('post', 'pad', { name: 'One more', group: groupId }),

@@ -62,6 +62,9 @@ export async function damage(database: Database): Promise<void> {
     users: [...users, 'zoe-waagd8m', users[0], null],
     pads: [...pads.filter((id) => id !== 'devoirs-y7ygd3p'), 'ghost', pads[0], 'moved-pad-141fgdaw'],
   }));
+  await group(legacyGroups.minutes, () => ({
+    requests: [{ _id: 'a-request', user: 'gone', text: '', created: 1 }],
+  }));
   await group(legacyGroups.minutes, () => ({ password: 'in clear as well' }));
   await change<PadRecord>(database, keys.pad('devoirs-y7ygd3p'), () => ({
     password: { salt: 'a', hash: 'b' },

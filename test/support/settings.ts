@@ -58,6 +58,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     meant: [[' https://pads.example.org/sub// ', 'https://pads.example.org/sub']],
   },
   allowEtherPads: forAdministrators(true),
+  allowRequests: forEverybody(true),
   passwordMin: {
     initial: 8,
     seenBy: 'everybody',

@@ -30,6 +30,7 @@ const group: GroupRecord = {
   users: [],
   readers: [],
   links: [],
+  requests: [],
   pads: [],
   ctime: 1,
 };

@@ -52,6 +52,7 @@ function listed(groups: readonly ListedFolder[], bookmarked: readonly ListedFold
       users: { me, other },
       shared: {},
       bookmarks: { groups: {}, pads: {} },
+      requests: 0,
     },
     new Set(bookmarked.map(({ _id }) => _id)),
   );

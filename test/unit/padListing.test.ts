@@ -22,6 +22,7 @@ function pad(name: string, ctime = 0, lastUpdate: number | null = null): Pad {
       removeChatHistory: false,
       move: false,
       bookmark: false,
+      askToWrite: false,
     },
   };
 }

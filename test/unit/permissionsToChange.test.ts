@@ -4,6 +4,7 @@ import {
   groupSight,
   isPadListed,
   mayAdministrate,
+  mayAskForAccess,
   mayChangeAccount,
   mayCreateGroup,
   mayReceivePad,
@@ -190,6 +191,47 @@ describe('permissions to see and change', () => {
               ),
             ),
         );
+        const unlocked = (proved: Proved): boolean =>
+          visibility === 'private' && proved === "the group's password";
+        row(`${prefix}who may ask for access to a ${visibility} group: people who are not members`, () =>
+          everybody.map(({ who, actor, subject }) => [
+            subject,
+            mayAskForAccess(actor, group, policy),
+            policy !== on && (who === 'user' || who === 'reader'),
+          ]),
+        );
+        row(
+          `${prefix}who may ask for access to a pad of a ${visibility} group: who could do more with the pad alone`,
+          () =>
+            everybody.flatMap(({ who, proved, actor, subject }) =>
+              ownSettings.flatMap((own) =>
+                [false, true].flatMap((readonly): Cell[] => {
+                  const pad = buildPad(own, readonly);
+                  const effective = own ?? visibility;
+                  const byPassword =
+                    own === 'private'
+                      ? proved === "the pad's password"
+                      : own === null && effective === 'private' && unlocked(proved);
+                  const enters =
+                    effective === 'public' || byPassword || (who === 'reader' && own !== 'private');
+                  const readsOnly =
+                    enters && (readonly || (who === 'reader' && effective !== 'public' && !byPassword));
+                  const shared = readonly ? 1 : 2;
+                  const now = !enters ? 0 : readsOnly ? 1 : 2;
+                  const may = policy !== on && (who === 'user' || who === 'reader') && shared > now;
+                  const what = `${subject}, ${own ?? 'inheriting'}, ${readonly ? 'read-only' : 'writable'}`;
+                  return [
+                    [what, mayAskForAccess(actor, group, policy, pad), may],
+                    [
+                      `${what}, to write`,
+                      padAbilities(actor, pad, group, policy).askToWrite,
+                      may && now === 1,
+                    ],
+                  ];
+                }),
+              ),
+            ),
+        );
         row(`${prefix}who may leave a ${visibility} group: everybody in it but its last admin`, () =>
           everybody.flatMap(({ who, actor, subject }) =>
             [['alice'], ['alice', 'carol']].map(
@@ -203,8 +245,6 @@ describe('permissions to see and change', () => {
         );
 
         const inGroup = (who: Role): boolean => who === 'reader' || who === 'member' || who === 'groupAdmin';
-        const unlocked = (proved: Proved): boolean =>
-          visibility === 'private' && proved === "the group's password";
         row(`${prefix}who may bookmark a ${visibility} group: who is in it, and outsiders who see it`, () =>
           everybody.map(({ who, proved, actor, subject }) => {
             const outsiderSees = policy === on || visibility === 'public' || unlocked(proved);

@@ -49,6 +49,7 @@ export { default as OpenAccountIcon } from 'lucide-react/icons/user-check';
 export { default as AccountIcon } from 'lucide-react/icons/user-cog';
 export { default as LeaveIcon } from 'lucide-react/icons/user-minus';
 export { default as InviteIcon } from 'lucide-react/icons/user-plus';
+export { default as RequestIcon } from 'lucide-react/icons/user-round-plus';
 export { default as CloseAccountIcon } from 'lucide-react/icons/user-x';
 export { default as RestrictedIcon } from 'lucide-react/icons/users';
 export { default as PresentIcon } from 'lucide-react/icons/users-round';

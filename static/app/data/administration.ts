@@ -353,12 +353,13 @@ export function useRemovalPreview(login: string) {
   });
 }
 
-/** Removes an account, and the folders that nobody else administers. */
+/** Removes an account. The folders that nobody else manages go to the account `to`; without it, they are removed. */
 export function useRemoveAccount() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (login: string) => {
-      await adminCall('DELETE /user/{login}', { params: { login }, body: {}, timeout: 120_000 });
+    mutationFn: async ({ login, to }: { login: string; to?: string | undefined }) => {
+      const body = to === undefined ? {} : { folders: { to } };
+      await adminCall('DELETE /user/{login}', { params: { login }, body, timeout: 120_000 });
       await refresh(client);
     },
   });

@@ -115,6 +115,20 @@ export function useResign() {
   });
 }
 
+/** Makes somebody else the only manager of a folder, by username or email address. */
+export function useHandOver(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (to: string): Promise<Group> =>
+      (await call('POST /group/{id}/handover', { params: { id }, body: { to } })).value,
+    onSuccess: (group) => {
+      putGroup(client, group);
+      refetchGroups(client, id);
+      void client.invalidateQueries({ queryKey: keys.everyPad });
+    },
+  });
+}
+
 /** Changes roles in a folder; everybody else keeps theirs. The answer says which entries have no account. */
 export function useAssignRoles(group: string) {
   const client = useQueryClient();

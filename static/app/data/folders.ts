@@ -20,6 +20,8 @@ export interface Groups {
   /** Pads that are shared alone with the person. */
   shared: Record<string, PadSummary>;
   users: Record<string, Person>;
+  /** How many people ask for access to folders that the person manages. */
+  requests: number;
 }
 
 const noAbilities: GroupAbilities = {
@@ -43,7 +45,7 @@ function withOwnName(people: Record<string, Person>, client: QueryClient): Recor
 }
 
 function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
-  const { groups, bookmarks, shared, users, abilities } = answer.value;
+  const { groups, bookmarks, shared, users, abilities, requests } = answer.value;
   const listed = (all: Record<string, GroupSummary>): Record<string, ListedFolder> =>
     Object.fromEntries(
       Object.entries(all).map(([id, group]) => [
@@ -56,6 +58,7 @@ function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
     bookmarks: { groups: listed(bookmarks.groups), pads: bookmarks.pads },
     shared,
     users: withOwnName(users, client),
+    requests,
   };
 }
 
@@ -69,13 +72,17 @@ async function fetchGroups(signal: AbortSignal, client: QueryClient): Promise<Gr
   return groups;
 }
 
-/** The person's folders without pads, and the bookmarks. Reads nothing for a guest. */
-export function useGroups() {
+/**
+ * The person's folders without pads, and the bookmarks. Reads nothing for a guest. `every`: milliseconds between reads
+ * while the page is visible.
+ */
+export function useGroups(every?: number) {
   const user = useUser();
   return useQuery({
     queryKey: keys.groups,
     queryFn: ({ signal, client }) => fetchGroups(signal, client),
     enabled: user !== undefined,
+    refetchInterval: every ?? false,
   });
 }
 

@@ -22,6 +22,8 @@ export const keys = {
   everyAccess: ['access'],
   /** Who can open a folder, or a pad of it. */
   access: (group: string, pad?: string) => ['access', group, pad] as const,
+  /** The requests for access to the person's folders. */
+  requests: ['requests'],
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
   /** Who has the pad open. Read together with the pad. */

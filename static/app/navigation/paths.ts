@@ -7,6 +7,8 @@ export const paths = {
   userLists: '/myuserlists',
   addUserList: '/myuserlists/add',
   editUserList: (key: string) => `/myuserlists/${id(key)}/edit`,
+  /** The requests for access to folders that the person manages. */
+  requests: '/myrequests',
   /** Links that open a folder or pad. */
   links: '/s',
   link: (secret: string) => `/s/${id(secret)}`,

@@ -2,6 +2,8 @@
 export { Account } from './account/Account';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
+export { Requests } from './requests/Requests';
+export { HandOver } from './sharing/HandOver';
 export { OwnLinks } from './sharing/OwnLinks';
 export { ShareForm } from './sharing/ShareForm';
 export { EditUserList } from './userLists/EditUserList';

@@ -3,12 +3,14 @@ import { IconButton, IconLink } from '../components/Button';
 import {
   AddPadIcon,
   FolderIcon,
+  RequestIcon,
   SearchIcon,
   StarIcon,
   UnfoldIcon,
   UserListIcon,
 } from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
+import { useGroups } from '../data/folders';
 import { paths } from '../navigation/paths';
 import { NewPadMenu } from '../screens/newPad/NewPadButton';
 import { useTranslation } from '../texts/i18n';
@@ -20,6 +22,7 @@ import styles from './Sidebar.module.css';
 export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }) {
   const { t } = useTranslation();
   const { disableUserList } = useSettings();
+  const { requests = 0 } = useGroups().data ?? {};
   return (
     <div className={styles.rail}>
       <nav aria-label={t('nav.label')} className={styles.railNav}>
@@ -30,6 +33,9 @@ export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }
         />
         <IconButton label={t('nav.search')} icon={<SearchIcon />} onClick={() => showOverlay('palette')} />
         <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={paths.folders} />
+        {requests > 0 && (
+          <IconLink label={t('requests.title')} icon={<RequestIcon />} href={paths.requests} />
+        )}
         <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />
         {!disableUserList && (
           <IconLink label={t('userLists.title')} icon={<UserListIcon />} href={paths.userLists} />

@@ -9,12 +9,14 @@ import {
   AdminIcon,
   ExpandIcon,
   FolderIcon,
+  RequestIcon,
   SearchIcon,
   SignOutIcon,
   StarIcon,
   UserListIcon,
 } from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
+import { useGroups } from '../data/folders';
 import { Link, navigate, useLocation, useQueryParams } from '../navigation/location';
 import { paths } from '../navigation/paths';
 import { NewPadMenu, useNewPadButton } from '../screens/newPad/NewPadButton';
@@ -86,6 +88,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
           <SidebarItem href={paths.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
             {t('nav.folders')}
           </SidebarItem>
+          <RequestsItem current={path === paths.requests} onLeave={onLeave} />
           <SidebarItem
             href="/mybookmarks"
             current={path === '/mybookmarks'}
@@ -112,6 +115,24 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
       </nav>
       <PersonMenu user={user} onLeave={onLeave} />
     </div>
+  );
+}
+
+/** The requests for access to the person's folders, while there are any. */
+function RequestsItem({ current, onLeave }: { current: boolean; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const { data } = useGroups();
+  if (!data?.requests) return null;
+  return (
+    <SidebarItem
+      href={paths.requests}
+      current={current}
+      icon={<RequestIcon />}
+      count={data.requests}
+      onLeave={onLeave}
+    >
+      {t('requests.title')}
+    </SidebarItem>
   );
 }
 

@@ -13,8 +13,8 @@ import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 
 /**
- * Maximum numbers of pads, bookmarks (and shared pads) and tags in the sidebar. Their screens, and the button "All tags", show the
- * others.
+ * Maximum numbers of pads, bookmarks and tags in the sidebar. Their screens, and the button "All tags", show the
+ * others. Shared pads are as many as bookmarks.
  */
 const recentShown = 5;
 const bookmarksShown = 8;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon } from '../../components/icons';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
@@ -8,6 +9,7 @@ import { signInPath, useSessionState } from '../../data/session';
 import { isClosed } from '../../editorFrame/closedEditor';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { AskForAccess, useMayAsk } from './AskForAccess';
 
 /** Why a folder or pad is not shown. `failed`: a fault and not a missing right, so it may work later. */
 export type RefusalKind = 'missing' | 'denied' | 'failed';
@@ -27,6 +29,7 @@ export function refusalKind(error: unknown): RefusalKind {
 
 export interface RefusalProps {
   what: 'folder' | 'pad';
+  id: string;
   error: unknown;
   onRetry: () => void;
   busy?: boolean;
@@ -35,7 +38,7 @@ export interface RefusalProps {
 }
 
 /** Shown instead of a folder or pad: why it cannot be shown and what to do. Guests can sign in, which may help. */
-export function Refusal({ what, error, onRetry, busy, wasOpen = false }: RefusalProps) {
+export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: RefusalProps) {
   const { t } = useTranslation();
   const user = useUser();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
@@ -81,8 +84,38 @@ export function Refusal({ what, error, onRetry, busy, wasOpen = false }: Refusal
       {what === 'pad' && isClosed() && t('access.pad.changed')}
     </EmptyState>
   ) : (
-    <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.denied.title`)} action={onwards}>
-      {t(`access.${what}.denied.text`, { login: user.login })} {what === 'pad' && t('access.pad.changed')}
+    <Denied key={id} what={what} id={id} login={user.login} onRetry={onRetry} />
+  );
+}
+
+/** Somebody who is signed in has no access. They can ask for it, where the server allows it. */
+function Denied({
+  what,
+  id,
+  login,
+  onRetry,
+}: Pick<RefusalProps, 'what' | 'id' | 'onRetry'> & { login: string }) {
+  const { t } = useTranslation();
+  const mayAsk = useMayAsk();
+  const [sent, setSent] = useState(false);
+  const text = mayAsk ? t('requests.denied', { login }) : t(`access.${what}.denied.text`, { login });
+  return (
+    <EmptyState
+      icon={<ReadonlyIcon />}
+      title={t(`access.${what}.denied.title`)}
+      action={
+        <>
+          {mayAsk && (
+            <AskForAccess asked={{ what, id }} sent={sent} onSent={() => setSent(true)} onRetry={onRetry} />
+          )}
+          <LinkButton kind={mayAsk && !sent ? 'secondary' : 'primary'} href={paths.folders}>
+            {t('access.toFolders')}
+          </LinkButton>
+        </>
+      }
+    >
+      <span role="status">{sent ? t('requests.sent') : text}</span>{' '}
+      {!sent && what === 'pad' && t('access.pad.changed')}
     </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
+import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';
@@ -33,20 +34,39 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
   const remove = useRemoveAccount(user.login);
   const hasPassword = authMethod !== 'cas';
   const form = useForm({
-    initial: { currentPassword: '' },
+    initial: { currentPassword: '', to: '' },
     check: ({ currentPassword }) => ({
       currentPassword: hasPassword && currentPassword === '' ? t('account.current.required') : undefined,
     }),
-    texts: { 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT': t('account.current.wrong') },
-    submit: async ({ currentPassword }) => {
-      await remove.mutateAsync(hasPassword ? currentPassword : undefined);
+    texts: {
+      'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT': t('account.current.wrong'),
+      'BACKEND.ERROR.USER.NOT_FOUND': t('handover.unknown'),
+      'BACKEND.ERROR.TYPE.PARAM_INVALID': t('handover.unknown'),
+    },
+    submit: async ({ currentPassword, to }) => {
+      await remove.mutateAsync({
+        password: hasPassword ? currentPassword : undefined,
+        to: to.trim() === '' ? undefined : to.trim(),
+      });
       showSignedOut(settings, t('account.remove.done', { login: user.login }));
     },
   });
+  const { data } = useGroups();
+  const loss = data && lossOf(data.groups, user._id);
   return (
     <Dialog title={t('account.remove.title', { login: user.login })} onClose={() => !form.busy && onClose()}>
-      <Loss self={user._id} />
+      <Loss loss={loss} handsOver={form.values.to.trim() !== ''} />
       <Form form={form} label={t('account.remove.open')}>
+        {loss !== undefined && loss.folders > 0 && (
+          <Field
+            {...form.field('to')}
+            label={t('handover.removal')}
+            help={t('handover.removal.help')}
+            optional
+          >
+            <TextInput {...form.text('to')} autoComplete="off" autoCapitalize="none" />
+          </Field>
+        )}
         {hasPassword && (
           <Field {...form.field('currentPassword')} label={t('account.current')}>
             <PasswordInput {...form.text('currentPassword')} autoComplete="current-password" />
@@ -65,13 +85,20 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
   );
 }
 
-function Loss({ self }: { self: string }) {
+interface LossProps {
+  /** `undefined` while the folders are loading. */
+  loss: ReturnType<typeof lossOf> | undefined;
+  /** The folders go to somebody else. */
+  handsOver: boolean;
+}
+
+function Loss({ loss, handsOver }: LossProps) {
   const { t } = useTranslation();
-  const { data } = useGroups();
-  const { folders, pads, people } = lossOf(data?.groups ?? {}, self);
+  const nothing = { folders: 0, pads: 0, people: 0 };
+  const { folders, pads, people } = handsOver || loss === undefined ? nothing : loss;
   return (
-    <ul className={styles.list} aria-busy={data === undefined}>
-      {data === undefined && <li>{t('account.remove.all')}</li>}
+    <ul className={styles.list} aria-busy={loss === undefined}>
+      {loss === undefined && <li>{t('account.remove.all')}</li>}
       {folders > 0 && <li>{t('account.remove.folders', { count: folders })}</li>}
       {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
       {people > 0 && <li>{t('remove.folder.people', { count: people })}</li>}

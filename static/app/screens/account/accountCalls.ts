@@ -55,12 +55,18 @@ export function useEndSession(login: string) {
   });
 }
 
-/** Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. */
+/**
+ * Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. `to`
+ * gets the folders that only this person manages. Without it, they are removed.
+ */
 export function useRemoveAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (password: string | undefined): Promise<void> => {
-      const body = password === undefined ? {} : { currentPassword: password };
+    mutationFn: async ({ password, to }: { password?: string | undefined; to?: string | undefined }) => {
+      const body = {
+        ...(password !== undefined && { currentPassword: password }),
+        ...(to !== undefined && { folders: { to } }),
+      };
       await call('DELETE /user/{login}', { params: { login }, body, timeout: 60_000 });
       // Otherwise the sign-in screen would send the person to CAS, and signing in there creates the account again.
       startLeaving();

@@ -42,7 +42,13 @@ export function FolderScreen(props: FolderScreenProps) {
   const content = (): ReactNode => {
     if (error !== null && (folder === undefined || refusalKind(error) !== 'failed')) {
       return (
-        <Refusal what="folder" error={error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        <Refusal
+          what="folder"
+          id={id}
+          error={error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       );
     }
     if (data === undefined || query.isPlaceholderData) return <SkeletonRows rows={4} />;

@@ -12,6 +12,7 @@ import {
   AddPadIcon,
   ArchiveIcon,
   EditIcon,
+  InviteIcon,
   LeaveIcon,
   MoveIcon,
   ReadonlyIcon,
@@ -38,11 +39,12 @@ import { ShareButton } from '../sharing/ShareButton';
 import { ShareFolder } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
+import { HandOverDialog } from './HandOverDialog';
 import { PadList } from './PadList';
 import type { PadQuestion } from './PadRow';
 import { PeoplePanel } from './PeoplePanel';
 
-type FolderQuestion = { share: Role } | 'leave' | 'move' | 'remove';
+type FolderQuestion = { share: Role } | 'handOver' | 'leave' | 'move' | 'remove';
 
 export interface FolderViewProps {
   group: string;
@@ -60,7 +62,13 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('folder.title')} breadcrumb={crumbs}>
-        <Refusal what="folder" error={error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        <Refusal
+          what="folder"
+          id={id}
+          error={error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       </Page>
     );
   }
@@ -138,6 +146,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       {typeof question === 'object' && question !== null && (
         <ShareFolder group={group} as={question.share} onClose={close} />
       )}
+      {question === 'handOver' && <HandOverDialog group={group} onClose={close} />}
       {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
       {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
       {question === 'remove' && (
@@ -218,6 +227,11 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         onSelect: () => ask('move'),
       },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
+    abilities.share && {
+      label: t('handover.action'),
+      icon: <InviteIcon />,
+      onSelect: () => ask('handOver'),
+    },
     abilities.leave && {
       label: t('remove.leave.submit'),
       icon: <LeaveIcon />,

@@ -51,7 +51,7 @@ export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: Edit
   });
   useServerReturn(() => askToReconnect(frame.current));
   if (ticket.isError && address === undefined)
-    return <Refusal what="pad" error={ticket.error} onRetry={onReopen} />;
+    return <Refusal what="pad" id={pad._id} error={ticket.error} onRetry={onReopen} />;
   if (refused) {
     return (
       <EmptyState

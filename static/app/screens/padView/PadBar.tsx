@@ -1,16 +1,18 @@
 import { type Ref, useCallback, useState, useSyncExternalStore } from 'react';
 import type { Pad } from '../../../../api/answers';
-import { IconButton, IconLink } from '../../components/Button';
+import { Button, IconButton, IconLink } from '../../components/Button';
 import buttonStyles from '../../components/Button.module.css';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
 import { BackIcon } from '../../components/icons';
 import { useHeadingFocus } from '../../components/Page';
 import { ExpandViewIcon, NewTabIcon, ReadonlyIcon } from '../../components/screenIcons';
+import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
 import { Link, navigate } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { AskDialog, useMayAsk } from '../access/AskForAccess';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad } from '../removal/RemovePad';
@@ -65,6 +67,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
   const [question, setQuestion] = useState<PadQuestion | null>(null);
   const [renaming, setRenaming] = useState(false);
   const siblings = useSiblings(pad);
+  const mayAsk = useMayAsk();
   const { abilities } = pad;
   if (hidden) {
     return (
@@ -85,6 +88,11 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
         onRename={setRenaming}
       />
       {!(isNarrow && folderName !== undefined) && <ReadonlyMark pad={pad} narrow={isNarrow} />}
+      {!isNarrow && abilities.askToWrite && mayAsk && (
+        <Button small kind="quiet" onClick={() => setQuestion('ask')}>
+          {t('requests.askToWrite')}
+        </Button>
+      )}
       <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />
       <div className={styles.tools}>
         {abilities.bookmark && <BookmarkStar type="pads" id={pad._id} name={pad.name} />}
@@ -205,9 +213,22 @@ interface QuestionProps {
 
 /** The dialog that the menu or a button asked for. */
 function Question({ question, pad, onClose }: QuestionProps) {
+  const { t } = useTranslation();
   switch (question) {
     case 'share':
       return <SharePad pad={pad} onClose={onClose} />;
+    case 'ask':
+      return (
+        <AskDialog
+          asked={{ what: 'pad', id: pad._id }}
+          title={t('requests.askToWrite')}
+          onClose={onClose}
+          onSent={() => {
+            onClose();
+            toasts.success(t('requests.sentToWrite'));
+          }}
+        />
+      );
     case 'people':
       return <PeopleInPad id={pad._id} onClose={onClose} />;
     case 'move':

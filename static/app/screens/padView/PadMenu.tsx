@@ -22,13 +22,14 @@ import { withParameters } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
+import { useMayAsk } from '../access/AskForAccess';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { useBookmark } from '../sharing/BookmarkStar';
 import { type Siblings, useSiblingItems } from './PadSiblings';
 
 /** Questions about the open pad, shown in a dialog. */
-export type PadQuestion = 'share' | 'people' | 'move' | 'remove' | 'removeChatHistory';
+export type PadQuestion = 'share' | 'ask' | 'people' | 'move' | 'remove' | 'removeChatHistory';
 
 export interface PadMenuProps {
   pad: Pad;
@@ -55,6 +56,7 @@ function useItems(props: PadMenuProps) {
   const { abilities } = pad;
   const mayCopy = user !== undefined && siblings?.folder.group.abilities.createPad === true;
   const { count = 0 } = usePresent(pad._id) ?? {};
+  const mayAsk = useMayAsk();
   const ofBar: MenuItem[] = [
     count > 1 && {
       label: t('present.count', { count }),
@@ -62,6 +64,8 @@ function useItems(props: PadMenuProps) {
       onSelect: () => ask('people'),
     },
     { label: t('padActions.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
+    abilities.askToWrite &&
+      mayAsk && { label: t('requests.askToWrite'), icon: <EditIcon />, onSelect: () => ask('ask') },
   ];
   const removing: MenuItem[] = [
     abilities.remove && 'line',

@@ -64,6 +64,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
       <Page title={t('pad.title')} breadcrumb={crumbs}>
         <Refusal
           what="pad"
+          id={id}
           error={error}
           wasOpen={query.data !== undefined}
           busy={query.isFetching}

@@ -11,6 +11,7 @@ import {
   FoldIcon,
   KeyboardIcon,
   PadIcon,
+  RequestIcon,
   SettingsIcon,
   SignOutIcon,
   StarIcon,
@@ -271,6 +272,7 @@ function useScreens(): Entry[] {
   const languages = useLanguageItems();
   const leaving = useLeaving();
   const { disableUserProfile, disableUserList } = useSettings();
+  const { requests = 0 } = useGroups().data ?? {};
   const content = t('palette.account');
   const account: Entry = {
     ...screen(t('nav.profile'), paths.account, <AccountIcon />),
@@ -279,6 +281,7 @@ function useScreens(): Entry[] {
   };
   return [
     screen(t('nav.folders'), paths.folders, <FolderIcon />),
+    ...(requests > 0 ? [screen(t('requests.title'), paths.requests, <RequestIcon />)] : []),
     screen(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
     ...(disableUserList ? [] : [screen(t('userLists.title'), paths.userLists, <UserListIcon />)]),
     ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),

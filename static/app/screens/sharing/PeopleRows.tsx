@@ -50,7 +50,8 @@ export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps)
   );
 }
 
-function Who({ person }: { person: Person }) {
+/** Picture, name and address of a person. */
+export function Who({ person }: { person: Person }) {
   const { t } = useTranslation();
   const user = useUser();
   const name = displayName(person);

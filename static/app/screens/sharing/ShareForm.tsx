@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { peopleOf } from '../../../../model/store/records';
@@ -7,6 +7,7 @@ import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
 import { PresentIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
+import { useFirstFocus } from '../../components/useFirstFocus';
 import { notSaved, useForm } from '../../components/useForm';
 import { useAccess, useSharePad } from '../../data/access';
 import { useSettings, useUser } from '../../data/configuration';
@@ -34,6 +35,7 @@ import { LinksDialog } from './LinksDialog';
 import { LinksEntry } from './OwnLinks';
 import { PadPeopleRoles } from './PadPeople';
 import { AddPeople, PeopleRoles } from './PeopleFields';
+import { FolderRequests } from './Requests';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
 import { choiceOf, type PadPeople, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
@@ -166,15 +168,12 @@ export function ShareForm(props: ShareFormProps) {
   const dirty = form.dirty || typing;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
-  const entriesId = form.field('entries').id;
-  useEffect(() => {
-    // On a touch screen the keyboard would cover the dialog.
-    if (!round.copied && matchMedia('(pointer: fine)').matches) document.getElementById(entriesId)?.focus();
-  }, [entriesId, round.copied]);
+  useFirstFocus(form.field('entries').id, !round.copied);
 
   const next = values.visibility ?? choiceOf(group, pad);
   return (
     <>
+      <FolderRequests group={group._id} />
       <Form form={form}>
         {round.absent.length > 0 && <Absent count={round.absent.length} />}
         <AddPeople

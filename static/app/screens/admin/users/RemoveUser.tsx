@@ -1,5 +1,8 @@
+import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
 import { Skeleton, SkeletonGroup } from '../../../components/States';
+import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
 import { useAccount, useRemovalPreview, useRemoveAccount } from '../../../data/administration';
 import { useErrorText } from '../../../texts/errorText';
@@ -25,6 +28,8 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const errorText = useErrorText();
   const remove = useRemoveAccount();
   const { data, error, isFetching, refetch } = useRemovalPreview(name);
+  const [to, setTo] = useState('');
+  const handsOver = to.trim() !== '';
   const alone = data?.groups;
   const pads = alone?.reduce((sum, group) => sum + group.pads, 0) ?? 0;
   const people = data?.people ?? 0;
@@ -32,7 +37,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const confirm = async (): Promise<void> => {
     // Without the list of folders, the press tries to load it again.
     if (alone === undefined) return void (await refetch());
-    await remove.mutateAsync(name);
+    await remove.mutateAsync({ login: name, to: handsOver ? to.trim() : undefined });
     toasts.success(t('admin.users.removed', { name: shown }));
     onClose();
     onDone?.();
@@ -55,7 +60,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
       {alone === undefined && error !== null && <p>{errorText(error)}</p>}
       {alone !== undefined && alone.length > 0 && (
         <>
-          <p>
+          <p hidden={handsOver}>
             {t('admin.users.remove.folders', { count: alone.length })}{' '}
             {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
             {alone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
@@ -64,7 +69,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
             {alone.slice(0, namesShown).map((group) => (
               <li key={group._id}>
                 {group.name}
-                {group.people > 0 && ` – ${t('remove.folder.people', { count: group.people })}`}
+                {group.people > 0 && !handsOver && ` – ${t('remove.folder.people', { count: group.people })}`}
               </li>
             ))}
             {alone.length > namesShown && (
@@ -72,6 +77,17 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
             )}
           </ul>
         </>
+      )}
+      {alone !== undefined && alone.length > 0 && (
+        <Field label={t('handover.removal')} help={t('handover.removal.help')} optional>
+          <TextInput
+            name="to"
+            value={to}
+            autoComplete="off"
+            autoCapitalize="none"
+            onChange={({ target }) => setTo(target.value)}
+          />
+        </Field>
       )}
       {alone?.length === 0 && <p>{t('admin.users.remove.noFolders')}</p>}
       <p>{t('remove.final')}</p>

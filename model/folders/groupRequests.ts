@@ -1,0 +1,135 @@
+/** Requests for access to a group or one of its pads. permissions.ts says who may ask. */
+import { randomBytes } from 'node:crypto';
+import { MyPadsError } from '../errors';
+import { lifetimes, limits } from '../limits';
+import type { GrantRole, GroupRecord, RequestRecord } from '../store/entities';
+import { eachOnOneList } from '../store/records';
+import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
+
+/** `pad`: missing for a request about the group. */
+export interface RequestInput {
+  user: string;
+  pad?: string | undefined;
+  text: string;
+}
+
+/** A new request. `isMailed`: the managers have had no mail for a while. */
+export interface NewRequest {
+  request: RequestRecord;
+  group: GroupRecord;
+  isMailed: boolean;
+}
+
+export interface GroupRequests {
+  /**
+   * Adds a request. Resolves to `undefined` if there is nothing to add: `isAllowed` says no, the person has asked
+   * before, or there are too many requests. Throws KEY_NOT_FOUND.
+   */
+  addRequest(
+    group: string,
+    input: RequestInput,
+    isAllowed: (group: GroupRecord) => boolean,
+  ): Promise<NewRequest | undefined>;
+  /**
+   * Gives the person a role in the group; for a request about a pad only takes it off the list. Throws KEY_NOT_FOUND.
+   */
+  grantRequest(group: string, request: string, role: GrantRole, check?: GroupCheck): Promise<GroupRecord>;
+  /** Throws KEY_NOT_FOUND. */
+  declineRequest(group: string, request: string, check?: GroupCheck): Promise<GroupRecord>;
+}
+
+/** The requests that nobody has answered, the oldest first. */
+export const openRequests = ({ requests }: Pick<GroupRecord, 'requests'>): RequestRecord[] =>
+  requests.filter(({ declined }) => declined === undefined);
+
+/** Without requests that were declined long ago, and without the oldest of too many declined ones. */
+function keptRequests(requests: readonly RequestRecord[], now: number): RequestRecord[] {
+  const recent = requests.filter(
+    ({ declined }) => declined !== undefined && now - declined < lifetimes.declinedRequest,
+  );
+  const declined = new Set(recent.slice(-limits.requests));
+  return requests.filter((request) => request.declined === undefined || declined.has(request));
+}
+
+/** The group after the request was granted. Nobody gets a role with fewer rights than before. */
+function granted(group: GroupRecord, { user, pad }: RequestRecord, role: GrantRole): GroupRecord {
+  if (pad !== undefined) return group;
+  const list = role === 'reader' ? 'readers' : 'users';
+  return { ...group, ...eachOnOneList({ ...group, [list]: unique([...group[list], user]) }) };
+}
+
+interface RequestContext {
+  records: GroupRecords;
+  now: () => number;
+}
+
+export function createGroupRequests({ records, now }: RequestContext): GroupRequests {
+  /** Changes an open request under the lock of its group. */
+  async function answer(
+    groupId: string,
+    id: string,
+    check: GroupCheck | undefined,
+    change: (group: GroupRecord, request: RequestRecord) => GroupRecord,
+    changed: string[],
+  ): Promise<GroupRecord> {
+    return records.change(groupId, (current) => {
+      check?.(current);
+      const request = openRequests(current).find(({ _id }) => _id === id);
+      if (request === undefined)
+        throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+      const after = change(current, request);
+      return { after: { ...after, requests: keptRequests(after.requests, now()) }, changed };
+    });
+  }
+
+  const without = (requests: readonly RequestRecord[], id: string): RequestRecord[] =>
+    requests.filter(({ _id }) => _id !== id);
+
+  return {
+    async addRequest(groupId, { user, pad, text }, isAllowed) {
+      let added: Omit<NewRequest, 'group'> | undefined;
+      const group = await records.change(groupId, (current) => {
+        const requests = keptRequests(current.requests, now());
+        const isAgain = requests.some((one) => one.user === user && one.pad === pad);
+        const isFull = openRequests({ requests }).length >= limits.requests;
+        if (isAgain || isFull || !isAllowed(current)) return undefined;
+        const own = {
+          _id: randomBytes(9).toString('base64url'),
+          user,
+          text,
+          created: now(),
+        };
+        const request: RequestRecord = pad === undefined ? own : { ...own, pad };
+        const isMailed = now() - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
+        added = { request, isMailed };
+        const mailed = isMailed ? { requestsMailed: now() } : {};
+        return { after: { ...current, ...mailed, requests: [...requests, request] }, changed: ['requests'] };
+      });
+      return added && { ...added, group };
+    },
+
+    grantRequest: (group, id, role, check) =>
+      answer(
+        group,
+        id,
+        check,
+        (current, request) => {
+          const after = granted(current, request, role);
+          return { ...after, requests: without(after.requests, id) };
+        },
+        ['requests', role === 'reader' ? 'readers' : 'users'],
+      ),
+
+    declineRequest: (group, id, check) =>
+      answer(
+        group,
+        id,
+        check,
+        (current) => ({
+          ...current,
+          requests: current.requests.map((one) => (one._id === id ? { ...one, declined: now() } : one)),
+        }),
+        ['requests'],
+      ),
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * Asking for access, and the mails about it. Neither an answer nor its time may tell whether a folder or pad exists, or
+ * what its managers have decided. So everything happens after the answer, in a job.
+ */
+import { type Actor, mayAskForAccess, type Policy } from '../access/permissions';
+import type { Users } from '../accounts/user';
+import { actingAs } from '../actor';
+import { MyPadsError } from '../errors';
+import type { Groups } from '../folders/group';
+import type { GroupCheck } from '../folders/groupRecords';
+import type { Pads } from '../folders/pad';
+import { fullName } from '../fullName';
+import type { JobQueue, Jobs } from '../jobs/types';
+import { limits } from '../limits';
+import { mailAddress } from '../mail/address';
+import { oneLine } from '../mail/mailer';
+import type { GrantRole, GroupRecord, RequestRecord, UserRecord } from '../store/entities';
+import { peopleOf } from '../store/records';
+import {
+  type AccountMailSender,
+  createAccountMailSender,
+  homeOf,
+  linkTo,
+  type SenderContext,
+} from './accountMailSender';
+
+/** What somebody asks for. It may not exist. */
+export type Asked = { group: string } | { pad: string };
+
+export interface AccessRequests {
+  /** Queues a request. `text`: a sentence for the managers. Throws SERVER.BUSY. */
+  ask(user: string, asked: Asked, text: string): Promise<void>;
+  /** Gives the person a role in the group, or in the pad alone, and tells them by mail. Throws KEY_NOT_FOUND. */
+  grant(group: string, request: RequestRecord, role: GrantRole, check?: GroupCheck): Promise<void>;
+  /** Takes back what removed accounts have asked, and mails to them. */
+  forget(accounts: ReadonlySet<string>): Promise<void>;
+}
+
+export interface AccessRequestsContext extends SenderContext {
+  groups: Pick<Groups, 'find' | 'addRequest' | 'grantRequest'>;
+  pads: Pick<Pads, 'find' | 'give'>;
+  users: Pick<Users, 'get' | 'findMany'>;
+  jobs: Pick<Jobs, 'define'>;
+  policy: () => Policy;
+}
+
+type AskFacts = Asked & { user: string; text: string };
+
+/** Ids only: a mail to a manager about an open request, or to the person `to` who got access. */
+interface MailFacts {
+  to: string;
+  group: string;
+  pad?: string | undefined;
+  /** Missing in a mail to who has got access. */
+  request?: string;
+}
+
+/** Requests that may wait at the same time. Further ones are refused with SERVER.BUSY. */
+const maxWaiting = 500;
+/** A mail is tried so often, within about two hours. */
+const maxAttempts = 8;
+
+const nameOf = (user: UserRecord): string => {
+  const name = fullName(user);
+  return name === '' ? user.login : `${name} (${user.login})`;
+};
+
+/** Addresses that are not confirmed, or that another account has, get no mail. */
+const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
+  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
+
+function defineMails(context: AccessRequestsContext, sender: AccountMailSender): JobQueue<MailFacts> {
+  const { groups, pads, users } = context;
+
+  /** The name of the pad with that of its group, or only that of the group. */
+  async function thingOf(group: GroupRecord, padId: string | undefined): Promise<string> {
+    const pad = padId === undefined ? undefined : await pads.find(padId);
+    return pad?.group === group._id ? `${pad.name} – ${group.name}` : group.name;
+  }
+
+  async function mailManager(manager: UserRecord, group: GroupRecord, id: string): Promise<void> {
+    const request = group.requests.find(({ _id, declined }) => _id === id && declined === undefined);
+    const person = request && (await users.get(request.user));
+    if (request === undefined || person === undefined || !group.admins.includes(manager._id)) return;
+    const base = sender.requireBaseUrl();
+    await sender.mail(manager, 'accessrequest', {
+      link: linkTo(base, `mypads/group/${encodeURIComponent(group._id)}/user/invite`),
+      home: homeOf(base),
+      person: nameOf(person),
+      thing: await thingOf(group, request.pad),
+      sentence: request.text,
+    });
+  }
+
+  async function mailPerson(person: UserRecord, group: GroupRecord, pad: string | undefined): Promise<void> {
+    const shared = pad === undefined ? undefined : await pads.find(pad);
+    const has = pad === undefined ? peopleOf(group).includes(person._id) : shared?.people?.[person._id];
+    if (!has) return;
+    const base = sender.requireBaseUrl();
+    // Who has only the pad learns neither name nor id of its folder.
+    const place =
+      shared === undefined
+        ? `mypads/group/${encodeURIComponent(group._id)}/view`
+        : `mypads/group/-/pad/view/${encodeURIComponent(shared._id)}`;
+    const thing = shared?.name ?? group.name;
+    await sender.mail(person, 'accessgiven', { link: linkTo(base, place), home: homeOf(base), thing });
+  }
+
+  return context.jobs.define<MailFacts>({
+    type: 'mailAccess',
+    maxAttempts,
+    canCancel: true,
+    async run({ to, group: id, pad, request }) {
+      const [user, group] = await Promise.all([users.get(to), groups.find(id)]);
+      if (user === undefined || group === undefined || !isReachable(user)) return;
+      await (request === undefined ? mailPerson(user, group, pad) : mailManager(user, group, request));
+    },
+  });
+}
+
+export function createAccessRequests(context: AccessRequestsContext): AccessRequests {
+  const { groups, pads, users, jobs, policy, mailer, log } = context;
+  const sender = createAccountMailSender(context);
+  const mails = defineMails(context, sender);
+
+  /** Does nothing when mail is not set up. */
+  async function mail(facts: MailFacts): Promise<void> {
+    try {
+      sender.requireBaseUrl();
+      mailer.mustBeConfigured();
+    } catch {
+      return;
+    }
+    await mails.begin(facts);
+  }
+
+  async function add({ user, text, ...asked }: AskFacts): Promise<void> {
+    const pad = 'pad' in asked ? await pads.find(asked.pad) : undefined;
+    const group = 'group' in asked ? asked.group : pad?.group;
+    // Not an error: anybody may ask for what does not exist.
+    if (group === undefined || (await groups.find(group)) === undefined) return;
+    if ((await users.get(user)) === undefined) return;
+    const actor: Actor = { kind: 'user', id: user, unlocked: () => false };
+    const isAllowed = (current: GroupRecord) => mayAskForAccess(actor, current, policy(), pad);
+    const added = await groups.addRequest(group, { user, pad: pad?._id, text }, isAllowed);
+    if (added === undefined) return;
+    log.info('access requested', { group, user });
+    if (!added.isMailed) return;
+    for (const to of added.group.admins) await mail({ to, group, request: added.request._id });
+  }
+
+  const asking = jobs.define<AskFacts>({
+    type: 'askForAccess',
+    run: (facts) => actingAs({ kind: 'account', id: facts.user }, () => add(facts)),
+  });
+
+  return {
+    async ask(user, asked, text) {
+      if ((await asking.open()).length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+      await asking.begin({ ...asked, user, text: [...oneLine(text)].slice(0, limits.sentence).join('') });
+    },
+    async grant(group, request, role, check) {
+      await groups.grantRequest(group, request._id, role, check);
+      if (request.pad !== undefined)
+        await pads.give(request.pad, request.user, role, (_, current) => check?.(current));
+      await mail({ to: request.user, group, pad: request.pad });
+    },
+    async forget(accounts) {
+      await asking.end(({ user }) => accounts.has(user));
+      await mails.end(({ to }) => accounts.has(to));
+    },
+  };
+}

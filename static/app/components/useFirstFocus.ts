@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+
+/**
+ * Gives the focus to the field with this id when it is first shown, for forms that are loaded after their dialog. On a
+ * touch screen the keyboard would cover the dialog.
+ */
+export function useFirstFocus(id: string, wanted = true): void {
+  useEffect(() => {
+    if (wanted && matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus();
+  }, [id, wanted]);
+}

@@ -1,0 +1,71 @@
+/** A person who leaves hands over their folders. */
+import { expect } from 'chai';
+import { useApp } from '../support/browser';
+import { type Person, password } from '../support/hostFixture';
+
+describe('a person who leaves', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let ada: Person;
+  let bert: Person;
+  before(async () => {
+    ada = await app.fixture.person('ada');
+    bert = await app.fixture.person('bert');
+  });
+  const managersOf = async (folder: string, who: Person): Promise<string[]> => {
+    const { body } = await app.etherpad.api('GET', `group/${folder}`, { token: who.token });
+    return (body as { value: { admins: string[] } }).value.admins;
+  };
+
+  it('hands over a folder, and stays a member of it', async () => {
+    const folder = await app.fixture.group(ada, { name: 'Board' });
+    const { page, takeErrors } = await app.window({ as: ada });
+    await page.goto(`${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`);
+    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('menuitem', { name: 'Hand over folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand over “Board”' });
+    await dialog.getByLabel('New manager').fill('nobody');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('link', { name: 'No active account has this username' }).waitFor();
+    await dialog.getByLabel('New manager').fill(bert.login);
+    await dialog.getByRole('button', { name: 'Hand over folder' }).click();
+    await page.getByText(`${bert.login} manages “Board” now`).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const panel = page.getByRole('complementary', { name: 'People' });
+    await panel.getByText(bert.login).first().waitFor();
+    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('menuitem', { name: 'Leave folder' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Hand over folder' }).count()).to.equal(0);
+    expect(await managersOf(folder, bert)).to.deep.equal([bert.id]);
+    expect(takeErrors()).to.deep.equal([]);
+  });
+
+  it('keeps their folders for somebody else when they delete their account', async () => {
+    const leaver = await app.fixture.person('lea');
+    const folder = await app.fixture.group(leaver, { name: 'Club' });
+    const page = await app.open('/myprofile', { as: leaver });
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete the account “${leaver.login}”?` });
+    await dialog.getByText('1 folder that only you manage is deleted.').waitFor();
+    await dialog.getByLabel('Hand over these folders to').fill(bert.login);
+    await dialog.getByText('1 folder that only you manage is deleted.').waitFor({ state: 'detached' });
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText(`The account “${leaver.login}” was deleted.`).waitFor();
+    expect(await managersOf(folder, bert)).to.deep.equal([bert.id]);
+  });
+
+  it('is helped by a server administrator who deletes the account', async () => {
+    const leaver = await app.fixture.person('lou');
+    const folder = await app.fixture.group(leaver, { name: 'Choir' });
+    const page = await app.open(`/admin/users/${leaver.login}/remove`, {
+      adminToken: await app.signInAsAdmin(),
+    });
+    const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
+    await dialog.getByText('Choir').waitFor();
+    await dialog.getByLabel('Hand over these folders to').fill(bert.login);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('The account of lou Test was deleted.').waitFor();
+    expect(await managersOf(folder, bert)).to.deep.equal([bert.id]);
+  });
+});
