@@ -12,12 +12,13 @@ import * as configuration from './configuration/schema';
 import { type Call, call, details, type SentInput } from './declaration';
 import * as directory from './directory/schema';
 import * as groups from './group/schema';
+import * as invitations from './invitation/schema';
 import * as l10n from './l10n/schema';
 import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, shownPad, visibleGroup } from './records';
+import { account, anyPad, bookmarked, cancellableJob, changedPad, copiedPad, eachGroup, group, groupPerson, limitLock, mailedLink, newGroup, openJob, openPad, ownInvitation, ownLink, ownMembership, ownUserList, pad, sessionOfAccount, setting, sharedPad, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as stats from './stats/schema';
 import * as users from './user/schema';
@@ -34,6 +35,7 @@ export const resources = {
   admin: 'Lists of all settings, accounts, folders and pads, for server administrators.',
   group: 'Folders of pads (“groups”) and their members.',
   pad: 'Pads of folders, and the tickets that open them in the editor.',
+  invitations: 'Invitations to folders by email, for people without an account.',
   links: 'Links that open a folder or a pad to everyone who has them.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
@@ -114,6 +116,8 @@ export const calls = {
   'DELETE /group/{id}/members/{login}': call('signedIn', groupPerson('invite'), 'people', 'Removes a person from the group.', groups.removeMember),
   'GET /group/{id}/links': call('signedIn', group('share'), 'people', 'Lists the links of a group and of its pads.', links.list),
   'POST /group/{id}/links': call('signedIn', group('share'), 'people', 'Makes a link to a group. It opens the group and the pads that have its visibility.', links.create),
+  'GET /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Lists the invitations of a group that nobody has accepted yet.', invitations.list),
+  'POST /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Invites email addresses without an account, and adds people with an account at once. Who is invited already gets the new role.', invitations.create),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
@@ -131,6 +135,13 @@ export const calls = {
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
   'PUT /links/{id}': call('signedIn', ownLink, 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
   'DELETE /links/{id}': call('signedIn', ownLink, 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
+
+  'PUT /invitations/{id}': call('signedIn', ownInvitation, 'people', 'Changes role or sentence of an invitation. No email is sent.', invitations.save),
+  'DELETE /invitations/{id}': call('signedIn', ownInvitation, 'people', 'Withdraws an invitation: its link opens nothing from now on.', invitations.withdraw),
+  'POST /invitations/{id}/resend': call('signedIn', ownInvitation, 'people', 'Sends the email of an invitation again, at most once an hour.', invitations.resend),
+  'POST /invitations/show': call('public', mailedLink, null, 'Says who invites to which group, for the page of the link in the email. Uses nothing up.', invitations.show),
+  'POST /invitations/accept': call('person', mailedLink, null, 'Accepts an invitation. Only for the account with the invited address.', invitations.accept),
+  'POST /invitations/refuse': call('public', mailedLink, null, 'Stops all further invitations to an address, from everyone.', invitations.refuse),
 
   'GET /userlist': call('person', null, 'read', 'Returns the caller’s people lists: lists of people that they keep for themselves.', lists.own),
   'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Deletes a people list.', lists.remove),

@@ -19,6 +19,7 @@ import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
 import { taggingHandlers } from './group/tagging';
+import { invitationHandlers } from './invitation/routes';
 import { l10nHandlers } from './l10n/routes';
 import { linkHandlers } from './link/routes';
 import { answerCall } from './middleware/answerCall';
@@ -59,6 +60,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...padReadingHandlers(services),
   ...padChangeHandlers(services),
   ...linkHandlers(services),
+  ...invitationHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

@@ -23,7 +23,14 @@ import type { GroupCheck } from '../model/folders/groupRecords';
 import type { PadCheck } from '../model/folders/pad';
 import type { Job } from '../model/jobs/types';
 import { sha256 } from '../model/sha256';
-import type { GroupRecord, LinkRecord, PadRecord, SessionRecord, UserRecord } from '../model/store/entities';
+import type {
+  GroupRecord,
+  InvitationRecord,
+  LinkRecord,
+  PadRecord,
+  SessionRecord,
+  UserRecord,
+} from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
 import type { Services } from './services';
 
@@ -151,6 +158,24 @@ export const ownLink: RecordRule<GroupFound & { link: LinkRecord }> = {
     const check = groupCheck(asked, 'share');
     check(found);
     return { group: found, link, check };
+  },
+};
+
+/** An invitation, by the id in the path, and its group, whose people the caller may change. */
+export const ownInvitation: RecordRule<GroupFound & { invitation: InvitationRecord }> = {
+  names: ['id'],
+  openTo: groupManagers,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const { groups, invitations } = asked.services.model;
+    const groupId = await invitations.groupOfInvitation(id);
+    const found = groupId === undefined ? undefined : await groups.find(groupId);
+    const invitation = found?.invitations.find(({ _id }) => _id === id);
+    if (found === undefined || invitation === undefined) throw notFound(id);
+    const check = groupCheck(asked, 'share');
+    check(found);
+    return { group: found, invitation, check };
   },
 };
 

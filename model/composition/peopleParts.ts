@@ -1,6 +1,11 @@
 /** What people do with their accounts: registering, signing in, mailed links, leaving. */
+import { createGroupRecords } from '../folders/groupRecords';
 import { createMailer, type Mailer } from '../mail/mailer';
 import { type AccountMail, createAccountMail } from '../people/accountMail';
+import { type AddedMail, createAddedMail } from '../people/addedMail';
+import { createInvitationMail } from '../people/invitationMail';
+import { InvitationSweep } from '../people/invitationSweep';
+import { createInvitations, type Invitations } from '../people/invitations';
 import { createMailTokens, type MailTokens } from '../people/mailToken';
 import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
 import { createPersonSignIn, type PersonSignIn } from '../people/personSignIn';
@@ -21,6 +26,9 @@ export interface PeopleParts {
   mailer: Mailer;
   mailTokens: MailTokens;
   accountMail: AccountMail;
+  invitations: Invitations;
+  invitationSweep: InvitationSweep;
+  addedMail: AddedMail;
   registration: Registration;
   ownAccount: OwnAccount;
   ldap: LdapSignIn;
@@ -41,7 +49,20 @@ function createMailParts(earlier: Earlier) {
     tokenDuration: () => configuration.get('tokenDuration'),
   });
   const accountMail = createAccountMail({ ...earlier, tokens: mailTokens, mailer, settings });
-  return { mailer, mailTokens, accountMail };
+  return { mailer, mailTokens, accountMail, ...createInvitationParts(earlier, mailer, mailTokens) };
+}
+
+function createInvitationParts(earlier: Earlier, mailer: Mailer, mailTokens: MailTokens) {
+  const { configuration, tokens: secrets } = earlier;
+  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
+  const records = createGroupRecords(earlier);
+  const context = { ...earlier, secrets, records, mailer, tokens: mailTokens, settings };
+  const mails = createInvitationMail(context);
+  return {
+    invitations: createInvitations({ ...context, mails, days: () => configuration.get('invitationDays') }),
+    invitationSweep: new InvitationSweep({ ...context, mails }),
+    addedMail: createAddedMail({ ...context, isWanted: () => configuration.get('mailWhenAdded') }),
+  };
 }
 
 function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {

@@ -113,6 +113,7 @@ function newGroup(
     }),
     pads: [],
     links: [],
+    invitations: [],
     ctime,
   };
 }

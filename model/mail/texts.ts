@@ -14,7 +14,8 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 /**
  * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
  * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
- * `accountmade`: first password. `test`: to an address that an administrator types.
+ * `accountmade`: first password. `test`: to an address that an administrator types. `invitation`,
+ * `invitationreminder`: to an address without an account. `added`: to somebody whom others added to a folder.
  */
 export type MailSubject =
   | MailAction
@@ -24,14 +25,32 @@ export type MailSubject =
   | 'passwordchanged'
   | 'passwordnotice'
   | 'accountmade'
-  | 'test';
+  | 'test'
+  | 'invitation'
+  | 'invitationreminder'
+  | 'added';
 
 type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> &
-  Record<'greeting' | 'copy' | 'when' | 'where' | 'home', string>;
+  Record<'greeting' | 'copy' | 'when' | 'where' | 'home' | 'says' | 'refuse', string> & {
+    roles: Record<FolderFacts['role'], string>;
+  };
 
 // esbuild puts all files that fit the pattern into the bundle. A test compares them with the English one.
 const texts = byLanguage((code): Texts => require(`../../templates/mail/${code}.json`));
+
+/** In mails about a folder. Name, folder and sentence are texts of people. */
+export interface FolderFacts {
+  /** Who invites. */
+  name: string;
+  folder: string;
+  /** The list of the folder that the person gets on. */
+  role: 'admins' | 'users' | 'readers';
+  /** What they wrote to the person; `''`: nothing. */
+  sentence: string;
+  /** A link that refuses all further invitations; only in mails to an address without an account. */
+  refusal?: string;
+}
 
 export interface MailFacts {
   /**
@@ -52,6 +71,7 @@ export interface MailFacts {
   time: number;
   /** IP address of the caller; left out when the mail goes to somebody else. */
   place?: string;
+  about?: FolderFacts;
 }
 
 export interface MailText {
@@ -101,48 +121,70 @@ function timeText(time: number, language: LanguageCode): string {
   return `${new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(time)} UTC`;
 }
 
-/** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
-export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
-  const words = texts[language][about];
-  const { link } = facts;
-  const values = {
+function valuesOf(facts: MailFacts, language: LanguageCode): Record<string, string> {
+  const { about } = facts;
+  return {
     login: shortened(facts.login),
     title: shortened(facts.title),
     duration: durationText(facts.minutes, language),
     address: shortened(facts.address ?? ''),
     time: timeText(facts.time, language),
     place: shortened(facts.place ?? ''),
+    host: new URL(facts.home).host,
+    name: shortened(about?.name ?? ''),
+    folder: shortened(about?.folder ?? ''),
+    sentence: [...oneLine(about?.sentence ?? '')].slice(0, limits.sentence).join(''),
+    role: about ? texts[language].roles[about.role] : '',
   };
-  const { greeting, copy, home, when, where } = texts[language];
-  const happened = facts.place === undefined ? when : where;
+}
+
+/** A paragraph of both forms of a mail: a sentence, and an address below it. */
+interface Paragraph {
+  sentence: string;
+  link?: string | undefined;
+  style?: string;
+}
+
+/** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
+export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
+  const words = texts[language][about];
+  const { link } = facts;
+  const values = valuesOf(facts, language);
+  const { greeting, copy, home, when, where, says, refuse } = texts[language];
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);
   const href = escapeHtml(link);
   const inLanguage = `lang="${language}" dir="${languages[language].direction}"`;
   const subject = plain(words.subject);
-  const text = [greeting, words.reason]
-    .map(plain)
-    .concat(
-      link,
-      [words.validity, words.otherwise, happened].map(plain),
-      `-- \n${values.title}\n${facts.home}`,
-    )
-    .join('\n\n');
+  const opening: Paragraph[] = [
+    { sentence: greeting },
+    { sentence: words.reason },
+    ...(values.sentence === '' ? [] : [{ sentence: says }]),
+  ];
+  const closing: Paragraph[] = [
+    { sentence: words.validity },
+    { sentence: words.otherwise },
+    ...(facts.about?.refusal === undefined ? [] : [{ sentence: refuse, link: facts.about.refusal }]),
+    { sentence: facts.place === undefined ? when : where, style: style.small },
+  ];
+  const inText = (one: Paragraph): string => plain(one.sentence) + (one.link ? `\n${one.link}` : '');
+  const inHtml = (one: Paragraph): string => {
+    const address = one.link && `<br><a href="${escapeHtml(one.link)}">${escapeHtml(one.link)}</a>`;
+    return `<p${one.style ? ` style="${one.style}"` : ''}>${html(one.sentence)}${address ?? ''}</p>`;
+  };
+  const text = [...opening.map(inText), link, ...closing.map(inText), `-- \n${values.title}\n${facts.home}`];
   const paragraphs = [
-    `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title)}</h1>`,
-    `<p>${html(greeting)}</p>`,
-    `<p>${html(words.reason)}</p>`,
+    `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title ?? '')}</h1>`,
+    ...opening.map(inHtml),
     `<p><a href="${href}" style="${style.button}">${html(words.button)}</a></p>`,
-    `<p>${html(words.validity)}</p>`,
-    `<p>${html(words.otherwise)}</p>`,
-    `<p style="${style.small}">${html(happened)}</p>`,
+    ...closing.map(inHtml),
     `<p style="${style.small}">${html(copy)}<br><a href="${href}">${href}</a></p>`,
     `<p style="${style.small}"><a href="${escapeHtml(facts.home)}">${html(home)}</a></p>`,
   ];
   return {
     subject,
     language,
-    text: `${text}\n`,
+    text: `${text.join('\n\n')}\n`,
     html: `<!doctype html>
 <html ${inLanguage}>
 <head>

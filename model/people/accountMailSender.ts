@@ -20,7 +20,7 @@ export interface LinkOptions {
   send: (link: string, minutes: number) => Promise<void>;
 }
 
-type Facts = Pick<MailFacts, 'link' | 'home' | 'address' | 'place'> & { minutes?: number };
+type Facts = Pick<MailFacts, 'link' | 'home' | 'address' | 'place' | 'about'> & { minutes?: number };
 
 /** Path of each link in the page. Old mails and other programs contain these paths, so they cannot change. */
 const paths: Record<MailAction, string> = {

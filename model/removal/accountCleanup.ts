@@ -1,9 +1,10 @@
 /** Removes everything that still refers to removed accounts. */
 import type { Sessions } from '../access/session';
+import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
-import type { GroupRecord, UserRecord } from '../store/entities';
+import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
 import { type GroupIndex, peopleOf, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { ReferenceCleanup } from './referenceCleanup';
@@ -35,6 +36,7 @@ export interface AccountCleanupContext {
   referenceCleanup: ReferenceCleanup;
   adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
+  addedMail: { forget(users: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
 }
 
@@ -62,12 +64,14 @@ export class AccountCleanup {
 
   /** `accounts`: by id. Throws when `signal` is aborted. */
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
-    const { adminLog, accountMail, referenceCleanup } = this.context;
+    const { adminLog, accountMail, addedMail, referenceCleanup } = this.context;
     const ids = new Set(Object.keys(accounts));
+    const addresses = Object.values(accounts).flatMap(({ email }) => email || []);
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
     await adminLog.forget(ids);
-    await accountMail.forget(ids, new Set(Object.values(accounts).flatMap(({ email }) => email ?? [])));
-    await this.removeFromGroups(ids);
+    await accountMail.forget(ids, new Set(addresses));
+    await addedMail.forget(ids);
+    await this.removeFromGroups(ids, new Set(addresses.map((address) => comparableAddress(address))));
     await this.removeMailLinks(ids);
     await referenceCleanup.schedule({ users: [...ids] });
     await this.removeFromPads(ids);
@@ -110,27 +114,43 @@ export class AccountCleanup {
   }
 
   /** Groups that the account's own list misses, and those that added the account at the last moment. */
-  private async removeFromGroups(removed: Ids): Promise<void> {
+  private async removeFromGroups(removed: Ids, addresses: ReadonlySet<string>): Promise<void> {
+    const isNamed = ({ by, address }: InvitationRecord): boolean =>
+      isIn(removed, by) || addresses.has(comparableAddress(address));
     await this.eachRecord<unknown>(keys.group(''), async (id, stored) => {
       const group = readGroup(id, stored);
       const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
       for (const person of people)
         await this.context.groups.detach({ _id: person, groups: [id], readerOf: [] });
-      if (group?.links.some(({ by }) => isIn(removed, by))) await this.forgetMakers(id, removed);
+      if (group?.links.some(({ by }) => isIn(removed, by)) || group?.invitations.some(isNamed))
+        await this.forgetMakers(id, removed, addresses);
     });
   }
 
-  /** Links stay, for those who use them. They do not say any more who made them. */
-  private async forgetMakers(id: string, removed: Ids): Promise<void> {
-    await this.context.store.update<GroupRecord>(keys.group(id), (stored) => {
+  /**
+   * Links and invitations stay, for those who use them. They do not say any more who made them. Invitations of removed
+   * addresses end.
+   */
+  private async forgetMakers(id: string, removed: Ids, addresses: ReadonlySet<string>): Promise<void> {
+    const { store } = this.context;
+    const ended: string[] = [];
+    const withoutMaker = <Made extends { by: string | null }>(made: Made): Made =>
+      isIn(removed, made.by) ? { ...made, by: null } : made;
+    await store.update<GroupRecord>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
-      return (
-        group && {
-          ...group,
-          links: group.links.map((link) => (isIn(removed, link.by) ? { ...link, by: null } : link)),
-        }
+      if (group === undefined) return undefined;
+      const invitations = group.invitations.filter(
+        ({ address }) => !addresses.has(comparableAddress(address)),
       );
+      const gone = group.invitations.filter((one) => !invitations.includes(one));
+      ended.push(...gone.map(({ _id }) => _id));
+      return {
+        ...group,
+        links: group.links.map(withoutMaker),
+        invitations: invitations.map(withoutMaker),
+      };
     });
+    for (const invitation of ended) await store.remove(keys.invitation(invitation));
   }
 
   private async removeMailLinks(removed: Ids): Promise<void> {

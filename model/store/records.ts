@@ -4,6 +4,8 @@
  */
 import {
   type GroupRecord,
+  type InvitationRecord,
+  invitationMails,
   type LinkRecord,
   linkRoles,
   type MembersByRole,
@@ -132,6 +134,29 @@ function readLinks(stored: unknown): LinkRecord[] {
   });
 }
 
+function readInvitations(stored: unknown): InvitationRecord[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: Partial<InvitationRecord> | null): InvitationRecord[] => {
+    const { _id, address, seed, role, created, expires, mail, mailed, by } = one ?? {};
+    const list = memberLists.find((known) => known === role);
+    if (typeof _id !== 'string' || typeof address !== 'string' || typeof seed !== 'string') return [];
+    if (list === undefined || typeof expires !== 'number') return [];
+    return [
+      {
+        ...(one as InvitationRecord),
+        role: list,
+        by: typeof by === 'string' ? by : null,
+        sentence: text(one?.sentence),
+        lang: text(one?.lang),
+        created: typeof created === 'number' ? created : 0,
+        mail: invitationMails.find((known) => known === mail) ?? 'failed',
+        mailed: typeof mailed === 'number' ? mailed : null,
+        reminded: one?.reminded === true,
+      },
+    ];
+  });
+}
+
 /**
  * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
@@ -154,6 +179,7 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     ...eachOnOneList({ ...members, readers: strings(record.readers) }),
     pads: strings(record.pads),
     links: readLinks(record.links),
+    invitations: readInvitations(record.invitations),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
   };
 }

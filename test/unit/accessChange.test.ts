@@ -30,6 +30,7 @@ const group: GroupRecord = {
   users: [],
   readers: [],
   links: [],
+  invitations: [],
   pads: [],
   ctime: 1,
 };
