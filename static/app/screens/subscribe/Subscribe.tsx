@@ -27,7 +27,12 @@ import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { Starting } from '../login/Starting';
 
-type Values = Required<Omit<Registration, 'useLoginAndColorInPads' | 'singleKeys' | 'invite' | 'ifExists'>>;
+type Values = Required<
+  Omit<
+    Registration,
+    'useLoginAndColorInPads' | 'singleKeys' | 'mailWhenAdded' | 'invitation' | 'invite' | 'ifExists'
+  >
+>;
 
 type PasswordRule = Parameters<typeof newPasswordErrors>[1];
 
