@@ -116,13 +116,14 @@ async function inviteEntries(
 }
 
 export const invitationHandlers = (services: Services) => {
-  const { invitations, now } = services.model;
+  const { invitations, addedMail, now } = services.model;
   return {
     ...invitedHandlers(services),
 
     'GET /group/{id}/invitations': ({ group }) => ({
       value: group.invitations.filter(({ expires }) => now() < expires).map(presented),
       canSend: invitations.canSend(),
+      mailsAdded: addedMail.isOn(),
     }),
 
     'POST /group/{id}/invitations': ({ caller: { actor }, group, body, check }, request) =>

@@ -68,6 +68,7 @@ export type Invitation = z.infer<typeof invitation>;
 export const invitationsAnswer = z.strictObject({
   value: z.array(invitation),
   canSend: z.boolean().describe('Whether the server can send email'),
+  mailsAdded: z.boolean().describe('Whether people with an account get an email when they are added'),
 });
 export type InvitationsAnswer = z.infer<typeof invitationsAnswer>;
 

@@ -19,6 +19,10 @@ export const keys = {
   everyLink: ['links'],
   /** The links of a folder and its pads, or those of a pad. */
   links: (group: string, pad?: string) => ['links', group, pad] as const,
+  /** The invitations of a folder. */
+  invitations: (group: string) => ['invitations', group] as const,
+  /** What the link of an invitation is for. */
+  invitation: (token: string) => ['invitation', token] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
   /** Who has the pad open. Read together with the pad. */

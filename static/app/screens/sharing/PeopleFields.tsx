@@ -15,6 +15,7 @@ import type { OpenFolder } from '../folders/FolderScreen';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
 import { type NextRole, peopleIn, type Role, roleOf, takeEntries } from './changes';
+import { AddedHelp } from './Invitations';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
 import type { ShareValues } from './values';
@@ -126,7 +127,7 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
         optional="unsaid"
         help={
           <>
-            {t(roleTexts[as])} {pad !== undefined && t('share.add.pad')} {t('share.add.help')}
+            {t(roleTexts[as])} {pad !== undefined && t('share.add.pad')} <AddedHelp group={group._id} />
           </>
         }
       >

@@ -9,16 +9,17 @@ import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
 import { useSettings, useUser } from '../../data/configuration';
 import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
+import { useInvitations } from '../../data/invitations';
 import { useUpdatePad } from '../../data/padChanges';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { Absent } from '../people/Absent';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
 import { assignmentOf, type Changes, changesOf, type Plan, type Role } from './changes';
+import { AbsentEntries, InviteOffer, PendingInvitations, splitAbsent } from './Invitations';
 import { LinkField } from './LinkField';
 import linkStyles from './Links.module.css';
 import { LinksDialog } from './LinksDialog';
@@ -51,6 +52,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
   const user = useUser();
   const assign = useAssignRoles(folder.id);
   const saveAccess = useSaveAccess(folder, pad);
+  const invitations = useInvitations(folder.id);
   return async (values: ShareValues, copied: boolean): Promise<void> => {
     const { group, people } = folder;
     const plan = { ...values, as };
@@ -59,9 +61,10 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
     const answer = changesPeople(plan)
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
-    const { absent = [], value = group } = answer ?? {};
+    const { absent: unknown = [], value = group } = answer ?? {};
+    const split = splitAbsent(unknown, invitations.data?.canSend === true);
     const inside = user === undefined || peopleOf(value).includes(user._id);
-    if (value.abilities.share && (absent.length > 0 || copied)) return onStay({ as, absent, copied });
+    if (value.abilities.share && (unknown.length > 0 || copied)) return onStay({ as, ...split, copied });
     onClose();
     if (!inside) navigate(paths.folders, { replace: true });
     toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
@@ -147,8 +150,9 @@ export function ShareForm(props: ShareFormProps) {
   const next = values.visibility ?? choiceOf(group, pad);
   return (
     <>
+      <InviteOffer group={group._id} addresses={round.invitable} as={round.as} />
       <Form form={form}>
-        {round.absent.length > 0 && <Absent count={round.absent.length} />}
+        <AbsentEntries group={group._id} absent={round.absent} />
         <AddPeople
           folder={folder}
           pad={pad}
@@ -178,6 +182,7 @@ export function ShareForm(props: ShareFormProps) {
           </div>
         )}
         <PeopleRoles folder={folder} form={form} />
+        <PendingInvitations group={group._id} />
         <div className={styles.footer}>
           {form.dirty && (
             <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
