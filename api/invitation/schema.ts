@@ -7,7 +7,7 @@ import { mailErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { byId } from '../group/schema';
 
-export const roles = ['manager', 'writer', 'reader'] as const;
+const roles = ['manager', 'writer', 'reader'] as const;
 
 const role = z
   .enum(roles)

@@ -14,8 +14,7 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 /**
  * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
  * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
- * `accountmade`: first password. `test`: to an address that an administrator types. `invitation`,
- * `invitationreminder`: to an address without an account. `added`: to somebody whom others added to a folder.
+ * `accountmade`: first password. `test`: to an address that an administrator types.
  */
 export type MailSubject =
   | MailAction
@@ -26,9 +25,10 @@ export type MailSubject =
   | 'passwordnotice'
   | 'accountmade'
   | 'test'
-  | 'invitation'
-  | 'invitationreminder'
-  | 'added';
+  | FolderSubject;
+
+/** `invitation…`: to an address without an account. `added`: to somebody whom others have added to a folder. */
+type FolderSubject = 'invitation' | 'invitationreminder' | 'added';
 
 type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> &

@@ -40,7 +40,7 @@ export interface Invited {
 
 export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeConfigured' | 'refuse'> {
   /**
-   * Invites addresses. One that is invited already gets the new role and sentence, and another mail only after an hour.
+   * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
    * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many,
    * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
    */
@@ -54,9 +54,9 @@ export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeCon
   ): Promise<InvitationRecord>;
   /** Ends an invitation: its token opens nothing. Throws KEY_NOT_FOUND. */
   end(group: string, id: string, check?: GroupCheck): Promise<void>;
-  /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. One that has failed may be sent at once. */
+  /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. */
   requireResendable(invitation: InvitationRecord): void;
-  /** Sends the mail again, and the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`. */
+  /** Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`. */
   resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord>;
   /** The group that has this invitation, as its note says. */
   groupOfInvitation(id: string): Promise<string | undefined>;

@@ -46,11 +46,11 @@ export interface Registration {
   /**
    * As `Users.register`; TYPE.LOGIN_STR for a login that looks like a link or is somebody else's address. With
    * `checkMails` inactive, a taken address is not reported, and the same data sends the mail again. Throws as
-   * `AccountMail.requestConfirmation`, then without an account; SERVER.BUSY for a parallel call. `isConfirmed`: the
-   * caller has got a mail at this address, so the account is active at once.
+   * `AccountMail.requestConfirmation`, then without an account; SERVER.BUSY for a parallel call.
    */
   register(
     fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>,
+    /** The caller has got a mail at this address, so the account is active at once. */
     isConfirmed?: boolean,
   ): Promise<Registered>;
 }

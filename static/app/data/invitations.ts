@@ -72,7 +72,7 @@ interface Kept {
 const keptItem = 'mypads_invitation';
 let kept: Kept | undefined;
 
-/** Keeps the invitation in this tab until it is accepted, because people may have to sign in first, perhaps elsewhere. */
+/** Keeps the invitation in this tab until it is accepted, because people may have to sign in first. */
 export function keepInvitation(invitation: Kept | undefined): void {
   kept = invitation;
   try {

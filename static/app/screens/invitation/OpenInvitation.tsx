@@ -24,8 +24,8 @@ const isGone = (error: unknown): boolean =>
   isError(error, 'BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT');
 
 /**
- * The link of an invitation: says what it is, and accepts it for whoever is signed in with its address. The token leaves
- * the address bar and stays in this tab, for the way through signing in or registering.
+ * The link of an invitation: says what it is, and accepts it for whoever is signed in with its address. The token
+ * leaves the address bar and stays in this tab, for the way through signing in or registering.
  */
 export function OpenInvitation({ token: given }: { token: string }) {
   const { t } = useTranslation();

@@ -7,6 +7,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { TimeText } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
+import { ErrorState } from '../../components/States';
 import { LengthCount, TextArea } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
@@ -111,7 +112,17 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
 /** Addresses that were invited to the folder and have not accepted yet. */
 export function PendingInvitations({ group }: { group: string }) {
   const { t } = useTranslation();
-  const { data } = useInvitations(group);
+  const { data, error, isFetching, refetch } = useInvitations(group);
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorState
+        title={t('invitations.failed')}
+        error={error}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
   if (data === undefined || data.value.length === 0) return null;
   return (
     <section className={sharingStyles.section}>
