@@ -1,4 +1,4 @@
-/** Invitations to folders by email: those of a folder, and the one whose link a person has opened. */
+/** Invitations to a folder by email. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { GroupAnswer } from '../../../api/group/schema';
 import type {
@@ -6,7 +6,6 @@ import type {
   InvitationFields,
   InvitationsAnswer,
   InvitingAnswer,
-  ShownInvitation,
 } from '../../../api/invitation/schema';
 import { call } from './client';
 import { refetchGroups } from './folderChanges';
@@ -59,63 +58,4 @@ export function useInvitationChange(group: string) {
       onSuccess,
     }),
   };
-}
-
-/* The invitation of this person */
-
-/** What signing in and registering need to know of the invitation. */
-interface Kept {
-  token: string;
-  address: string;
-}
-
-const keptItem = 'mypads_invitation';
-let kept: Kept | undefined;
-
-/** Keeps the invitation in this tab until it is accepted, because people may have to sign in first. */
-export function keepInvitation(invitation: Kept | undefined): void {
-  kept = invitation;
-  try {
-    if (invitation === undefined) sessionStorage.removeItem(keptItem);
-    else sessionStorage.setItem(keptItem, JSON.stringify(invitation));
-  } catch {
-    // Without storage, it is kept until the page is loaded again.
-  }
-}
-
-export function keptInvitation(): Kept | undefined {
-  try {
-    return kept ?? (JSON.parse(sessionStorage.getItem(keptItem) ?? 'null') as Kept | null) ?? undefined;
-  } catch {
-    return kept;
-  }
-}
-
-/** What the link of an email is for. Throws TOKEN.INCORRECT, TOKEN.EXPIRED. */
-export function useShownInvitation(token: string) {
-  return useQuery({
-    queryKey: keys.invitation(token),
-    queryFn: async ({ signal }): Promise<ShownInvitation> =>
-      (await call('POST /invitations/show', { body: { token }, token: null, signal })).value,
-  });
-}
-
-/** Accepts an invitation. Resolves to the id of the folder. */
-export function useAcceptInvitation() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (token: string): Promise<string> =>
-      (await call('POST /invitations/accept', { body: { token } })).key,
-    onSuccess: (group) => {
-      keepInvitation(undefined);
-      refetchGroups(client, group);
-      void client.invalidateQueries({ queryKey: keys.configuration });
-    },
-  });
-}
-
-export function useRefuseInvitations() {
-  return useMutation({
-    mutationFn: (token: string) => call('POST /invitations/refuse', { body: { token }, token: null }),
-  });
 }

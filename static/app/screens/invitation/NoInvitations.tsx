@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/Button';
-import { useRefuseInvitations } from '../../data/invitations';
+import { useRefuseInvitations } from '../../data/ownInvitation';
 import { hideAddress } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';

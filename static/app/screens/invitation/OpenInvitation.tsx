@@ -10,7 +10,7 @@ import {
   keptInvitation,
   useAcceptInvitation,
   useShownInvitation,
-} from '../../data/invitations';
+} from '../../data/ownInvitation';
 import { useSignOut } from '../../data/signIn';
 import { hideAddress, navigate, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';

@@ -16,7 +16,7 @@ import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormErrors, type FormState, useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
-import { keptInvitation } from '../../data/invitations';
+import { keptInvitation } from '../../data/ownInvitation';
 import { returnPath } from '../../data/session';
 import { useRegister } from '../../data/signIn';
 import { emailError, newPasswordErrors } from '../../forms/fieldRules';
