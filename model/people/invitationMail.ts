@@ -57,9 +57,9 @@ export const shownName = (user: UserRecord): string => fullName(user) || user.lo
 
 /** Whole days, or hours on the last day, because the mail says it in words. */
 function minutesLeft(milliseconds: number): number {
-  const minutes = Math.max(1, Math.floor(milliseconds / minute));
+  const minutes = Math.max(1, milliseconds / minute);
   const unit = minutes >= day ? day : minutes >= 60 ? 60 : 1;
-  return Math.floor(minutes / unit) * unit;
+  return Math.round(minutes / unit) * unit;
 }
 
 type Refusals = Pick<InvitationMail, 'refuse' | 'isRefused'> & { tokenFor(address: string): string };

@@ -405,6 +405,8 @@ describe('an invitation by email', () => {
       await sweep();
       await sweep();
       expect(sent()).to.have.length(2);
+      expect(sent()[0]?.text).to.include('valid for 14 days.');
+      expect(sent()[1]?.text).to.include('valid for 11 days.');
       expect(sent()[1]?.subject).to.match(/^Reminder: /);
       expect(tokenIn(sent()[1] as ReceivedMail, 'invitation')).to.equal(token);
       people.app.ports.advance(11 * day);

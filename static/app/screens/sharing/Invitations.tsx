@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Invitation } from '../../../../api/invitation/schema';
 import { limits } from '../../../../model/limits';
 import { mailAddress } from '../../../../model/mail/address';
 import { Button } from '../../components/Button';
+import { classNames } from '../../components/classNames';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { TimeText } from '../../components/RelativeTime';
@@ -24,6 +25,9 @@ import sharingStyles from './Sharing.module.css';
 const roleOf = { admins: 'manager', users: 'writer', readers: 'reader' } as const;
 const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
 const lists = ['readers', 'users', 'admins'] as const;
+
+/** So that the writing direction of the language does not reorder it. */
+const isolated = (address: string): string => `\u2068${address}\u2069`;
 
 /** Entries without an account: addresses that can be invited, if the server sends email, and all others. */
 export function splitAbsent(absent: readonly string[], canSend: boolean) {
@@ -64,6 +68,8 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
   const { t, language, list } = useTranslation();
   const invite = useInvite(group);
   const [left, setLeft] = useState(addresses);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const form = useForm({
     initial: { sentence: '', lang: language as string },
     mayBeLost: true,
@@ -81,9 +87,11 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
   return (
     <section className={styles.offer}>
       <Form form={form} label={t('invitations.offer.title')}>
-        <h3 className={sharingStyles.heading}>{t('invitations.offer.title')}</h3>
+        <h3 ref={heading} tabIndex={-1} className={sharingStyles.heading}>
+          {t('invitations.offer.title')}
+        </h3>
         <p>{t('invitations.offer.text')}</p>
-        <p className={styles.addresses}>{list([...left])}</p>
+        <p className={styles.addresses}>{list(left.map(isolated))}</p>
         <Field
           {...form.field('sentence')}
           label={t('invitations.sentence')}
@@ -147,38 +155,11 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
   };
   const named = (text: string): string => t('text.detail', { text, detail: address });
   return (
-    <li className={sharingStyles.person}>
+    <li className={classNames(sharingStyles.person, styles.pending)}>
       <div className={sharingStyles.who}>
         <p className={sharingStyles.name}>{address}</p>
         <p className={styles.state}>
           <MailState invitation={invitation} />
-        </p>
-        <p className={styles.actions}>
-          <Button
-            small
-            kind="quiet"
-            busy={resend.isPending}
-            aria-label={named(t('invitations.resend'))}
-            onClick={() =>
-              resend.mutate(id, { onError, onSuccess: () => toasts.success(t('invitations.resent')) })
-            }
-          >
-            {t('invitations.resend')}
-          </Button>
-          <Button
-            small
-            kind="quiet"
-            busy={withdraw.isPending}
-            aria-label={named(t('invitations.withdraw'))}
-            onClick={() =>
-              withdraw.mutate(id, {
-                onError,
-                onSuccess: () => toasts.success(t('invitations.withdrawn', { email: address })),
-              })
-            }
-          >
-            {t('invitations.withdraw')}
-          </Button>
         </p>
       </div>
       <div className={sharingStyles.choice}>
@@ -189,6 +170,33 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
           onChange={({ target }) => setRole.mutate({ id, role: roleOf[target.value as Role] }, { onError })}
         />
       </div>
+      <p className={styles.actions}>
+        <Button
+          small
+          kind="quiet"
+          busy={resend.isPending}
+          aria-label={named(t('invitations.resend'))}
+          onClick={() =>
+            resend.mutate(id, { onError, onSuccess: () => toasts.success(t('invitations.resent')) })
+          }
+        >
+          {t('invitations.resend')}
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          busy={withdraw.isPending}
+          aria-label={named(t('invitations.withdraw'))}
+          onClick={() =>
+            withdraw.mutate(id, {
+              onError,
+              onSuccess: () => toasts.success(t('invitations.withdrawn', { email: address })),
+            })
+          }
+        >
+          {t('invitations.withdraw')}
+        </Button>
+      </p>
     </li>
   );
 }

@@ -142,10 +142,11 @@ export function ShareForm(props: ShareFormProps) {
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
   const entriesId = form.field('entries').id;
+  const takesFocus = !round.copied && round.invitable.length === 0;
   useEffect(() => {
-    // On a touch screen the keyboard would cover the dialog.
-    if (!round.copied && matchMedia('(pointer: fine)').matches) document.getElementById(entriesId)?.focus();
-  }, [entriesId, round.copied]);
+    // On a touch screen the keyboard would cover the dialog. The offer to invite takes the focus itself.
+    if (takesFocus && matchMedia('(pointer: fine)').matches) document.getElementById(entriesId)?.focus();
+  }, [entriesId, takesFocus]);
 
   const next = values.visibility ?? choiceOf(group, pad);
   return (
