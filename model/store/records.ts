@@ -117,6 +117,7 @@ export function newUser(
     useLoginAndColorInPads: true,
     hideHelp: false,
     singleKeys: true,
+    mailWhenAdded: true,
     lang: '',
   };
 }

@@ -122,6 +122,7 @@ for (const repaired of [false, true]) {
             // Fields that 1.x does not know.
             readers: [],
             links: [],
+            invitations: [],
           });
         });
 
