@@ -1,6 +1,5 @@
 /** What follows when people were added to a group: they get an email, and invitations of their addresses end. */
 import type { Actor } from '../../model/access/permissions';
-import { comparableAddress } from '../../model/accounts/accountNames';
 import { MyPadsError } from '../../model/errors';
 import type { GroupRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
@@ -32,10 +31,11 @@ export async function welcomeAdded(
   const added = peopleOf(after).filter((id) => !before.includes(id) && id !== self);
   if (added.length === 0) return;
   if (after.invitations.length > 0) {
-    const accounts = [...(await users.findMany(added)).values()];
-    const addresses = new Set(accounts.map(({ email }) => comparableAddress(email)));
-    for (const { _id, address } of after.invitations)
-      if (addresses.has(comparableAddress(address))) await invitations.end(after._id, _id);
+    const accounts = await users.findMany(added);
+    await invitations.endFor(
+      after._id,
+      [...accounts.values()].map(({ email }) => email),
+    );
   }
   if (!addedMail.isOn()) return;
   const people = await withinLimit(services, added);

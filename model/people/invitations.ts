@@ -54,6 +54,8 @@ export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeCon
   ): Promise<InvitationRecord>;
   /** Ends an invitation: its token opens nothing. Throws KEY_NOT_FOUND. */
   end(group: string, id: string, check?: GroupCheck): Promise<void>;
+  /** Ends those of these addresses, whose accounts are in the group now. Throws KEY_NOT_FOUND without the group. */
+  endFor(group: string, addresses: readonly string[]): Promise<void>;
   /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. */
   requireResendable(invitation: InvitationRecord): void;
   /** Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`. */
@@ -262,6 +264,19 @@ export function createInvitations(context: InvitationContext): Invitations {
     async end(group, id, check) {
       await changeOne(records, { group, id, check }, () => undefined);
       await store.remove(keys.invitation(id));
+    },
+
+    async endFor(group, addresses) {
+      const joined = new Set(addresses.map((address) => comparableAddress(address)));
+      let ended: InvitationRecord[] = [];
+      await records.change(group, (current) => {
+        ended = current.invitations.filter(({ address }) => joined.has(comparableAddress(address)));
+        const invitations = current.invitations.filter((one) => !ended.includes(one));
+        return ended.length === 0
+          ? undefined
+          : { after: { ...current, invitations }, changed: ['invitations'] };
+      });
+      for (const { _id } of ended) await store.remove(keys.invitation(_id));
     },
 
     async resend(group, id, check) {

@@ -481,6 +481,71 @@ describe('an invitation by email', () => {
     });
   });
 
+  it('is ended in batches where there are 10,000', async () => {
+    const { store } = people.app.model;
+    const group = await buildShared();
+    const record = await groupRecord(group._id);
+    const id = (number: number): string => String(number).padStart(32, '0');
+    const old = (number: number): InvitationRecord => ({
+      _id: id(number),
+      address: `old${number}@example.org`,
+      role: 'users',
+      by: alice.id,
+      sentence: '',
+      lang: '',
+      created: 1,
+      expires: 2,
+      mail: 'sent',
+      mailed: 1,
+      reminded: true,
+      seed: id(number),
+    });
+    await store.set(keys.group(group._id), {
+      ...record,
+      invitations: Array.from({ length: 200 }, (_, number) => old(number)),
+    });
+    for (let number = 0; number < 10_000; number += 1)
+      await store.set(keys.invitation(id(number)), { group: group._id, created: 1 });
+    await sweep();
+    expect((await groupRecord(group._id))?.invitations).to.deep.equal([]);
+    const left = await people.app.ports.database.findKeys(`${keys.invitation('0000')}*`, null);
+    expect(left).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('that is damaged in the database opens nothing, and the folder stays usable', async () => {
+    const { store } = people.app.model;
+    const group = await buildShared();
+    const address = newAddress();
+    const { token, invitation } = await inviteOne(group, address);
+    const { as } = await asNewUser(address);
+    const record = await groupRecord(group._id);
+    const damaged = [
+      null,
+      'text',
+      { ...invitation, role: 'owner' },
+      { ...invitation, address: 5 },
+      { ...invitation, expires: 'never' },
+      { ...invitation, seed: undefined },
+    ];
+    for (const one of damaged) {
+      await store.set(keys.group(group._id), { ...record, invitations: [one] });
+      expect((await accept(as, token)).body.error, JSON.stringify(one)).to.equal(incorrect);
+      expect(await invitationsOf(group._id)).to.deep.equal([]);
+    }
+    await store.set(keys.group(group._id), { ...record, invitations: 'none' });
+    await asAlice('put', `group/${group._id}`, { description: 'Still usable' }).expect(200);
+  });
+
+  it('is kept in a record that ep_mypads 1.x understands: nobody is in the folder by it', async () => {
+    const group = await buildShared();
+    await inviteOne(group, newAddress(), { role: 'manager' });
+    const record = await groupRecord(group._id);
+    expect([record?.admins, record?.users]).to.deep.equal([[alice.id], [people.bob.id]]);
+    const { invitations: _, ...of1x } = record ?? ({} as Partial<NonNullable<typeof record>>);
+    await people.app.model.store.set(keys.group(group._id), of1x);
+    expect(await invitationsOf(group._id)).to.deep.equal([]);
+  });
+
   it('tells who invites no more about accounts than adding people does', async () => {
     const group = await buildShared();
     const entries = [people.carol.email, newAddress()];

@@ -6,6 +6,7 @@ import { type LimitName, limitTable } from '../../web/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { startMailFor } from '../support/mailFixture';
 import { inProcessOnly, overNetwork } from '../support/network';
 
 interface Fixture {
@@ -243,7 +244,7 @@ describe('the limit', () => {
     return call.send(body ?? {});
   }
 
-  // When its limit is reached, no email is sent and nobody is told: invitations.test.ts.
+  // When its limit is reached, no email is sent and nobody is told; see below.
   const { addedMail: _, ...refusing } = limitTable;
   for (const [name, { counts, by, points, seconds }] of Object.entries(refusing)) {
     // High limits are reduced, which proves as much. Over the network they cannot be reduced.
@@ -334,6 +335,17 @@ describe('the limit', () => {
     const kept = await as(maker)('put', `group/${makersGroup}`, { admins: [user.id, maker.id] });
     expect(kept.status, 'who is there').to.equal(200);
   }).timeout(60_000);
+
+  it('of emails about being added to folders refuses nothing: no more are sent', async () => {
+    await open(1);
+    const { app, user, maker } = fixture;
+    const mail = await startMailFor(app);
+    for (let number = 0; number < limitTable.addedMail.points + 2; number += 1)
+      expect((await attempt(makesFolder(maker, [user.id]))).status).to.equal(200);
+    await app.idle();
+    expect(mail.received).to.have.length(limitTable.addedMail.points);
+    await mail.close();
+  });
 
   it('of what people make does not hold for administrators, who may import a whole school', async () => {
     const factor = overNetwork ? 1 : 0.2;
