@@ -50,6 +50,7 @@ const ownUserFields = z.strictObject({
   useLoginAndColorInPads: z.boolean(),
   hideHelp: z.boolean(),
   singleKeys: z.boolean().describe('Whether single keys are shortcuts in the app'),
+  mailWhenAdded: z.boolean().describe('Whether the person gets an email when others add them to a group'),
   ctime: time,
   bookmarks: z.strictObject({ groups: ids, pads: ids }),
   groups: ids,

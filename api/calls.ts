@@ -13,6 +13,7 @@ import * as configuration from './configuration/schema';
 import { type Call, call, details, type SentInput } from './declaration';
 import * as directory from './directory/schema';
 import * as groups from './group/schema';
+import * as invitations from './invitation/schema';
 import * as l10n from './l10n/schema';
 import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
@@ -37,6 +38,7 @@ import {
   openJob,
   openPad,
   openRequest,
+  ownInvitation,
   ownLink,
   ownMembership,
   ownUserList,
@@ -66,6 +68,7 @@ export const resources = {
   admin: 'Lists of all settings, accounts, folders and pads, for server administrators.',
   group: 'Folders of pads (“groups”) and their members.',
   pad: 'Pads of folders, and the tickets that open them in the editor.',
+  invitations: 'Invitations to folders by email, for people without an account.',
   links: 'Links that open a folder or a pad to everyone who has them.',
   requests: 'Requests of people for access to a folder or a pad.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
@@ -152,6 +155,8 @@ export const calls = {
   'GET /group/{id}/access': call('signedIn', group('share'), 'people', 'Lists who can open a group or single pads of it, and why.', access.ofGroup),
   'POST /group/{id}/handover': call('signedIn', group('share'), 'people', 'Makes the account `to` the only manager of a group. The others become members.', groups.handOver),
   'POST /group/{id}/requests': call('person', anyGroup, 'people', 'Asks the managers of a group for access. The answer is the same if there is no such group, and if the caller has asked before.', requests.ask),
+  'GET /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Lists the invitations of a group that nobody has accepted yet.', invitations.list),
+  'POST /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Invites email addresses without an account, and adds people with an account at once. Who is invited already gets the new role.', invitations.create),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
@@ -176,6 +181,13 @@ export const calls = {
 
   'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
   'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),
+
+  'PUT /invitations/{id}': call('signedIn', ownInvitation, 'people', 'Changes role or sentence of an invitation. No email is sent.', invitations.save),
+  'DELETE /invitations/{id}': call('signedIn', ownInvitation, 'people', 'Withdraws an invitation: its link opens nothing from now on.', invitations.withdraw),
+  'POST /invitations/{id}/resend': call('signedIn', ownInvitation, 'people', 'Sends the email of an invitation again, at most once an hour.', invitations.resend),
+  'POST /invitations/show': call('public', mailedLink, null, 'Says who invites to which group, for the page of the link in the email. Uses nothing up.', invitations.show),
+  'POST /invitations/accept': call('person', mailedLink, null, 'Accepts an invitation. Only for the account with the invited address.', invitations.accept),
+  'POST /invitations/refuse': call('public', mailedLink, null, 'Stops all further invitations to an address, from everyone.', invitations.refuse),
 
   'GET /userlist': call('person', null, 'read', 'Returns the caller’s people lists: lists of people that they keep for themselves.', lists.own),
   'DELETE /userlist/{key}': call('person', ownUserList, 'write', 'Deletes a people list.', lists.remove),

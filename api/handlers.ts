@@ -21,6 +21,7 @@ import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
 import { taggingHandlers } from './group/tagging';
+import { invitationHandlers } from './invitation/routes';
 import { l10nHandlers } from './l10n/routes';
 import { linkHandlers } from './link/routes';
 import { answerCall } from './middleware/answerCall';
@@ -65,6 +66,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...linkHandlers(services),
   ...accessHandlers(services),
   ...requestHandlers(services),
+  ...invitationHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

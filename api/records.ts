@@ -27,6 +27,7 @@ import type { Job } from '../model/jobs/types';
 import { sha256 } from '../model/sha256';
 import type {
   GroupRecord,
+  InvitationRecord,
   LinkRecord,
   PadRecord,
   RequestRecord,
@@ -261,6 +262,24 @@ export const openRequest: RecordRule<GroupFound & { accessRequest: RequestRecord
     const accessRequest = openRequests(found).find(({ _id }) => _id === own);
     if (accessRequest === undefined) throw notFound(id);
     return { group: found, accessRequest, check };
+  },
+};
+
+/** An invitation, by the id in the path, and its group, whose people the caller may change. */
+export const ownInvitation: RecordRule<GroupFound & { invitation: InvitationRecord }> = {
+  names: ['id'],
+  openTo: groupManagers,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const { groups, invitations } = asked.services.model;
+    const groupId = await invitations.groupOfInvitation(id);
+    const found = groupId === undefined ? undefined : await groups.find(groupId);
+    const invitation = found?.invitations.find(({ _id }) => _id === id);
+    if (found === undefined || invitation === undefined) throw notFound(id);
+    const check = groupCheck(asked, 'share');
+    check(found);
+    return { group: found, invitation, check };
   },
 };
 

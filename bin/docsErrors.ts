@@ -44,6 +44,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     '`admins`, `users` or `admin` contains an unknown account; `key` names it.',
   'BACKEND.ERROR.GROUP.NOT_USER': 'The person who should leave or be removed is not in the group.',
   'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': 'The group would have no manager any more.',
+  'BACKEND.ERROR.INVITATION.OTHER_ADDRESS':
+    'The invitation is for another email address than that of the account, or than `email` of the registration.',
   'BACKEND.ERROR.PAD.INEXISTENT':
     'Not sent: for an unknown pad in a path, the error is `CONFIGURATION.KEY_NOT_FOUND`.',
   'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND': '`group` is not an existing group.',

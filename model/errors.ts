@@ -96,6 +96,8 @@ export const errorStatus = {
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 503,
   /** An authentication plugin of Etherpad failed, timed out or gave an invalid answer. */
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 503,
+  /** The invitation, or the registration with it, is for another email address. */
+  'BACKEND.ERROR.INVITATION.OTHER_ADDRESS': 403,
   /** Too many attempts; `Retry-After` gives the seconds to wait. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or starting: retry the same call in a moment. */

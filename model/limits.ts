@@ -24,6 +24,10 @@ export const limits = {
   /** Open requests for access to one group and its pads. As many that were declined are kept. */
   requests: 100,
   /** Characters of the sentence in a request. */
+  /** Pending invitations of one group, and addresses that one call invites. */
+  invitations: 200,
+  invited: 20,
+  /** Characters of what somebody writes to the people whom they invite. */
   sentence: 300,
   /** Entries in one list of people (invitation, sharing, user list). */
   people: 1_000,
@@ -145,6 +149,10 @@ export const lifetimes = {
   pluginAdminSession: 2 * 3600_000,
   /** A link to choose the first password of an account that an administrator created. */
   invitation: 7 * 24 * 3600_000,
+  /** When somebody who was invited to a folder and has not answered gets a reminder. */
+  untilReminder: 3 * 24 * 3600_000,
+  /** Time between two emails of one invitation. */
+  betweenInvitations: 3600_000,
   /**
    * Time until an unconfirmed account is removed, counted from the end of its last link. During that time, the link is
    * reported as expired, and not as unknown.

@@ -23,7 +23,7 @@ export interface Model
     Omit<AccessParts, 'tokens'>,
     AccountParts,
     FolderParts,
-    Omit<PeopleParts, 'mailer' | 'mailTokens' | 'ldap'>,
+    Omit<PeopleParts, 'mailer' | 'mailTokens' | 'invitationSweep' | 'ldap'>,
     Omit<OperationParts, 'liveDoctor'> {
   /** See `Tokens`. */
   authorToken: Tokens['ofAuthor'];

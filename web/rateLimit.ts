@@ -36,6 +36,7 @@ const guesses =
   'wrong passwords of folders, pads and links, and unknown links, sent by the page, through the API or in the URL of a pad';
 const knownBrowser = 'browser in which the same password was right before';
 const joining = 'other people added to folders';
+const invitations = 'invitations by email';
 const recoveries = 'emails for choosing a new password';
 
 export const limitTable = {
@@ -191,6 +192,21 @@ export const limitTable = {
     by: 'added person, from all accounts',
     points: 500,
     seconds: hour,
+    key: ['user'],
+  },
+  invitationMail: { counts: invitations, by: 'account', points: 50, seconds: hour, key: ['user'] },
+  invitationMailbox: {
+    counts: invitations,
+    by: 'mailbox, from all accounts',
+    points: 3,
+    seconds: 24 * hour,
+    key: ['account'],
+  },
+  addedMail: {
+    counts: 'emails about being added to a folder; no more are sent then',
+    by: 'added person, from all accounts',
+    points: 10,
+    seconds: 24 * hour,
     key: ['user'],
   },
 } as const satisfies Record<string, Row>;

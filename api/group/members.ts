@@ -1,15 +1,21 @@
 /** Who belongs to a group: adding people, changing their roles, removing them, leaving. */
 import type { Actor } from '../../model/access/permissions';
 import type { Invitation } from '../../model/folders/membership';
-import { memberLists } from '../../model/store/entities';
+import { type MemberList, memberLists } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
+import { welcomeAdded } from './added';
 import { logGroupEvent, presentWithPeople, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 import type { InviteAnswer } from './schema';
 
 /** The list of each role that people choose. */
-const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
+export const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
+
+/** The role of each list. */
+export const roleOf = (list: MemberList): keyof typeof listOf =>
+  list === 'admins' ? 'manager' : list === 'users' ? 'writer' : 'reader';
 
 async function invited(
   services: Services,
@@ -31,14 +37,16 @@ export const memberHandlers = (services: Services) => {
       const added = await groups.add(id, as, loginsOrEmails, check);
       if (added.group[as].length > group[as].length)
         logGroupEvent(services, 'group changed', request, id, { changed: [as] });
+      await welcomeAdded(services, actor, peopleOf(group), added.group);
       return invited(services, actor, added);
     },
 
-    async 'PUT /group/{id}/members'({ caller: { actor }, params: { id }, body, check }, request) {
+    async 'PUT /group/{id}/members'({ caller: { actor }, group, params: { id }, body, check }, request) {
       const entries = memberLists.flatMap((list) => body[list]);
       await limitInvitations(services, actor, { entries }, id);
       const assigned = await groups.assign(id, body, check);
       logGroupEvent(services, 'group changed', request, id, { changed: [...memberLists] });
+      await welcomeAdded(services, actor, peopleOf(group), assigned.group);
       return invited(services, actor, assigned);
     },
 
@@ -55,12 +63,14 @@ export const memberHandlers = (services: Services) => {
     },
 
     /** Replaces the list of users or of administrators. */
-    async 'POST /group/invite'({ caller: { actor }, group: { _id: id }, body, check }, request) {
+    async 'POST /group/invite'({ caller: { actor }, group, body, check }, request) {
+      const { _id: id } = group;
       const { invite, loginsOrEmails } = body;
       const as = invite ? 'users' : 'admins';
       await limitInvitations(services, actor, { entries: loginsOrEmails }, id);
       const listed = await groups.invite(id, as, loginsOrEmails, check);
       logGroupEvent(services, 'group changed', request, id, { changed: [as] });
+      await welcomeAdded(services, actor, peopleOf(group), listed.group);
       return invited(services, actor, listed);
     },
   } satisfies Partial<Handlers>;

@@ -3,8 +3,10 @@ import type { Request } from 'express';
 import type * as z from 'zod';
 import { MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
+import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
+import { welcomeAdded } from './added';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 import { overview, ownGroups, padNames, presentInOwnGroups, recentPads } from './lists';
@@ -52,14 +54,16 @@ export const groupHandlers = (services: Services) =>
       await limitInvitations(services, actor, input);
       const group = await services.model.groups.create(actor.id, input);
       logGroupEvent(services, 'group created', request, group._id);
+      await welcomeAdded(services, actor, [], group);
       return savedGroup(services, actor, group);
     },
 
-    async 'PUT /group/{id}'({ caller: { actor }, params: { id }, body, check }, request) {
+    async 'PUT /group/{id}'({ caller: { actor }, group: before, params: { id }, body, check }, request) {
       const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
       await limitInvitations(services, actor, input, id);
       const group = await services.model.groups.update(id, input, check);
       logGroupEvent(services, 'group changed', request, id, { changed: namesOfSetFields(input) });
+      await welcomeAdded(services, actor, peopleOf(before), group);
       return savedGroup(services, actor, group);
     },
 

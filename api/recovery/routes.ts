@@ -42,7 +42,7 @@ export const mailedLinkHandlers = (services: Services) => {
 };
 
 /** Runs `use`, with a rate limit for invalid links, and logs why a link is refused. */
-async function withLink<Used>(
+export async function withLink<Used>(
   { model, limits }: Services,
   request: Request,
   use: () => Promise<Used>,

@@ -37,6 +37,7 @@ async function ask(
 
 /** The open requests in the groups that the person manages, the oldest first. */
 async function requestsFor({ model }: Services, actor: PersonActor): Promise<RequestsAnswer> {
+  const policy = model.policy();
   const user = await model.users.get(actor.id);
   const contents = await model.groupContents.read(user ? groupsOf(user) : []);
   const open = [...contents.values()]
@@ -47,6 +48,9 @@ async function requestsFor({ model }: Services, actor: PersonActor): Promise<Req
     const person = people.get(request.user);
     const pad = pads.find(({ _id }) => _id === request.pad);
     if (person === undefined || (request.pad !== undefined && pad === undefined)) return [];
+    const asking = { kind: 'user', id: person._id, unlocked: () => false } as const;
+    // They may have got what they asked for in another way.
+    if (!mayAskForAccess(asking, group, policy, pad)) return [];
     return [
       {
         _id: idOfRequest(group, request),

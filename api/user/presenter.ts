@@ -23,6 +23,7 @@ export function ownUser(user: UserRecord): OwnUser {
     useLoginAndColorInPads: user.useLoginAndColorInPads,
     hideHelp: user.hideHelp,
     singleKeys: user.singleKeys !== false,
+    mailWhenAdded: user.mailWhenAdded !== false,
     ctime: user.ctime,
     bookmarks: { groups: user.bookmarks.groups, pads: user.bookmarks.pads },
     groups: user.groups,

@@ -7,6 +7,7 @@ import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
+import { withLink } from '../recovery/routes';
 import type { Services } from '../services';
 import { passwordMissing, requireSamePassword } from './passwordFields';
 import { shownAccount } from './presenter';
@@ -14,8 +15,8 @@ import type { RegisterAnswer, registration } from './schema';
 
 type OwnRegistration = Parameters<Registration['register']>[0];
 
-/** Throws TYPE.PARAM_UNKNOWN for fields that only server administrators may send. */
-function refuseAdminFields(fields: { invite?: boolean; ifExists?: string }): void {
+/** Throws TYPE.PARAM_UNKNOWN for fields that the caller may not send. */
+function refuseFields(fields: { invite?: boolean; ifExists?: string; invitation?: string }): void {
   const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
   if (field !== undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field });
 }
@@ -23,12 +24,31 @@ function refuseAdminFields(fields: { invite?: boolean; ifExists?: string }): voi
 async function registerOneself(
   { model, limits }: Services,
   fields: OwnRegistration,
+  isConfirmed: boolean,
   request: Request,
 ): Promise<Registered> {
   const { configuration } = model;
   await limits.consume('registration', addressOf(request));
-  if (configuration.get('checkMails')) await limits.consume('registrationMail', mailboxOf(fields.email));
-  return model.registration.register(fields);
+  if (configuration.get('checkMails') && !isConfirmed)
+    await limits.consume('registrationMail', mailboxOf(fields.email));
+  return model.registration.register(fields, isConfirmed);
+}
+
+/**
+ * Whether somebody registers with the address of the invitation that they have. Throws TOKEN.INCORRECT, TOKEN.EXPIRED,
+ * INVITATION.OTHER_ADDRESS.
+ */
+async function isInvited(
+  services: Services,
+  { token, email }: { token: string | undefined; email: string },
+  request: Request,
+): Promise<boolean> {
+  if (token === undefined) return false;
+  const { invitations } = services.model;
+  const { invitation } = await withLink(services, request, () => invitations.ofToken(token));
+  if (!invitations.isFor(invitation, email))
+    throw new MyPadsError('BACKEND.ERROR.INVITATION.OTHER_ADDRESS', { field: 'email' });
+  return true;
 }
 
 /** Creates an account on behalf of a server administrator. */
@@ -37,7 +57,8 @@ async function createAccountFor(
   body: z.output<typeof registration.body>,
   request: Request,
 ): Promise<RegisterAnswer> {
-  const { passwordConfirm, invite = false, ifExists, password, ...fields } = body;
+  const { passwordConfirm, invite = false, ifExists, password, invitation, ...fields } = body;
+  refuseFields({ invitation });
   if (invite && password !== undefined) {
     throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'invite' });
   }
@@ -61,12 +82,13 @@ export const registrationHandlers = (services: Services) => {
   return {
     async 'POST /user'({ body, caller: { actor } }, request) {
       if (mayAdministrate(actor)) return createAccountFor(services, body, request);
-      model.registration.requireOpen();
-      const { passwordConfirm, invite, ifExists, password, ...fields } = body;
-      refuseAdminFields({ invite, ifExists });
+      const { passwordConfirm, invite, ifExists, password, invitation: token, ...fields } = body;
+      const invited = await isInvited(services, { token, email: fields.email }, request);
+      model.registration.requireOpen(invited);
+      refuseFields({ invite, ifExists });
       if (password === undefined) throw passwordMissing();
       requireSamePassword(password, passwordConfirm);
-      const { user, made } = await registerOneself(services, { ...fields, password }, request);
+      const { user, made } = await registerOneself(services, { ...fields, password }, invited, request);
       const facts = { user: user._id, ...callerFacts(request) };
       if (made) model.log.info('account created', facts);
       else model.log.info('confirmation mail sent again', facts);

@@ -18,6 +18,7 @@ const profile = {
   lang: z.string().max(limits.text).optional(),
   hideHelp: z.boolean().optional(),
   singleKeys: z.boolean().optional(),
+  mailWhenAdded: z.boolean().optional(),
   useLoginAndColorInPads: z.boolean().optional(),
 };
 
@@ -39,6 +40,11 @@ export const registration = {
     passwordConfirm: password.optional(),
     email,
     ...profile,
+    invitation: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Token of an invitation to this address, which confirms the address'),
     invite: z
       .boolean()
       .optional()
@@ -174,6 +180,9 @@ export const register = details({
     ...mailErrors,
     'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
     'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    'BACKEND.ERROR.INVITATION.OTHER_ADDRESS',
+    'BACKEND.ERROR.TOKEN.EXPIRED',
+    'BACKEND.ERROR.TOKEN.INCORRECT',
     'BACKEND.ERROR.TYPE.LOGIN_STR',
     'BACKEND.ERROR.TYPE.PARAM_STR',
     'BACKEND.ERROR.TYPE.PASSWORD_SIZE',

@@ -390,3 +390,24 @@ export function mayChangePassword(actor: Actor, authMethod: string): boolean {
 export function mayAdministrate(actor: Actor): boolean {
   return actor.kind === 'admin';
 }
+
+/**
+ * True when the actor may accept an invitation to a folder: only the account of the invited address, so a forwarded
+ * email opens nothing. Addresses as `comparableAddress` returns them.
+ */
+export function mayAcceptInvitation(actor: Actor, ownAddress: string, invitedAddress: string): boolean {
+  return actor.kind === 'user' && ownAddress !== '' && ownAddress === invitedAddress;
+}
+
+/** The settings that decide who may register. */
+export interface RegistrationPolicy {
+  authMethod: string;
+  openRegistration: boolean;
+  invitationsCreateAccounts: boolean;
+}
+
+/** True when people may create their own account. `isInvited`: with the address of an invitation that they have. */
+export function mayRegister(policy: RegistrationPolicy, isInvited: boolean): boolean {
+  if (policy.authMethod !== 'internal') return false;
+  return policy.openRegistration || (isInvited && policy.invitationsCreateAccounts);
+}

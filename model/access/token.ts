@@ -24,6 +24,12 @@ export interface Tokens {
   ofAuthor(user: string, number: number): string;
   /** The secret of a link to a folder or pad: 32 characters. The same seed always gives the same. */
   ofLink(seed: string): string;
+  /** The token of an invitation: 32 characters. The same seed always gives the same. */
+  ofInvitation(seed: string): string;
+  /** A name for an email address that does not tell it: 32 characters. */
+  ofAddress(address: string): string;
+  /** Signs the name of an address: 32 characters. */
+  ofRefusal(name: string): string;
   /** Signs facts about a browser. The same facts always give the same 22 characters. */
   ofDevice(facts: readonly string[]): string;
 }
@@ -43,6 +49,8 @@ async function loadSecret(store: Store): Promise<KeyObject> {
 
 export async function createTokens(context: { store: Store; now: () => number }): Promise<Tokens> {
   const secret = await loadSecret(context.store);
+  const shortSignature = (text: string): string =>
+    createHmac('sha256', secret).update(text).digest('base64url').slice(0, 32);
   const seconds = (): number => Math.floor(context.now() / 1000);
   return {
     sign: (sessionId, audience, expires) =>
@@ -52,9 +60,11 @@ export async function createTokens(context: { store: Store; now: () => number })
         jwtid: sessionId,
       }),
     // No session token has this text: theirs have no spaces.
-    ofAuthor: (user, number) =>
-      `t.${createHmac('sha256', secret).update(`author ${number} of ${user}`).digest('base64url').slice(0, 32)}`,
-    ofLink: (seed) => createHmac('sha256', secret).update(`link ${seed}`).digest('base64url').slice(0, 32),
+    ofAuthor: (user, number) => `t.${shortSignature(`author ${number} of ${user}`)}`,
+    ofLink: (seed) => shortSignature(`link ${seed}`),
+    ofInvitation: (seed) => shortSignature(`invitation ${seed}`),
+    ofAddress: (address) => shortSignature(`address ${address}`),
+    ofRefusal: (name) => shortSignature(`refusal ${name}`),
     ofDevice: (facts) =>
       createHmac('sha256', secret)
         .update(`device ${JSON.stringify(facts)}`)

@@ -51,6 +51,10 @@ export function comparableAddress(address: string, { keepCase = false } = {}): s
   return at < 0 ? name : `${name}@${asciiDomain(domain) ?? folded(domain)}`;
 }
 
+/** As `comparableAddress`, without the part after `+`, with which one mailbox has any number of addresses. */
+export const comparableMailbox = (address: string): string =>
+  comparableAddress(address).replace(/(?<=^[^+@]+)\+.*(?=@[^@]*$)/, '');
+
 const scriptNames = [
   ...[
     'Arabic',

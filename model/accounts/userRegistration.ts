@@ -25,6 +25,7 @@ export type ProfileFields = Pick<
   | 'useLoginAndColorInPads'
   | 'hideHelp'
   | 'singleKeys'
+  | 'mailWhenAdded'
 >;
 
 export interface Registration extends Partial<ProfileFields> {

@@ -55,16 +55,19 @@ const day = 24 * hour;
 export function beginRegularWork(
   parts: Foundation &
     Pick<AccessParts, 'sessions' | 'formerPads'> &
-    Pick<PeopleParts, 'mailTokens' | 'unconfirmed'> &
+    Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep'> &
     Pick<OperationParts, 'dailyNumbers'>,
 ): void {
-  const { jobs, sessions, formerPads, mailTokens, unconfirmed, dailyNumbers } = parts;
+  const { jobs, sessions, formerPads, mailTokens, unconfirmed, dailyNumbers, invitationSweep } = parts;
   jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
   jobs.regularly('removeExpiredLinks', { first: minute, every: hour }, ({ signal }) =>
     mailTokens.sweep(signal),
   );
   jobs.regularly('removeUnconfirmedAccounts', { first: 1.5 * minute, every: hour }, ({ signal }) =>
     unconfirmed.sweep(signal),
+  );
+  jobs.regularly('endInvitations', { first: 3 * minute, every: hour }, ({ signal }) =>
+    invitationSweep.run(signal),
   );
   jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
   jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());

@@ -1,7 +1,12 @@
 /** What people do with their accounts: registering, signing in, mailed links, leaving. */
+import { createGroupRecords } from '../folders/groupRecords';
 import { createMailer, type Mailer } from '../mail/mailer';
 import { type AccessRequests, createAccessRequests } from '../people/accessRequests';
 import { type AccountMail, createAccountMail } from '../people/accountMail';
+import { type AddedMail, createAddedMail } from '../people/addedMail';
+import { createInvitationMail } from '../people/invitationMail';
+import { InvitationSweep } from '../people/invitationSweep';
+import { createInvitations, type Invitations } from '../people/invitations';
 import { createMailTokens, type MailTokens } from '../people/mailToken';
 import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
 import { createPersonSignIn, type PersonSignIn } from '../people/personSignIn';
@@ -23,6 +28,9 @@ export interface PeopleParts {
   mailTokens: MailTokens;
   accountMail: AccountMail;
   accessRequests: AccessRequests;
+  invitations: Invitations;
+  invitationSweep: InvitationSweep;
+  addedMail: AddedMail;
   registration: Registration;
   ownAccount: OwnAccount;
   ldap: LdapSignIn;
@@ -44,7 +52,26 @@ function createMailParts(earlier: Earlier) {
   });
   const senderContext = { ...earlier, tokens: mailTokens, mailer, settings };
   const accountMail = createAccountMail(senderContext);
-  return { mailer, mailTokens, accountMail, accessRequests: createAccessRequests(senderContext) };
+  return {
+    mailer,
+    mailTokens,
+    accountMail,
+    accessRequests: createAccessRequests(senderContext),
+    ...createInvitationParts(earlier, mailer, mailTokens),
+  };
+}
+
+function createInvitationParts(earlier: Earlier, mailer: Mailer, mailTokens: MailTokens) {
+  const { configuration, tokens: secrets } = earlier;
+  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
+  const records = createGroupRecords(earlier);
+  const context = { ...earlier, secrets, records, mailer, tokens: mailTokens, settings };
+  const mails = createInvitationMail(context);
+  return {
+    invitations: createInvitations({ ...context, mails, days: () => configuration.get('invitationDays') }),
+    invitationSweep: new InvitationSweep({ ...context, mails }),
+    addedMail: createAddedMail({ ...context, isWanted: () => configuration.get('mailWhenAdded') }),
+  };
 }
 
 function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {

@@ -25,6 +25,7 @@ import { type Finding, orphanKinds } from './findings';
 import {
   danglingPeople,
   invalidGroupsAndPads,
+  lostInvitations,
   lostLinks,
   lostRemovals,
   staleFormerPads,
@@ -85,6 +86,7 @@ function check(facts: Facts, now: number): Finding[] {
     expiredSessions(facts, now),
     expiredMailTokens(facts, now),
     lostLinks(facts),
+    lostInvitations(facts),
     lostRemovals(facts),
     staleFormerPads(facts, now),
     unreachablePads(facts),

@@ -32,6 +32,8 @@ export interface Facts {
   mailTokens: Map<string, { user?: unknown; expires?: unknown }>;
   /** Notes about links, by the id of the link. */
   links: Map<string, unknown>;
+  /** Notes about invitations, by the id of the invitation. */
+  invitations: Map<string, unknown>;
   /** True when the index of accounts is complete. */
   indexed: boolean;
   /** Notes about pads that are to be removed, by id. */
@@ -133,6 +135,7 @@ export async function readFacts(
     indexes,
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
     links: await readNotes(store, keys.link(''), progress),
+    invitations: await readNotes(store, keys.invitation(''), progress),
     indexed: indexes.size > 0,
     padRemovals: await readNotes(store, keys.deletePad(''), progress),
     formerPads: await readByKey(store, keys.formerPads(''), progress),

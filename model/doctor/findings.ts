@@ -28,6 +28,7 @@ export const kinds = {
   unlistedSessions: "sessions that are missing in their owner's list: a new password would not end them",
   expiredTokens: 'expired mail links, and mail links of deleted accounts',
   lostLinks: 'notes about links that no group has',
+  lostInvitations: 'notes about invitations that no group has',
   lostRemovals:
     'unfinished deletions that nothing resumes; --repair lets the next start of Etherpad resume them',
   staleFormerPads:

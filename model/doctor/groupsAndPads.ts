@@ -45,6 +45,16 @@ export function lostLinks({ groups, links }: Facts): Finding[] {
     .map((id) => ({ kind: 'lostLinks', of: keys.link(id), removes: [keys.link(id)] }));
 }
 
+/** A crash while an invitation is made can leave a note without one. */
+export function lostInvitations({ groups, invitations }: Facts): Finding[] {
+  const known = new Set(
+    [...groups.values()].flatMap(({ record }) => record?.invitations.map(({ _id }) => _id) ?? []),
+  );
+  return [...invitations.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => ({ kind: 'lostInvitations', of: keys.invitation(id), removes: [keys.invitation(id)] }));
+}
+
 export function danglingPeople(facts: Facts): Finding[] {
   const exists = (id: unknown): boolean =>
     typeof id === 'string' && facts.users.get(id)?.record !== undefined;

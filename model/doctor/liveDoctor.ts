@@ -126,6 +126,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     indexes: new Map(),
     mailTokens: new Map(),
     links: new Map(),
+    invitations: new Map(),
     indexed: false,
     editorPads: new Set(),
     leftovers: new Map(),

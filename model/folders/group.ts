@@ -121,6 +121,7 @@ function newGroup(
     pads: [],
     links: [],
     requests: [],
+    invitations: [],
     ctime,
   };
 }

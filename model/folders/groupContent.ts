@@ -32,12 +32,26 @@ export function sameSummary(one: PersonSummary | undefined, other: PersonSummary
   return (Object.keys(one) as (keyof PersonSummary)[]).every((field) => one[field] === other[field]);
 }
 
-/** Only the known fields: records of other programs may have others of any size. */
+/** Only the known fields that lists need: records of other programs may have others of any size. */
 export function knownGroupFields(group: GroupRecord): GroupRecord {
   const { _id, name, description, visibility, password, readonly, archived } = group;
   const { allowUsersToCreatePads, tags, admins, users, readers, pads, links, requests, ctime } = group;
   const settings = { visibility, password, readonly, archived, allowUsersToCreatePads };
-  return { _id, name, description, ...settings, tags, admins, users, readers, pads, links, requests, ctime };
+  return {
+    _id,
+    name,
+    description,
+    ...settings,
+    tags,
+    admins,
+    users,
+    readers,
+    pads,
+    links,
+    requests,
+    invitations: [],
+    ctime,
+  };
 }
 
 /** As `knownGroupFields`. */

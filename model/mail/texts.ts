@@ -26,14 +26,33 @@ export type MailSubject =
   | 'accountmade'
   | 'accessrequest'
   | 'accessgiven'
-  | 'test';
+  | 'test'
+  | FolderSubject;
+
+/** `invitation…`: to an address without an account. `added`: to somebody whom others have added to a folder. */
+type FolderSubject = 'invitation' | 'invitationreminder' | 'added';
 
 type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> &
-  Record<'greeting' | 'copy' | 'when' | 'where' | 'home', string>;
+  Record<'greeting' | 'copy' | 'when' | 'where' | 'home' | 'says' | 'refuse', string> & {
+    roles: Record<FolderFacts['role'], string>;
+  };
 
 // esbuild puts all files that fit the pattern into the bundle. A test compares them with the English one.
 const texts = byLanguage((code): Texts => require(`../../templates/mail/${code}.json`));
+
+/** In mails about a folder. Name, folder and sentence are texts of people. */
+export interface FolderFacts {
+  /** Who invites. */
+  name: string;
+  folder: string;
+  /** The list of the folder that the person gets on. */
+  role: 'admins' | 'users' | 'readers';
+  /** What they wrote to the person; `''`: nothing. */
+  sentence: string;
+  /** A link that refuses all further invitations; only in mails to an address without an account. */
+  refusal?: string;
+}
 
 export interface MailFacts {
   /**
@@ -59,6 +78,7 @@ export interface MailFacts {
   time: number;
   /** IP address of the caller; left out when the mail goes to somebody else. */
   place?: string;
+  about?: FolderFacts;
 }
 
 export interface MailText {
@@ -99,7 +119,6 @@ const style = {
   title: 'font-size:20px;line-height:1.3;margin:0 0 24px',
   button:
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fae;color:#ffffff;font-weight:600;text-decoration:none',
-  quote: 'margin:16px 0;padding:0 16px;border:solid #8a94a3;border-width:0 0 0 3px;word-break:break-word',
   small: 'font-size:14px;word-break:break-word',
 };
 
@@ -109,11 +128,9 @@ function timeText(time: number, language: LanguageCode): string {
   return `${new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(time)} UTC`;
 }
 
-/** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
-export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
-  const words = texts[language][about];
-  const { link, sentence = '' } = facts;
-  const values = {
+function valuesOf(facts: MailFacts, language: LanguageCode): Record<string, string> {
+  const { about } = facts;
+  return {
     login: shortened(facts.login),
     title: shortened(facts.title),
     duration: durationText(facts.minutes, language),
@@ -122,39 +139,61 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
     thing: shortened(facts.thing ?? ''),
     time: timeText(facts.time, language),
     place: shortened(facts.place ?? ''),
+    host: new URL(facts.home).host,
+    name: shortened(about?.name ?? facts.person ?? ''),
+    folder: shortened(about?.folder ?? ''),
+    sentence: [...oneLine(about?.sentence ?? facts.sentence ?? '')].slice(0, limits.sentence).join(''),
+    role: about ? texts[language].roles[about.role] : '',
   };
-  const { greeting, copy, home, when, where } = texts[language];
-  const happened = facts.place === undefined ? when : where;
+}
+
+/** A paragraph of both forms of a mail: a sentence, and an address below it. */
+interface Paragraph {
+  sentence: string;
+  link?: string | undefined;
+  style?: string;
+}
+
+/** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
+export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
+  const words = texts[language][about];
+  const { link } = facts;
+  const values = valuesOf(facts, language);
+  const { greeting, copy, home, when, where, says, refuse } = texts[language];
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);
   const href = escapeHtml(link);
   const inLanguage = `lang="${language}" dir="${languages[language].direction}"`;
   const subject = plain(words.subject);
-  const text = [greeting, words.reason]
-    .map(plain)
-    .concat(
-      sentence === '' ? [] : `> ${sentence}`,
-      link,
-      [words.validity, words.otherwise, happened].map(plain),
-      `-- \n${values.title}\n${facts.home}`,
-    )
-    .join('\n\n');
+  const opening: Paragraph[] = [
+    { sentence: greeting },
+    { sentence: words.reason },
+    ...(values.sentence === '' ? [] : [{ sentence: says }]),
+  ];
+  const closing: Paragraph[] = [
+    { sentence: words.validity },
+    { sentence: words.otherwise },
+    ...(facts.about?.refusal === undefined ? [] : [{ sentence: refuse, link: facts.about.refusal }]),
+    { sentence: facts.place === undefined ? when : where, style: style.small },
+  ];
+  const inText = (one: Paragraph): string => plain(one.sentence) + (one.link ? `\n${one.link}` : '');
+  const inHtml = (one: Paragraph): string => {
+    const address = one.link && `<br><a href="${escapeHtml(one.link)}">${escapeHtml(one.link)}</a>`;
+    return `<p${one.style ? ` style="${one.style}"` : ''}>${html(one.sentence)}${address ?? ''}</p>`;
+  };
+  const text = [...opening.map(inText), link, ...closing.map(inText), `-- \n${values.title}\n${facts.home}`];
   const paragraphs = [
-    `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title)}</h1>`,
-    `<p>${html(greeting)}</p>`,
-    `<p>${html(words.reason)}</p>`,
-    ...(sentence === '' ? [] : [`<blockquote style="${style.quote}">${escapeHtml(sentence)}</blockquote>`]),
+    `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title ?? '')}</h1>`,
+    ...opening.map(inHtml),
     `<p><a href="${href}" style="${style.button}">${html(words.button)}</a></p>`,
-    `<p>${html(words.validity)}</p>`,
-    `<p>${html(words.otherwise)}</p>`,
-    `<p style="${style.small}">${html(happened)}</p>`,
+    ...closing.map(inHtml),
     `<p style="${style.small}">${html(copy)}<br><a href="${href}">${href}</a></p>`,
     `<p style="${style.small}"><a href="${escapeHtml(facts.home)}">${html(home)}</a></p>`,
   ];
   return {
     subject,
     language,
-    text: `${text}\n`,
+    text: `${text.join('\n\n')}\n`,
     html: `<!doctype html>
 <html ${inLanguage}>
 <head>

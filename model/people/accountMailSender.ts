@@ -20,9 +20,10 @@ export interface LinkOptions {
   send: (link: string, minutes: number) => Promise<void>;
 }
 
-type Facts = Pick<MailFacts, 'link' | 'home' | 'address' | 'place' | 'person' | 'thing' | 'sentence'> & {
-  minutes?: number;
-};
+type Facts = Pick<
+  MailFacts,
+  'link' | 'home' | 'address' | 'place' | 'person' | 'thing' | 'sentence' | 'about'
+> & { minutes?: number };
 
 /** Path of each link in the page. Old mails and other programs contain these paths, so they cannot change. */
 const paths: Record<MailAction, string> = {

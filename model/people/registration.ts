@@ -4,6 +4,7 @@
  * gets a notice.
  */
 
+import { mayRegister } from '../access/permissions';
 import { comparableLogin } from '../accounts/accountNames';
 import type { Registration as Fields, Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
@@ -35,14 +36,23 @@ export interface Registration {
    * `AccountMail.requestFirstPassword`, after which no account is left.
    */
   createByAdministrator(fields: AdministratorInput, ifExists: 'refuse' | 'answer'): Promise<Registered>;
-  /** Throws AUTHENTICATION.NO_REGISTRATION when registration is closed or `authMethod` is not internal. */
-  requireOpen(): void;
+  /** Whether people may create an account, with an invitation or without one. */
+  isOpen(isInvited: boolean): boolean;
+  /**
+   * Throws AUTHENTICATION.NO_REGISTRATION when registration is closed, to those with an invitation too, or `authMethod`
+   * is not internal.
+   */
+  requireOpen(isInvited: boolean): void;
   /**
    * As `Users.register`; TYPE.LOGIN_STR for a login that looks like a link or is somebody else's address. With
    * `checkMails` inactive, a taken address is not reported, and the same data sends the mail again. Throws as
    * `AccountMail.requestConfirmation`, then without an account; SERVER.BUSY for a parallel call.
    */
-  register(fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>): Promise<Registered>;
+  register(
+    fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>,
+    /** The caller has got a mail at this address, so the account is active at once. */
+    isConfirmed?: boolean,
+  ): Promise<Registered>;
 }
 
 interface Context {
@@ -111,6 +121,15 @@ async function findEarlier(
 
 export function createRegistration(context: Context): Registration {
   const { users, configuration, accountMail, coordination } = context;
+  const isOpen = (isInvited: boolean): boolean =>
+    mayRegister(
+      {
+        authMethod: configuration.get('authMethod'),
+        openRegistration: configuration.get('openRegistration'),
+        invitationsCreateAccounts: configuration.get('invitationsCreateAccounts'),
+      },
+      isInvited,
+    );
   return {
     async createByAdministrator(fields, ifExists) {
       try {
@@ -123,15 +142,18 @@ export function createRegistration(context: Context): Registration {
       }
     },
 
-    requireOpen() {
-      if (configuration.get('authMethod') !== 'internal' || !configuration.get('openRegistration')) {
-        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
-      }
+    isOpen,
+
+    requireOpen(isInvited) {
+      if (!isOpen(isInvited)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
     },
 
-    async register(fields) {
-      const checkMails = configuration.get('checkMails');
+    async register(fields, isConfirmed = false) {
+      const checkMails = configuration.get('checkMails') && !isConfirmed;
       requireOwnLogin(fields.login, fields.email, checkMails);
+      // Registered before, and not confirmed.
+      const waiting = isConfirmed ? await users.findUnconfirmed(fields) : undefined;
+      if (waiting) return { user: await users.updateProfile(waiting._id, { active: true }), made: true };
       if (!checkMails) {
         return { user: await users.register({ ...fields, active: true }), made: true };
       }

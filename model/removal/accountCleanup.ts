@@ -1,9 +1,10 @@
 /** Removes everything that still refers to removed accounts. */
 import type { Sessions } from '../access/session';
+import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
-import type { GroupRecord, UserRecord } from '../store/entities';
+import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
 import { type GroupIndex, peopleOf, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { ReferenceCleanup } from './referenceCleanup';
@@ -36,6 +37,7 @@ export interface AccountCleanupContext {
   adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
   accessRequests: { forget(users: ReadonlySet<string>): Promise<void> };
+  addedMail: { forget(users: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
 }
 
@@ -67,13 +69,15 @@ export class AccountCleanup {
 
   /** `accounts`: by id. Throws when `signal` is aborted. */
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
-    const { adminLog, accountMail, accessRequests, referenceCleanup } = this.context;
+    const { adminLog, accountMail, accessRequests, addedMail, referenceCleanup } = this.context;
     const ids = new Set(Object.keys(accounts));
+    const addresses = Object.values(accounts).flatMap(({ email }) => email || []);
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
     await adminLog.forget(ids);
-    await accountMail.forget(ids, new Set(Object.values(accounts).flatMap(({ email }) => email ?? [])));
+    await accountMail.forget(ids, new Set(addresses));
     await accessRequests.forget(ids);
-    await this.removeFromGroups(ids);
+    await addedMail.forget(ids);
+    await this.removeFromGroups(ids, new Set(addresses.map((address) => comparableAddress(address))));
     await this.removeMailLinks(ids);
     await referenceCleanup.schedule({ users: [...ids] });
     await this.removeFromPads(ids);
@@ -116,31 +120,47 @@ export class AccountCleanup {
   }
 
   /** Groups that the account's own list misses, and those that added the account at the last moment. */
-  private async removeFromGroups(removed: Ids): Promise<void> {
+  private async removeFromGroups(removed: Ids, addresses: ReadonlySet<string>): Promise<void> {
+    const isNamed = ({ by, address }: InvitationRecord): boolean =>
+      isIn(removed, by) || addresses.has(comparableAddress(address));
     await this.eachRecord<unknown>(keys.group(''), async (id, stored) => {
       const group = readGroup(id, stored);
       const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
       for (const person of people)
         await this.context.groups.detach({ _id: person, groups: [id], readerOf: [] });
-      const isNamed =
+      const isAffected =
         group?.links.some(({ by }) => isIn(removed, by)) ||
-        group?.requests.some(({ user }) => isIn(removed, user));
-      if (isNamed) await this.forgetLinksAndRequests(id, removed);
+        group?.requests.some(({ user }) => isIn(removed, user)) ||
+        group?.invitations.some(isNamed);
+      if (isAffected) await this.forgetNames(id, removed, addresses);
     });
   }
 
-  /** Links stay, for those who use them, and do not say any more who made them. Requests go. */
-  private async forgetLinksAndRequests(id: string, removed: Ids): Promise<void> {
-    await this.context.store.update<GroupRecord>(keys.group(id), (stored) => {
+  /**
+   * Links and invitations stay, for those who use them, and do not say any more who made them. Requests of removed
+   * people and invitations of removed addresses end.
+   */
+  private async forgetNames(id: string, removed: Ids, addresses: ReadonlySet<string>): Promise<void> {
+    const { store } = this.context;
+    const ended: string[] = [];
+    const withoutMaker = <Made extends { by: string | null }>(made: Made): Made =>
+      isIn(removed, made.by) ? { ...made, by: null } : made;
+    await store.update<GroupRecord>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
-      return (
-        group && {
-          ...group,
-          links: group.links.map((link) => (isIn(removed, link.by) ? { ...link, by: null } : link)),
-          requests: group.requests.filter(({ user }) => !isIn(removed, user)),
-        }
+      if (group === undefined) return undefined;
+      const invitations = group.invitations.filter(
+        ({ address }) => !addresses.has(comparableAddress(address)),
       );
+      const gone = group.invitations.filter((one) => !invitations.includes(one));
+      ended.push(...gone.map(({ _id }) => _id));
+      return {
+        ...group,
+        links: group.links.map(withoutMaker),
+        invitations: invitations.map(withoutMaker),
+        requests: group.requests.filter(({ user }) => !isIn(removed, user)),
+      };
     });
+    for (const invitation of ended) await store.remove(keys.invitation(invitation));
   }
 
   private async removeMailLinks(removed: Ids): Promise<void> {

@@ -26,6 +26,7 @@ interface GroupNote {
   people: string[];
   /** Missing in notes of an earlier version. */
   links?: string[];
+  invitations?: string[];
 }
 
 interface GroupRemovalContext {
@@ -55,6 +56,7 @@ export function defineGroupRemoval(
         pads: group.pads,
         people: peopleOf(group),
         links: group.links.map((link) => link._id),
+        invitations: group.invitations.map((invitation) => invitation._id),
       };
       await store.set(keys.deleteGroup(id), written);
       await store.remove(keys.group(id));
@@ -84,6 +86,7 @@ export function defineGroupRemoval(
       removePads(note),
       leave,
       forEachInBatches(note.links ?? [], (link) => store.remove(keys.link(link))),
+      forEachInBatches(note.invitations ?? [], (invitation) => store.remove(keys.invitation(invitation))),
       referenceCleanup.schedule({ groups: [note._id] }),
     ]);
     await store.remove(keys.deleteGroup(note._id));

@@ -109,6 +109,13 @@ const accounts = {
     seenBy: 'administrators',
     means: 'Minutes for which a link in an email is valid.',
   },
+  invitationsCreateAccounts: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means:
+      'On: people who were invited to a folder by email may create an account with this address, also if `openRegistration` is off. Only with `authMethod` `internal`.',
+  },
   passwordMin: {
     ...integer(1, limits.password),
     initial: 8,
@@ -281,6 +288,19 @@ const mail = {
     initial: undefined,
     seenBy: 'administrators',
     means: 'Address for replies to emails (`Reply-To`), which someone should read.',
+  },
+  mailWhenAdded: {
+    ...flag,
+    initial: true,
+    seenBy: 'administrators',
+    means:
+      'On: people get an email when someone else adds them to a folder, unless they have switched it off in their account. Without a mail server, nobody gets one.',
+  },
+  invitationDays: {
+    ...integer(1, 90),
+    initial: 14,
+    seenBy: 'administrators',
+    means: 'Days for which an invitation to a folder by email is valid.',
   },
 } as const satisfies Record<string, Setting>;
 

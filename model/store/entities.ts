@@ -71,6 +71,8 @@ export interface UserRecord {
   /** Whether single keys are shortcuts in the app. Missing: yes. Not in old records, so that these stay as they are. */
   singleKeys?: boolean;
   lang: string;
+  /** Whether they get an email when others add them to a folder. Missing: yes. Not in old records. */
+  mailWhenAdded?: boolean;
   ctime: number;
 }
 
@@ -96,6 +98,7 @@ export interface GroupRecord {
   requests: RequestRecord[];
   /** When the managers were last mailed about requests, in milliseconds since 1970. */
   requestsMailed?: number;
+  invitations: InvitationRecord[];
   ctime: number;
 }
 
@@ -148,6 +151,35 @@ export const memberLists = ['admins', 'users', 'readers'] as const;
 export type MemberList = (typeof memberLists)[number];
 /** Ids of people by role. */
 export type MembersByRole = Pick<GroupRecord, MemberList>;
+
+/** `waiting`: it is being sent. `refused`: the owner of the address wants no invitations, so nothing was sent. */
+export const invitationMails = ['waiting', 'sent', 'failed', 'refused'] as const;
+
+/**
+ * An email address without an account that was invited to a group. It opens nothing before an account of this address
+ * accepts it. The token in the mail is made from `seed` and the server's own secret.
+ */
+export interface InvitationRecord {
+  /** A digest of the token. */
+  _id: string;
+  address: string;
+  /** The list that the person gets on. */
+  role: MemberList;
+  /** Who invites: an account; `null` for a server administrator and for somebody whose account was removed. */
+  by: string | null;
+  /** What they wrote, in one line; `''`: nothing. */
+  sentence: string;
+  /** Language of the mail; `''`: the server's. */
+  lang: string;
+  /** Times in milliseconds since 1970. */
+  created: number;
+  expires: number;
+  mail: (typeof invitationMails)[number];
+  /** When the mail was last accepted by the mail server; `null`: never. */
+  mailed: number | null;
+  reminded: boolean;
+  seed: string;
+}
 
 export interface PadRecord {
   _id: string;

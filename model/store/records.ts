@@ -6,6 +6,8 @@ import {
   type GrantRole,
   type GroupRecord,
   grantRoles,
+  type InvitationRecord,
+  invitationMails,
   type LinkRecord,
   type MembersByRole,
   memberLists,
@@ -121,6 +123,7 @@ export function newUser(
     useLoginAndColorInPads: true,
     hideHelp: false,
     singleKeys: true,
+    mailWhenAdded: true,
     lang: '',
   };
 }
@@ -157,6 +160,29 @@ function readRequests(
   });
 }
 
+function readInvitations(stored: unknown): InvitationRecord[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: Partial<InvitationRecord> | null): InvitationRecord[] => {
+    const { _id, address, seed, role, created, expires, mail, mailed, by } = one ?? {};
+    const list = memberLists.find((known) => known === role);
+    if (typeof _id !== 'string' || typeof address !== 'string' || typeof seed !== 'string') return [];
+    if (list === undefined || typeof expires !== 'number') return [];
+    return [
+      {
+        ...(one as InvitationRecord),
+        role: list,
+        by: typeof by === 'string' ? by : null,
+        sentence: text(one?.sentence),
+        lang: text(one?.lang),
+        created: typeof created === 'number' ? created : 0,
+        mail: invitationMails.find((known) => known === mail) ?? 'failed',
+        mailed: typeof mailed === 'number' ? mailed : null,
+        reminded: one?.reminded === true,
+      },
+    ];
+  });
+}
+
 /**
  * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
@@ -182,6 +208,7 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     links: readLinks(record.links),
     requests: readRequests(record.requests, { ...members, pads }),
     ...(typeof requestsMailed === 'number' && { requestsMailed }),
+    invitations: readInvitations(record.invitations),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
   };
 }

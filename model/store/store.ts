@@ -51,6 +51,10 @@ export const keys = {
   recent: (userId: string) => `mypads:recent:${owner(userId)}`,
   /** The group of a link, and how often it was opened; see model/folders/groupLinks.ts. */
   link: (id: string) => `mypads:link:${id}`,
+  /** The group of an invitation; see model/people/invitations.ts. */
+  invitation: (id: string) => `mypads:invitation:${id}`,
+  /** An address that wants no invitations; see model/people/invitationMail.ts. */
+  noInvitations: (address: string) => `mypads:noinvitations:${address}`,
   session: (id: string) => `mypads:session:${id}`,
   /** Session ids of a person: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,

@@ -59,6 +59,8 @@ export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
 const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
 const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);
+const OpenInvitation = loadedOnDemand(async () => (await loadRecovery()).OpenInvitation);
+const NoInvitations = loadedOnDemand(async () => (await loadRecovery()).NoInvitations);
 const OpenLink = loadedOnDemand(async () => (await loadRecovery()).OpenLink);
 const Account = loadedOnDemand(async () => (await loadForms()).Account);
 const Folders = screenOfMain((screens) => screens.Folders);
@@ -97,6 +99,10 @@ const forEverybody: readonly Screen[] = [
   { path: '/accountconfirm/:token', show: ({ token = '' }) => <ConfirmAddress token={token} /> },
   { path: '/s', show: () => <OpenLink secret="" /> },
   { path: '/s/:secret', show: ({ secret = '' }) => <OpenLink secret={secret} /> },
+  { path: '/invitation', show: () => <OpenInvitation token="" /> },
+  { path: '/invitation/:token', show: ({ token = '' }) => <OpenInvitation token={token} /> },
+  { path: '/noinvitations', show: () => <NoInvitations token="" /> },
+  { path: '/noinvitations/:token', show: ({ token = '' }) => <NoInvitations token={token} /> },
   { path: '/mypads/group/:group/view', show: ({ group = '' }) => <FolderView group={group} /> },
   {
     path: '/mypads/group/:group/pad/view/:pad',
@@ -177,7 +183,9 @@ export type Frame = 'card' | 'admin' | 'page';
 
 export function frameOf(path: string): Frame {
   if (path === '/admin' || path.startsWith('/admin/')) return 'admin';
-  return /^\/(login|logout|subscribe|passrecover(\/.*)?|accountconfirm\/.*|s(\/.*)?)?$/.test(path)
+  return /^\/(login|logout|subscribe|passrecover(\/.*)?|accountconfirm\/.*|s(\/.*)?|(no)?invitations?(\/.*)?)?$/.test(
+    path,
+  )
     ? 'card'
     : 'page';
 }

@@ -138,6 +138,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
 /** Errors that need another server or several steps, with the test file that causes them. */
 const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING': 'api/links',
+  'BACKEND.ERROR.INVITATION.OTHER_ADDRESS': 'api/invitations',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'network/cas',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 'host/administrators',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL': 'network/cas',

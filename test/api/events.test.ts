@@ -30,7 +30,10 @@ function line(event: DomainEvent): string {
 
 // The model of a real Etherpad is in another process.
 inProcessOnly.describe('an event', () => {
-  const { fixture, register, complete, recover } = useMailFixture({ openRegistration: true });
+  const { fixture, register, complete, recover } = useMailFixture({
+    openRegistration: true,
+    mailWhenAdded: false,
+  });
   let heard: DomainEvent[];
   beforeEach(() => {
     heard = [];

@@ -123,6 +123,7 @@ for (const repaired of [false, true]) {
             readers: [],
             links: [],
             requests: [],
+            invitations: [],
           });
         });
 

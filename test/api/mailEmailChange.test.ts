@@ -50,6 +50,7 @@ describe('another address for one’s own account, where addresses are confirmed
   });
 
   it('does not lead to the account before it is confirmed', async () => {
+    await fixture.set({ mailWhenAdded: false });
     await requestChange();
     const friend = await buildFriend();
     const group = await buildGroup(fixture.app, friend);

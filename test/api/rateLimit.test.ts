@@ -6,6 +6,7 @@ import { type LimitName, limitTable } from '../../web/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { startMailFor } from '../support/mailFixture';
 import { inProcessOnly, overNetwork } from '../support/network';
 
 interface Fixture {
@@ -69,6 +70,12 @@ const makesFolder = (maker: TestUser | undefined, users: string[] = []): Try => 
   body: { name: 'Folder', users },
   token: maker?.token,
 });
+const invites = ({ token }: TestUser, group: string, address: string): Try => ({
+  method: 'post',
+  path: `group/${group}/invitations`,
+  body: { loginsOrEmails: [address] },
+  token,
+});
 /** Ways to write a name that a directory may treat as equal. */
 const spellings: ((name: string) => string)[] = [
   (name) => name,
@@ -85,8 +92,8 @@ const spelled = (name: string, number: number): string =>
 const sameMailbox = (email: string, number: number): string =>
   number % 2 === 0 ? email.toUpperCase() : email.replace('@', `+tag${number}@`);
 
-/** For each limit, the try with this number, counted from 0. */
-const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
+/** For each limit that refuses calls, the try with this number, counted from 0. */
+const tries: Record<Exclude<LimitName, 'addedMail'>, (fixture: Fixture, number: number) => Try> = {
   signIn: ({ user }, number) => login(spelled(user.login, number)),
   signInAddress: (_fixture, number) => login(`somebody ${number}`),
   signInAccount: ({ user }, number) => login(spelled(user.login, number), address(number)),
@@ -172,6 +179,9 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
   }),
   invitationPerson: ({ user, inviters }, number) =>
     makesFolder(inviters[number % inviters.length], [user.id]),
+  invitationMail: ({ maker, makersGroup }, number) => invites(maker, makersGroup, `in${number}@example.org`),
+  invitationMailbox: ({ maker, makersGroup }, number) =>
+    invites(maker, makersGroup, sameMailbox('invited@example.org', number)),
 };
 
 /** Limits that need several groups or people, because a lower limit for each of them comes first. */
@@ -193,6 +203,18 @@ async function knownBrowser({ model }: TestApp, { id }: TestUser, group: string)
     undefined,
   );
   return `mypads_device=${value}`;
+}
+
+/** Nothing answers at this port, so each email waits for another attempt. */
+async function setUpMail({ model: { configuration } }: TestApp): Promise<void> {
+  const settings = {
+    rootUrl: 'https://pads.example.org',
+    SMTPHost: '127.0.0.1',
+    SMTPPort: 1,
+    SMTPTLS: false,
+  };
+  for (const [key, value] of Object.entries({ ...settings, SMTPEmailFrom: 'pads@example.org' }))
+    await configuration.set(key, value);
 }
 
 describe('the limit', () => {
@@ -229,7 +251,9 @@ describe('the limit', () => {
     return call.send(body ?? {});
   }
 
-  for (const [name, { counts, by, points, seconds }] of Object.entries(limitTable)) {
+  // When its limit is reached, no email is sent and nobody is told; see below.
+  const { addedMail: _, ...refusing } = limitTable;
+  for (const [name, { counts, by, points, seconds }] of Object.entries(refusing)) {
     // High limits are reduced, which proves as much. Over the network they cannot be reduced.
     const factor = overNetwork || points < 100 ? 1 : points < 300 ? 0.2 : 0.1;
     const many = points * factor;
@@ -237,7 +261,8 @@ describe('the limit', () => {
       await open(factor, needed[name as LimitName]);
       if (['registrationMail', 'emailChange'].includes(name))
         await fixture.app.model.configuration.set('checkMails', true);
-      const make = tries[name as LimitName];
+      if (name.startsWith('invitationMail')) await setUpMail(fixture.app);
+      const make = tries[name as keyof typeof tries];
       for (let number = 0; number < many; number += 1) {
         const { status, text } = await attempt(make(fixture, number));
         expect(status, `try ${number + 1}: ${text}`).not.to.equal(429);
@@ -317,6 +342,17 @@ describe('the limit', () => {
     const kept = await as(maker)('put', `group/${makersGroup}`, { admins: [user.id, maker.id] });
     expect(kept.status, 'who is there').to.equal(200);
   }).timeout(60_000);
+
+  it('of emails about being added to folders refuses nothing: no more are sent', async () => {
+    await open(1);
+    const { app, user, maker } = fixture;
+    const mail = await startMailFor(app);
+    for (let number = 0; number < limitTable.addedMail.points + 2; number += 1)
+      expect((await attempt(makesFolder(maker, [user.id]))).status).to.equal(200);
+    await app.idle();
+    expect(mail.received).to.have.length(limitTable.addedMail.points);
+    await mail.close();
+  });
 
   it('of what people make does not hold for administrators, who may import a whole school', async () => {
     const factor = overNetwork ? 1 : 0.2;

@@ -345,6 +345,8 @@ describe('a request for access', () => {
   });
 
   describe('by email', () => {
+    // The tests build folders with people, who would get a mail about it.
+    before(() => people.app.model.configuration.set('mailWhenAdded', false));
     it('comes to the managers, at most once an hour for a folder, and the answer to who asked', async () => {
       const mail = await startMailFor(people.app);
       try {
@@ -356,7 +358,7 @@ describe('a request for access', () => {
         expect(received.subject).to.match(
           /^C arol S \(person\d+\) asks for access to “Trip <b>to<\/b> \{\{link\}\}” – MyPads$/,
         );
-        expect(received.text).to.contain('> It’s <i>me</i> Subject: x\n');
+        expect(received.text).to.contain('writes: “It’s <i>me</i> Subject: x”\n');
         expect(received.html).to.contain('It’s &lt;i&gt;me&lt;/i&gt; Subject: x').and.not.contain('<i>');
         const link = `https://pads.example.org/mypads/index.html?/mypads/group/${group._id}/user/invite`;
         expect(received.text.split('\n')).to.include(link);

@@ -9,6 +9,7 @@ import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser }
 import { openMailFixture, person, tokenIn } from '../support/mailFixture';
 import { type SettingRow, settings } from '../support/settings';
 import { casSettings } from '../support/signInServices';
+import type { TestSmtpServer } from '../support/smtpServer';
 
 type Key = keyof typeof settings;
 const rows = Object.entries(settings) as [Key, SettingRow][];
@@ -171,6 +172,14 @@ const elsewhere = [
 type Fixture = Awaited<ReturnType<typeof openMailFixture>>;
 type Effect = (fixture: Fixture, user: TestUser) => Promise<void>;
 
+/** Invites erin@example.org to a new group. Returns the token of the mail. */
+async function invite(app: TestApp, mail: TestSmtpServer, user: TestUser): Promise<string> {
+  const { _id } = await buildGroup(app, user);
+  const body = { loginsOrEmails: ['erin@example.org'] };
+  await callerOf(app, user.token)('post', `group/${_id}/invitations`, body).expect(200);
+  return /\?\/invitation\/(\S+)/.exec((await mail.next()).text)?.[1] ?? '';
+}
+
 const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof elsewhere)[number]>, Effect> = {
   async title({ app, set, startMail, recover }, user) {
     const mail = await startMail();
@@ -221,6 +230,32 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ checkMails: true });
     expect((await register(person('ada'))).body.value.active).to.equal(false);
     expect((await login('ada', 'secret of ada')).body.error).to.match(/ACTIVATION_NEEDED$/);
+  },
+  async invitationsCreateAccounts({ app, set, startMail, register }, user) {
+    const token = await invite(app, await startMail(), user);
+    await set({ openRegistration: false });
+    const erin = person('erin', { invitation: token });
+    expect((await register(erin)).body.error).to.match(/NO_REGISTRATION$/);
+    await set({ invitationsCreateAccounts: true });
+    expect((await register(erin)).status).to.equal(200);
+  },
+  async invitationDays({ app, set, startMail }, user) {
+    await set({ invitationDays: 2 });
+    const token = await invite(app, await startMail(), user);
+    const show = () => app.agent.post('/api/invitations/show').send({ token });
+    expect((await show()).status).to.equal(200);
+    app.ports.advance(2 * 24 * 3600_000);
+    expect((await show()).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+  },
+  async mailWhenAdded({ app, set, startMail }, user) {
+    const mail = await startMail();
+    const add = async () => buildGroup(app, user, { users: [(await buildUser(app)).id] });
+    await set({ mailWhenAdded: false });
+    await add();
+    await set({ mailWhenAdded: true });
+    const { name } = await add();
+    expect((await mail.next()).text).to.include(name);
+    expect(mail.received).to.have.length(1);
   },
   async tokenDuration({ app, set, startMail, recover, complete }, user) {
     const mail = await startMail();

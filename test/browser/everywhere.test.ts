@@ -78,6 +78,8 @@ describe('every screen', function () {
       ready: links,
     },
     { name: 'a link to a folder that does not work', path: () => '/s/unknown', ready: links },
+    { name: 'an invitation that has ended', path: () => '/invitation/unknown', ready: links },
+    { name: 'no more invitations', path: () => '/noinvitations/unknown', ready: main },
     {
       name: 'the links to a folder',
       as: 'ann',

@@ -50,6 +50,19 @@ async function mailedToken({ app }: Fixture, send: () => PromiseLike<unknown>): 
   return /[0-9a-f]{64}/.exec(text)?.[0] ?? '';
 }
 
+/** Invites the address. Returns the id of the invitation, and the tokens in the links of its mail. */
+async function invite({ app, call, groupId }: Fixture, address: string) {
+  const mail = await startMailFor(app);
+  await call('post', `group/${groupId}/invitations`, { loginsOrEmails: [address] });
+  const { text } = await mail.next();
+  await app.idle();
+  await mail.close();
+  const { body } = await call('get', `group/${groupId}/invitations`);
+  const { _id: id } = body.value.find((one: { address: string }) => one.address === address);
+  const tokenOf = (path: string): string => new RegExp(`\\?/${path}/(\\S+)`).exec(text)?.[1] ?? '';
+  return { id, token: tokenOf('invitation'), refusal: tokenOf('noinvitations') };
+}
+
 async function signInByCas({ set, guest }: Fixture): Promise<Answered> {
   const cas = await startCasServer();
   await set('rootUrl', rootUrl);
@@ -256,6 +269,44 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   },
   'PUT /requests/{id}': async (fixture) =>
     fixture.call('put', `requests/${await requestOf(fixture)}`, { role: 'reader' }),
+  'GET /group/{id}/invitations': async (fixture) => {
+    await invite(fixture, 'erin1@example.org');
+    return fixture.call('get', `group/${fixture.groupId}/invitations`);
+  },
+  'POST /group/{id}/invitations': async ({ app, call, groupId }) => {
+    const mail = await startMailFor(app);
+    const loginsOrEmails = ['erin2@example.org', 'nobody'];
+    const answer = await call('post', `group/${groupId}/invitations`, { loginsOrEmails, role: 'reader' });
+    await app.idle();
+    await mail.close();
+    return answer;
+  },
+  'PUT /invitations/{id}': async (fixture) => {
+    const { id } = await invite(fixture, 'erin3@example.org');
+    return fixture.call('put', `invitations/${id}`, { role: 'manager' });
+  },
+  'DELETE /invitations/{id}': async (fixture) => {
+    const { id } = await invite(fixture, 'erin4@example.org');
+    return fixture.call('delete', `invitations/${id}`);
+  },
+  'POST /invitations/{id}/resend': async (fixture) => {
+    const { id } = await invite(fixture, 'erin5@example.org');
+    fixture.app.ports.advance(3600_000);
+    return fixture.call('post', `invitations/${id}/resend`);
+  },
+  'POST /invitations/show': async (fixture) => {
+    const { token } = await invite(fixture, 'erin6@example.org');
+    return fixture.guest('post', 'invitations/show', { token });
+  },
+  'POST /invitations/accept': async (fixture) => {
+    const { token } = await invite(fixture, 'erin7@example.org');
+    const erin = await buildUser(fixture.app, { login: 'erin7', email: 'erin7@example.org' });
+    return callerOf(fixture.app, erin.token)('post', 'invitations/accept', { token });
+  },
+  'POST /invitations/refuse': async (fixture) => {
+    const { refusal } = await invite(fixture, 'erin8@example.org');
+    return fixture.guest('post', 'invitations/refuse', { token: refusal });
+  },
   'GET /pad/ispublic/{id}': ({ guest, padId }) => guest('get', `pad/ispublic/${padId}`),
   'DELETE /pad/chathistory/{id}': ({ call, padId }) => call('delete', `pad/chathistory/${padId}`),
   'POST /pad': ({ call, groupId }) => call('post', 'pad', { name: 'One more', group: groupId }),

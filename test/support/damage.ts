@@ -92,6 +92,7 @@ export async function damage(database: Database): Promise<void> {
   const now = { created: Date.now(), lastSeen: Date.now() };
   await set(keys.session('unlisted'), { ...session, ...now, _id: 'unlisted', kind: 'user' });
   await set(keys.link('0'.repeat(32)), { group: 'gone' });
+  await set(keys.invitation('0'.repeat(32)), { group: 'gone', created: 1 });
   await set(keys.mailToken('0'.repeat(64)), { user: 'gone', action: 'passrecover', expires: 1 });
 
   // Records of Etherpad about pads that were removed.

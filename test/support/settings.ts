@@ -80,6 +80,15 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     bad: ['', 'xx', 'EN', 'constructor', 5, null],
   },
   checkMails: forAdministrators(false),
+  invitationsCreateAccounts: forAdministrators(false),
+  mailWhenAdded: forAdministrators(true),
+  invitationDays: {
+    initial: 14,
+    seenBy: 'administrators',
+    good: [1, 90],
+    bad: [0, -1, 91, 1.5, 'a week', null],
+    meant: [['7', 7]],
+  },
   tokenDuration: {
     initial: 60,
     seenBy: 'administrators',

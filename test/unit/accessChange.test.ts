@@ -31,6 +31,7 @@ const group: GroupRecord = {
   readers: [],
   links: [],
   requests: [],
+  invitations: [],
   pads: [],
   ctime: 1,
 };

@@ -15,7 +15,15 @@ const facts = {
   home,
   time: Date.UTC(2026, 0, 9, 14, 5),
   place: '203.0.113.7',
+  about: {
+    name: 'Ada',
+    folder: 'Board',
+    role: 'users' as const,
+    sentence: 'See you on Monday.',
+    refusal: 'https://pads.example.org/mypads/index.html?/noinvitations/fedcba9876543210',
+  },
 };
+const aboutFolders: MailSubject[] = ['invitation', 'invitationreminder', 'added'];
 const withTime: MailSubject[] = ['accountconfirm', 'passrecover', 'emailchange'];
 const actions: MailSubject[] = [
   ...withTime,
@@ -26,6 +34,7 @@ const actions: MailSubject[] = [
   'passwordnotice',
   'accountmade',
   'test',
+  ...aboutFolders,
 ];
 
 /** What a person reads of an HTML mail. */

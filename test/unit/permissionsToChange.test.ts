@@ -3,11 +3,13 @@ import {
   groupAbilities,
   groupSight,
   isPadListed,
+  mayAcceptInvitation,
   mayAdministrate,
   mayAskForAccess,
   mayChangeAccount,
   mayCreateGroup,
   mayReceivePad,
+  mayRegister,
   padAbilities,
   peopleSight,
   type Role,
@@ -275,5 +277,38 @@ describe('permissions to see and change', () => {
         );
       }
     }
+  });
+
+  describe('invitations by email', () => {
+    const invited = 'erin@example.org';
+    row('who may accept one: only the account of its address', () =>
+      everybody.flatMap(({ who, actor, subject }) =>
+        [invited, 'frank@example.org', ''].map(
+          (own): Cell => [
+            `${subject}, with the address “${own}”`,
+            mayAcceptInvitation(actor, own, invited),
+            who !== 'guest' && who !== 'serverAdmin' && own === invited,
+          ],
+        ),
+      ),
+    );
+    row('an account without an address accepts none, also one without an address', () =>
+      everybody.map(({ actor, subject }) => [subject, mayAcceptInvitation(actor, '', ''), false]),
+    );
+    row('who may register: everyone where it is open, the invited also where they may', () =>
+      ['internal', 'ldap', 'cas'].flatMap((authMethod) =>
+        [true, false].flatMap((openRegistration) =>
+          [true, false].flatMap((invitationsCreateAccounts) =>
+            [true, false].map(
+              (isInvited): Cell => [
+                JSON.stringify({ authMethod, openRegistration, invitationsCreateAccounts, isInvited }),
+                mayRegister({ authMethod, openRegistration, invitationsCreateAccounts }, isInvited),
+                authMethod === 'internal' && (openRegistration || (isInvited && invitationsCreateAccounts)),
+              ],
+            ),
+          ),
+        ),
+      ),
+    );
   });
 });

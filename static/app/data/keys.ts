@@ -24,6 +24,10 @@ export const keys = {
   access: (group: string, pad?: string) => ['access', group, pad] as const,
   /** The requests for access to the person's folders. */
   requests: ['requests'],
+  /** The invitations of a folder. */
+  invitations: (group: string) => ['invitations', group] as const,
+  /** What the link of an invitation is for. */
+  invitation: (token: string) => ['invitation', token] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
   /** Who has the pad open. Read together with the pad. */

@@ -12,6 +12,9 @@ export const paths = {
   /** Links that open a folder or pad. */
   links: '/s',
   link: (secret: string) => `/s/${id(secret)}`,
+  /** The links of an invitation, without their tokens. */
+  invitation: '/invitation',
+  noInvitations: '/noinvitations',
   addFolder: '/mypads/group/add',
   folder: (group: string) => `/mypads/group/${id(group)}/view`,
   editFolder: (group: string) => `/mypads/group/${id(group)}/edit`,

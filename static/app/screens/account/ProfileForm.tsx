@@ -29,14 +29,15 @@ interface Values {
   useLoginAndColorInPads: boolean;
   hideHelp: boolean;
   singleKeys: boolean;
+  mailWhenAdded: boolean;
 }
 
 function valuesOf(user: OwnUser, language: string): Values {
   const { firstname, lastname, organization, padNickname, color } = user;
-  const { useLoginAndColorInPads, hideHelp, singleKeys } = user;
+  const { useLoginAndColorInPads, hideHelp, singleKeys, mailWhenAdded } = user;
   const names = { firstname, lastname, organization, padNickname, color };
   const lang = matchLanguage([user.lang], languageCodes) ?? language;
-  return { ...names, lang, useLoginAndColorInPads, hideHelp, singleKeys };
+  return { ...names, lang, useLoginAndColorInPads, hideHelp, singleKeys, mailWhenAdded };
 }
 
 /** Names, language, and how the person appears in pads. */
@@ -76,6 +77,11 @@ export function ProfileForm({ user }: { user: OwnUser }) {
       </Field>
       <Language form={form} />
       <InPads form={form} />
+      <Checkbox
+        {...form.check('mailWhenAdded')}
+        label={t('account.mailWhenAdded')}
+        help={t('account.mailWhenAdded.help')}
+      />
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
           {t('action.save')}

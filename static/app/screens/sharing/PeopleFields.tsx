@@ -24,6 +24,7 @@ import {
   takeEntries,
   takePadEntries,
 } from './changes';
+import { AddedHelp } from './Invitations';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
 import type { ShareValues } from './values';
@@ -143,7 +144,8 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
         optional="unsaid"
         help={
           <>
-            {t(roleTexts[as])} {pad !== undefined && !isGrant(as) && t('share.add.pad')} {t('share.add.help')}
+            {t(roleTexts[as])} {pad !== undefined && !isGrant(as) && t('share.add.pad')}{' '}
+            <AddedHelp group={group._id} />
           </>
         }
       >

@@ -55,7 +55,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const { data, isPending, isPlaceholderData } = useGroup(id);
   const [dirty, setDirty] = useState(false);
   const [leaving, setLeaving] = useState<'asked' | 'agreed' | null>(null);
-  const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], copied: false });
+  const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], invitable: [], copied: false });
   // Waits until the form is gone: closing may open another screen, and a form with changes would ask again.
   useEffect(() => {
     if (leaving === 'agreed') onClose();

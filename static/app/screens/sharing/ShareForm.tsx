@@ -12,13 +12,13 @@ import { notSaved, useForm } from '../../components/useForm';
 import { useAccess, useSharePad } from '../../data/access';
 import { useSettings, useUser } from '../../data/configuration';
 import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
+import { useInvitations } from '../../data/invitations';
 import { useUpdatePad } from '../../data/padChanges';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { Absent } from '../people/Absent';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
 import {
@@ -30,6 +30,7 @@ import {
   type Plan,
   padSharesOf,
 } from './changes';
+import { AbsentEntries, InviteOffer, PendingInvitations, splitAbsent } from './Invitations';
 import { LinkField } from './LinkField';
 import { LinksDialog } from './LinksDialog';
 import { LinksEntry } from './OwnLinks';
@@ -77,6 +78,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
   const assign = useAssignRoles(folder.id);
   const saveAccess = useSaveAccess(folder, pad);
   const { mutateAsync: sharePad } = useSharePad(pad?._id ?? '');
+  const invitations = useInvitations(folder.id);
   return async (values: ShareValues, copied: boolean): Promise<void> => {
     const { group, people } = folder;
     const plan = planOf(values, as);
@@ -87,9 +89,10 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
     const answer = changesPeople(plan)
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
-    const { absent = noAccount, value = group } = answer ?? {};
+    const { absent: unknown = noAccount, value = group } = answer ?? {};
+    const split = splitAbsent(unknown, invitations.data?.canSend === true && !isGrant(as));
     const inside = user === undefined || peopleOf(value).includes(user._id);
-    if (value.abilities.share && (absent.length > 0 || copied)) return onStay({ as, absent, copied });
+    if (value.abilities.share && (unknown.length > 0 || copied)) return onStay({ as, ...split, copied });
     onClose();
     if (!inside) navigate(paths.folders, { replace: true });
     toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
@@ -168,14 +171,16 @@ export function ShareForm(props: ShareFormProps) {
   const dirty = form.dirty || typing;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
-  useFirstFocus(form.field('entries').id, !round.copied);
+  // The offer to invite takes the focus itself.
+  useFirstFocus(form.field('entries').id, !round.copied && round.invitable.length === 0);
 
   const next = values.visibility ?? choiceOf(group, pad);
   return (
     <>
       <FolderRequests group={group._id} />
+      {!isGrant(round.as) && <InviteOffer group={group._id} addresses={round.invitable} as={round.as} />}
       <Form form={form}>
-        {round.absent.length > 0 && <Absent count={round.absent.length} />}
+        <AbsentEntries group={group._id} absent={round.absent} as={round.as} />
         <AddPeople
           folder={folder}
           pad={pad}
@@ -187,6 +192,7 @@ export function ShareForm(props: ShareFormProps) {
         />
         <PadPeopleRoles shared={shared} form={form} />
         <PeopleRoles folder={folder} form={form} />
+        <PendingInvitations group={group._id} />
         {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
         <LinkField

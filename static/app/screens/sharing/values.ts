@@ -41,8 +41,10 @@ export interface ShareRound {
   number: number;
   /** The role that is offered for people to add. */
   as: AddedAs;
-  /** Entries of the last attempt without an account. */
+  /** Entries of the last attempt without an account that cannot be invited either. */
   absent: readonly string[];
+  /** Addresses without an account that can be invited. */
+  invitable: readonly string[];
   /** Whether the last attempt also copied the link. */
   copied: boolean;
 }

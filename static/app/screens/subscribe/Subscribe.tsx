@@ -16,6 +16,7 @@ import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormErrors, type FormState, useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
+import { keptInvitation } from '../../data/ownInvitation';
 import { returnPath } from '../../data/session';
 import { useRegister } from '../../data/signIn';
 import { emailError, newPasswordErrors } from '../../forms/fieldRules';
@@ -27,7 +28,12 @@ import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { Starting } from '../login/Starting';
 
-type Values = Required<Omit<Registration, 'useLoginAndColorInPads' | 'singleKeys' | 'invite' | 'ifExists'>>;
+type Values = Required<
+  Omit<
+    Registration,
+    'useLoginAndColorInPads' | 'singleKeys' | 'mailWhenAdded' | 'invitation' | 'invite' | 'ifExists'
+  >
+>;
 
 type PasswordRule = Parameters<typeof newPasswordErrors>[1];
 
@@ -68,6 +74,13 @@ function MailSent({ email }: { email: string }) {
   );
 }
 
+/** The invitation with which somebody registers. It confirms its address. */
+function useInvitation() {
+  const [parameters] = useQueryParams();
+  const [kept] = useState(keptInvitation);
+  return parameters.has('invited') ? kept : undefined;
+}
+
 /** Registration. */
 export function Subscribe() {
   const user = useUser();
@@ -75,9 +88,11 @@ export function Subscribe() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [registering, setRegistering] = useState(false);
   const [parameters] = useQueryParams();
+  const invitation = useInvitation();
   if (sentTo !== null) return <MailSent email={sentTo} />;
   if (user !== undefined && !registering) return <Redirect to={returnPath(parameters)} />;
-  if (!openRegistration || authMethod !== 'internal') return <Closed />;
+  const isClosed = !openRegistration && invitation === undefined;
+  if (isClosed || authMethod !== 'internal') return <Closed />;
   return <Registering onSent={setSentTo} onBusy={setRegistering} />;
 }
 
@@ -92,9 +107,10 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
   const settings = useSettings();
   const [parameters] = useQueryParams();
   const register = useRegister();
+  const invitation = useInvitation();
   const initial: Values = {
     login: '',
-    email: '',
+    email: invitation?.address ?? '',
     password: '',
     passwordConfirm: '',
     lang: language,
@@ -115,6 +131,7 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
           ...values,
           login: values.login.trim(),
           email: values.email.trim(),
+          ...(invitation && { invitation: invitation.token }),
         });
         if (!made.active) {
           onSent(made.email);
@@ -175,6 +192,7 @@ function Registering(props: RegisteringProps) {
   const [parameters] = useQueryParams();
   const ready = useServiceReady();
   const form = useRegistrationForm(props);
+  const invitation = useInvitation();
   const chosen = matchLanguage([form.values.lang], languageCodes);
   return (
     <Card
@@ -205,7 +223,13 @@ function Registering(props: RegisteringProps) {
           />
         </Field>
         <Field {...form.field('email')} label={t('account.email')}>
-          <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="email" />
+          <TextInput
+            {...form.text('email')}
+            type="email"
+            maxLength={limits.email}
+            autoComplete="email"
+            readOnly={invitation !== undefined}
+          />
         </Field>
         <Field
           {...form.field('password')}

@@ -1,0 +1,105 @@
+/** Mails to people whom somebody else has added to a folder. They can switch them off in their account. */
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { GroupRecords } from '../folders/groupRecords';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
+import { mailAddress } from '../mail/address';
+import { type GroupRecord, memberLists, type UserRecord } from '../store/entities';
+import { createAccountMailSender, homeOf, linkTo, type SenderContext } from './accountMailSender';
+import { shownName } from './invitationMail';
+
+interface AddedFacts {
+  group: string;
+  /** Ids of accounts. */
+  people: string[];
+  /** Who has added them; `null`: a server administrator. */
+  by: string | null;
+}
+
+export interface AddedMail {
+  /** Whether anybody gets such mails: the setting is on, and mail is set up. */
+  isOn(): boolean;
+  /** Queues the mails. */
+  tell(facts: AddedFacts): Promise<void>;
+  /** Takes back mails to or by removed accounts, by id. */
+  forget(accounts: ReadonlySet<string>): Promise<void>;
+}
+
+interface AddedMailContext extends SenderContext {
+  users: Pick<Users, 'get'>;
+  records: Pick<GroupRecords, 'find'>;
+  jobs: Pick<Jobs, 'define'>;
+  /** The setting `mailWhenAdded`. */
+  isWanted: () => boolean;
+}
+
+/** Calls whose mails may wait. Those of further calls are not sent. */
+const maxWaiting = 200;
+
+const wantsMail = ({ active, addressTaken, email, mailWhenAdded }: UserRecord): boolean =>
+  active && addressTaken !== true && mailWhenAdded !== false && mailAddress(email) !== undefined;
+
+function createSend(context: AddedMailContext) {
+  const { users, log } = context;
+  const sender = createAccountMailSender(context);
+  return async (group: GroupRecord, id: string, name: string): Promise<void> => {
+    const role = memberLists.find((list) => group[list].includes(id));
+    const user = role && (await users.get(id));
+    if (user === undefined || role === undefined || !wantsMail(user)) return;
+    const base = sender.requireBaseUrl();
+    const link = linkTo(base, `mypads/group/${encodeURIComponent(group._id)}/view`);
+    const about = { name, folder: group.name, role, sentence: '' };
+    try {
+      await sender.mail(user, 'added', { link, home: homeOf(base), about });
+    } catch (error) {
+      // The mail server does not know the address. The others get theirs.
+      if (!(error instanceof MyPadsError) || error.key !== 'BACKEND.ERROR.TYPE.TO_MAIL') throw error;
+      log.debug('notice not sent', { error: String(error) });
+    }
+  };
+}
+
+function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
+  const { jobs, records, users, settings } = context;
+  const send = createSend(context);
+  return jobs.define<AddedFacts>({
+    type: 'mailAdded',
+    maxAttempts: 8,
+    canCancel: true,
+    async run({ people, ...facts }, { keep, signal }: JobRun) {
+      const inviter = facts.by === null ? undefined : await users.get(facts.by);
+      const name = inviter === undefined ? (settings('title') ?? '') : shownName(inviter);
+      for (const [index, person] of people.entries()) {
+        signal.throwIfAborted();
+        const group = await records.find(facts.group);
+        if (group === undefined) return;
+        await send(group, person, name);
+        if (index + 1 < people.length) await keep({ ...facts, people: people.slice(index + 1) });
+      }
+    },
+  });
+}
+
+export function createAddedMail(context: AddedMailContext): AddedMail {
+  const mails = defineMails(context);
+  return {
+    isOn() {
+      if (!context.isWanted()) return false;
+      try {
+        createAccountMailSender(context).requireBaseUrl();
+        context.mailer.mustBeConfigured();
+        return true;
+      } catch (error) {
+        if (error instanceof MyPadsError) return false;
+        throw error;
+      }
+    },
+    async tell(facts) {
+      if ((await mails.open()).length < maxWaiting) await mails.begin(facts);
+    },
+    forget: (accounts) =>
+      mails.end(
+        ({ by, people }) => (by !== null && accounts.has(by)) || people.some((id) => accounts.has(id)),
+      ),
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * Mails of invitations. They are sent in the background, so that a mail server that does not answer delays no call. An
+ * address can refuse all further ones; the record of that has no address in it.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Tokens } from '../access/token';
+import { comparableMailbox } from '../accounts/accountNames';
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { GroupRecords } from '../folders/groupRecords';
+import { fullName } from '../fullName';
+import type { JobQueue, Jobs } from '../jobs/types';
+import type { FolderFacts } from '../mail/texts';
+import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+import { createAccountMailSender, homeOf, linkTo, type SenderContext } from './accountMailSender';
+
+/** `invitationreminder`: nobody has answered the first one. */
+type About = 'invitation' | 'invitationreminder';
+
+export interface InvitationMail {
+  /** Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, CONFIGURATION.MAIL_NOT_CONFIGURED. */
+  mustBeConfigured(): void;
+  canSend(): boolean;
+  /** Throws SERVER.BUSY when so many mails more would be too many that wait. */
+  requireRoom(mails: number): Promise<void>;
+  /** Queues the mail of an invitation. What became of it is noted in the invitation. */
+  begin(group: string, invitation: string, about: About): Promise<void>;
+  /** Stores that the address of this link wants no invitations. Throws TOKEN.INCORRECT. */
+  refuse(token: string): Promise<void>;
+  isRefused(address: string): Promise<boolean>;
+}
+
+export interface InvitationMailContext extends SenderContext {
+  store: Store;
+  records: GroupRecords;
+  users: Pick<Users, 'get'>;
+  jobs: Pick<Jobs, 'define'>;
+  secrets: Pick<Tokens, 'ofInvitation' | 'ofAddress' | 'ofRefusal'>;
+}
+
+interface MailFacts {
+  group: string;
+  invitation: string;
+  about: About;
+}
+
+/** Mails of invitations that may wait at the same time. */
+const maxWaiting = 200;
+/** A mail is tried so often, within about two hours. */
+const maxAttempts = 8;
+const minute = 60_000;
+const day = 24 * 60;
+
+/** How others know a person. */
+export const shownName = (user: UserRecord): string => fullName(user) || user.login;
+
+/** Whole days, or hours on the last day, because the mail says it in words. */
+function minutesLeft(milliseconds: number): number {
+  const minutes = Math.max(1, milliseconds / minute);
+  const unit = minutes >= day ? day : minutes >= 60 ? 60 : 1;
+  return Math.round(minutes / unit) * unit;
+}
+
+type Refusals = Pick<InvitationMail, 'refuse' | 'isRefused'> & { tokenFor(address: string): string };
+
+function createRefusals({ store, secrets, now, log }: InvitationMailContext): Refusals {
+  const nameOf = (address: string): string => secrets.ofAddress(comparableMailbox(address));
+  return {
+    tokenFor: (address) => `${nameOf(address)}${secrets.ofRefusal(nameOf(address))}`,
+    isRefused: async (address) => (await store.get(keys.noInvitations(nameOf(address)))) !== undefined,
+    async refuse(token) {
+      const [name, signature] = [token.slice(0, 32), token.slice(32)].map((text) => Buffer.from(text));
+      const right = Buffer.from(secrets.ofRefusal(token.slice(0, 32)));
+      if (name?.length !== 32 || signature?.length !== right.length || !timingSafeEqual(signature, right))
+        throw new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
+      await store.set(keys.noInvitations(token.slice(0, 32)), { since: now() });
+      log.info('invitations refused');
+    },
+  };
+}
+
+/** Writes into an invitation what became of its mail. Does nothing when it has ended. */
+async function noteMail(
+  records: GroupRecords,
+  { group, invitation: id }: MailFacts,
+  note: (invitation: InvitationRecord) => Partial<InvitationRecord>,
+): Promise<void> {
+  await records.change(group, (current) => {
+    if (!current.invitations.some(({ _id }) => _id === id)) return undefined;
+    const invitations = current.invitations.map((one) => (one._id === id ? { ...one, ...note(one) } : one));
+    return { after: { ...current, invitations }, changed: ['invitations'] };
+  });
+}
+
+/** Throws as `Mailer.send`, and CONFIGURATION.ROOTURL_NOT_CONFIGURED. */
+async function sendMail(
+  context: InvitationMailContext,
+  {
+    group,
+    invitation,
+    about,
+    refusal,
+  }: {
+    group: GroupRecord;
+    invitation: InvitationRecord;
+    about: About;
+    /** The token of the link that refuses all further ones. */
+    refusal: string;
+  },
+): Promise<void> {
+  const { mailer, users, secrets, settings, now, log } = context;
+  const sender = createAccountMailSender(context);
+  const { address, role, sentence, lang, seed, expires, by } = invitation;
+  const base = sender.requireBaseUrl();
+  const inviter = by === null ? undefined : await users.get(by);
+  const facts: FolderFacts = {
+    name: inviter === undefined ? (settings('title') ?? '') : shownName(inviter),
+    folder: group.name,
+    role,
+    sentence,
+    refusal: linkTo(base, `noinvitations/${refusal}`),
+  };
+  const text = sender.write({ login: '', lang }, about, {
+    link: linkTo(base, `invitation/${secrets.ofInvitation(seed)}`),
+    home: homeOf(base),
+    minutes: minutesLeft(expires - now()),
+    about: facts,
+  });
+  await mailer.send({ to: address, ...text });
+  log.info('invitation sent', { action: about, group: group._id });
+}
+
+function defineMails(context: InvitationMailContext, refusals: Refusals): JobQueue<MailFacts> {
+  const { jobs, records, now } = context;
+  return jobs.define<MailFacts>({
+    type: 'mailInvitation',
+    maxAttempts,
+    canCancel: true,
+    async run(facts) {
+      const group = await records.find(facts.group);
+      const invitation = group?.invitations.find(({ _id }) => _id === facts.invitation);
+      if (group === undefined || invitation === undefined || now() >= invitation.expires) return;
+      // Somebody has asked for it twice.
+      if (facts.about === 'invitation' && invitation.mail === 'sent') return;
+      if (await refusals.isRefused(invitation.address))
+        return noteMail(records, facts, () => ({ mail: 'refused' }));
+      const { about } = facts;
+      try {
+        await sendMail(context, { group, invitation, about, refusal: refusals.tokenFor(invitation.address) });
+      } catch (error) {
+        // A reminder that was not sent changes nothing about the first mail.
+        await noteMail(records, facts, ({ mail }) => (mail === 'waiting' ? { mail: 'failed' } : {}));
+        throw error;
+      }
+      await noteMail(records, facts, () => ({ mail: 'sent', mailed: now() }));
+    },
+  });
+}
+
+export function createInvitationMail(context: InvitationMailContext): InvitationMail {
+  const refusals = createRefusals(context);
+  const mails = defineMails(context, refusals);
+  function mustBeConfigured(): void {
+    createAccountMailSender(context).requireBaseUrl();
+    context.mailer.mustBeConfigured();
+  }
+  return {
+    mustBeConfigured,
+    canSend() {
+      try {
+        mustBeConfigured();
+        return true;
+      } catch (error) {
+        if (error instanceof MyPadsError) return false;
+        throw error;
+      }
+    },
+    async requireRoom(more) {
+      if ((await mails.open()).length + more > maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    },
+    async begin(group, invitation, about) {
+      await mails.begin({ group, invitation, about }, { name: invitation });
+    },
+    refuse: refusals.refuse,
+    isRefused: refusals.isRefused,
+  };
+}

@@ -1,0 +1,91 @@
+/** Ends invitations whose time is over, and reminds people of those that they have not answered. */
+import { type Actor, groupAbilities, type Policy } from '../access/permissions';
+import type { GroupRecords } from '../folders/groupRecords';
+import { lifetimes } from '../limits';
+import type { Log } from '../ports';
+import { inBatches } from '../store/batches';
+import type { GroupRecord, InvitationRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+import type { InvitationMail } from './invitationMail';
+import type { InvitationNote } from './invitations';
+
+export interface InvitationSweepContext {
+  store: Store;
+  records: GroupRecords;
+  mails: Pick<InvitationMail, 'begin'>;
+  policy: () => Policy;
+  log: Log;
+  now: () => number;
+}
+
+/** A note is written before its invitation, which must be there after this time. */
+const forWriting = 3600_000;
+
+/** Reads all notes of invitations, in batches. For background work. */
+export class InvitationSweep {
+  constructor(private readonly context: InvitationSweepContext) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { store, records } = this.context;
+    const prefix = keys.invitation('');
+    await inBatches(
+      await store.scan(prefix),
+      async (part) => {
+        const notes = await store.getMany<InvitationNote>(part);
+        const groups = await records.findMany(notes.flatMap((note) => note?.group ?? []));
+        for (const [index, key] of part.entries()) {
+          const note = notes[index];
+          if (note !== undefined) await this.check(key.slice(prefix.length), note, groups.get(note.group));
+        }
+      },
+      { signal },
+    );
+  }
+
+  private async check(id: string, note: InvitationNote, group: GroupRecord | undefined): Promise<void> {
+    const { store, now } = this.context;
+    const invitation = group?.invitations.find(({ _id }) => _id === id);
+    if (group === undefined || invitation === undefined) {
+      if (now() >= note.created + forWriting) await store.remove(keys.invitation(id));
+    } else if (now() >= invitation.expires) {
+      await this.end(group._id, id);
+    } else if (this.needsReminder(invitation)) {
+      await this.remind(group, invitation);
+    }
+  }
+
+  private async end(group: string, id: string): Promise<void> {
+    const { store, records, now, log } = this.context;
+    let isOver = false;
+    await records.change(group, (current) => {
+      const left = current.invitations.filter(({ _id, expires }) => _id !== id || now() < expires);
+      isOver = left.length < current.invitations.length;
+      return isOver ? { after: { ...current, invitations: left }, changed: ['invitations'] } : undefined;
+    });
+    if (!isOver) return;
+    await store.remove(keys.invitation(id));
+    log.info('invitation expired', { group });
+  }
+
+  private needsReminder({ mail, reminded, created }: InvitationRecord): boolean {
+    return mail === 'sent' && !reminded && this.context.now() >= created + lifetimes.untilReminder;
+  }
+
+  /** Once. Not in the name of somebody who may not invite any more. */
+  private async remind({ _id: group }: GroupRecord, { _id: id }: InvitationRecord): Promise<void> {
+    const { records, mails, policy } = this.context;
+    let isMeant = false;
+    await records.change(group, (current) => {
+      const found = current.invitations.find((one) => one._id === id);
+      if (found === undefined || !this.needsReminder(found)) return undefined;
+      const actor = ({ by }: InvitationRecord): Actor =>
+        by === null ? { kind: 'admin' } : { kind: 'user', id: by, unlocked: () => false };
+      isMeant = groupAbilities(actor(found), current, policy()).share;
+      const invitations = current.invitations.map((one) =>
+        one._id === id ? { ...one, reminded: true } : one,
+      );
+      return { after: { ...current, invitations }, changed: ['invitations'] };
+    });
+    if (isMeant) await mails.begin(group, id, 'invitationreminder');
+  }
+}

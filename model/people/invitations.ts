@@ -1,0 +1,295 @@
+/**
+ * Invitations to folders by email, for addresses without an account. They are in the group's record and open nothing:
+ * an account of the invited address accepts them with the token of the mail.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Actor, mayAcceptInvitation } from '../access/permissions';
+import type { Tokens } from '../access/token';
+import { comparableAddress } from '../accounts/accountNames';
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
+import { lifetimes, limits } from '../limits';
+import { oneLine } from '../mail/mailer';
+import type { Log } from '../ports';
+import { sha256 } from '../sha256';
+import type { GroupRecord, InvitationRecord, MemberList, UserRecord } from '../store/entities';
+import { eachOnOneList } from '../store/records';
+import { keys, type Store } from '../store/store';
+import { type InvitationMail, shownName } from './invitationMail';
+
+/** What is stored beside an invitation, to find its group. */
+export interface InvitationNote {
+  group: string;
+  created: number;
+}
+
+export interface InvitationInput {
+  /** Each is one valid email address (`mailAddress`), and none has an account. */
+  addresses: readonly string[];
+  role: MemberList;
+  sentence: string;
+  lang: string;
+}
+
+/** An invitation that has not ended, and its group. */
+export interface Invited {
+  group: GroupRecord;
+  invitation: InvitationRecord;
+}
+
+export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeConfigured' | 'refuse'> {
+  /**
+   * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
+   * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many,
+   * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
+   */
+  invite(group: string, input: InvitationInput, by: string | null, check?: GroupCheck): Promise<GroupRecord>;
+  /** Changes role or sentence. Throws KEY_NOT_FOUND. */
+  changeInvitation(
+    group: string,
+    id: string,
+    change: Partial<Pick<InvitationRecord, 'role' | 'sentence'>>,
+    check?: GroupCheck,
+  ): Promise<InvitationRecord>;
+  /** Ends an invitation: its token opens nothing. Throws KEY_NOT_FOUND. */
+  end(group: string, id: string, check?: GroupCheck): Promise<void>;
+  /** Ends those of these addresses, whose accounts are in the group now. Throws KEY_NOT_FOUND without the group. */
+  endFor(group: string, addresses: readonly string[]): Promise<void>;
+  /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. */
+  requireResendable(invitation: InvitationRecord): void;
+  /** Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`. */
+  resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord>;
+  /** The group that has this invitation, as its note says. */
+  groupOfInvitation(id: string): Promise<string | undefined>;
+  /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
+  ofToken(token: string): Promise<Invited>;
+  /** Name of the person who invites; `null` for a server administrator and a removed account. */
+  inviterOf(invitation: InvitationRecord): Promise<string | null>;
+  /** True when the invitation is for this address. */
+  isFor(invitation: InvitationRecord, address: string): boolean;
+  /**
+   * Makes the account a member; nobody gets a role with fewer rights than before. The token also proves a new address
+   * that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS for the account of another address.
+   */
+  accept(token: string, actor: Actor, user: UserRecord): Promise<GroupRecord>;
+}
+
+interface InvitationContext {
+  store: Store;
+  records: GroupRecords;
+  users: Pick<Users, 'get' | 'updateProfile'>;
+  secrets: Pick<Tokens, 'ofInvitation'>;
+  mails: InvitationMail;
+  /** The setting `invitationDays`. */
+  days: () => number;
+  log: Log;
+  now: () => number;
+}
+
+const dayLength = 24 * 3600_000;
+const idOf = (token: string): string => sha256(token).slice(0, 32);
+const notFound = (key: string): MyPadsError =>
+  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
+const incorrect = (): MyPadsError => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
+const otherAddress = (): MyPadsError => new MyPadsError('BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
+
+/** Seconds until another mail may be sent; 0: now. One that was not sent may be sent at once. */
+function wait({ mail, mailed }: InvitationRecord, now: number): number {
+  if (mail !== 'sent' || mailed === null) return 0;
+  return Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
+}
+
+/** Changes one invitation under the lock of its group; `undefined` removes it. Throws KEY_NOT_FOUND. */
+async function changeOne(
+  records: GroupRecords,
+  { group, id, check }: { group: string; id: string; check: GroupCheck | undefined },
+  change: (invitation: InvitationRecord) => InvitationRecord | undefined,
+): Promise<GroupRecord> {
+  return records.change(group, (current) => {
+    check?.(current);
+    if (!current.invitations.some(({ _id }) => _id === id)) throw notFound(id);
+    const invitations = current.invitations.flatMap((one) => (one._id === id ? (change(one) ?? []) : one));
+    return { after: { ...current, invitations }, changed: ['invitations'] };
+  });
+}
+
+/**
+ * The invitations of the group with new ones. An address that is invited already keeps its own with the new facts.
+ * `mailed`: ids of those to mail. Throws TYPE.PARAM_INVALID when there are too many.
+ */
+function withInvited(
+  { invitations: before }: GroupRecord,
+  made: readonly InvitationRecord[],
+  now: number,
+): { invitations: InvitationRecord[]; mailed: string[] } {
+  const mailed: string[] = [];
+  const earlier = new Map(before.map((one) => [comparableAddress(one.address), one]));
+  const next = made.map((one): InvitationRecord => {
+    const known = earlier.get(comparableAddress(one.address));
+    const mails = known === undefined || wait(known, now) === 0;
+    if (mails) mailed.push((known ?? one)._id);
+    if (known === undefined) return one;
+    const { role, sentence, lang, by, expires } = one;
+    return { ...known, role, sentence, lang, by, expires, mail: mails ? 'waiting' : known.mail };
+  });
+  const ids = new Set(next.map(({ _id }) => _id));
+  const invitations = [...before.filter(({ _id }) => !ids.has(_id)), ...next];
+  if (invitations.length > limits.invitations)
+    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'loginsOrEmails' });
+  return { invitations, mailed };
+}
+
+type Making = Pick<Invitations, 'invite'>;
+
+function createMaking({ store, records, secrets, mails, days, now }: InvitationContext): Making {
+  function newInvitation(address: string, facts: Omit<InvitationInput, 'addresses'>, by: string | null) {
+    const seed = randomBytes(16).toString('base64url');
+    const _id = idOf(secrets.ofInvitation(seed));
+    const times = { created: now(), expires: now() + days() * dayLength };
+    const mail = { mail: 'waiting' as const, mailed: null, reminded: false };
+    return { _id, address, ...facts, by, ...times, ...mail, seed } satisfies InvitationRecord;
+  }
+
+  return {
+    async invite(group, { addresses, role, sentence: typed, lang }, by, check) {
+      mails.mustBeConfigured();
+      await mails.requireRoom(addresses.length);
+      const facts = { role, sentence: oneLine(typed), lang };
+      const wanted = new Map(addresses.map((address) => [comparableAddress(address), address]));
+      const made = [...wanted.values()].map((address) => newInvitation(address, facts, by));
+      // First, so that an invitation in a group can always be found by its token.
+      for (const { _id, created } of made)
+        await store.set(keys.invitation(_id), { group, created } satisfies InvitationNote);
+      let toSend: string[] = [];
+      const removeNotes = async (kept: readonly string[]): Promise<void> => {
+        for (const { _id } of made) if (!kept.includes(_id)) await store.remove(keys.invitation(_id));
+      };
+      const invited = await records
+        .change(group, (current) => {
+          check?.(current);
+          const { invitations, mailed } = withInvited(current, made, now());
+          toSend = mailed;
+          return { after: { ...current, invitations }, changed: ['invitations'] };
+        })
+        .catch(async (error: unknown) => {
+          await removeNotes([]);
+          throw error;
+        });
+      await removeNotes(toSend);
+      for (const id of toSend) await mails.begin(group, id, 'invitation');
+      return invited;
+    },
+  };
+}
+
+type Accepting = Pick<Invitations, 'ofToken' | 'isFor' | 'accept'>;
+
+function createAccepting({ store, records, users, log, now }: InvitationContext): Accepting {
+  const isFor = ({ address }: InvitationRecord, own: string): boolean =>
+    comparableAddress(address) === comparableAddress(own);
+
+  function validIn(group: GroupRecord, id: string): InvitationRecord {
+    const invitation = group.invitations.find(({ _id }) => _id === id);
+    if (invitation === undefined) throw incorrect();
+    if (now() >= invitation.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
+    return invitation;
+  }
+
+  async function ofToken(token: string): Promise<Invited> {
+    const id = idOf(token);
+    const note = await store.get<InvitationNote>(keys.invitation(id));
+    const group = note && (await records.find(note.group));
+    if (group === undefined) throw incorrect();
+    return { group, invitation: validIn(group, id) };
+  }
+
+  /** The address of the account, after the token has confirmed a new one. */
+  async function confirmedAddress(user: UserRecord, invitation: InvitationRecord): Promise<string> {
+    const { _id, email, pendingEmail } = user;
+    if (pendingEmail === undefined || !isFor(invitation, pendingEmail.address)) return email;
+    const check = (current: UserRecord): void => {
+      if (current.pendingEmail?.id !== pendingEmail.id) throw otherAddress();
+    };
+    return (await users.updateProfile(_id, { email: pendingEmail.address }, { check })).email;
+  }
+
+  return {
+    ofToken,
+    isFor,
+    async accept(token, actor, user) {
+      const { group, invitation } = await ofToken(token);
+      const own = comparableAddress(await confirmedAddress(user, invitation));
+      const joined = await records.change(group._id, (current) => {
+        const { address, role } = validIn(current, invitation._id);
+        if (!mayAcceptInvitation(actor, own, comparableAddress(address))) throw otherAddress();
+        const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
+        const invitations = current.invitations.filter(({ _id }) => _id !== invitation._id);
+        return { after: { ...current, ...lists, invitations }, changed: [role, 'invitations'] };
+      });
+      await store.remove(keys.invitation(invitation._id));
+      log.info('invitation accepted', { group: group._id, user: user._id });
+      return joined;
+    },
+  };
+}
+
+export function createInvitations(context: InvitationContext): Invitations {
+  const { store, records, users, mails, days, now } = context;
+  function requireResendable(invitation: InvitationRecord): void {
+    const retryAfter = wait(invitation, now());
+    if (retryAfter > 0) throw new MyPadsError('BACKEND.ERROR.PERMISSION.TOO_MANY', { retryAfter });
+  }
+  return {
+    requireResendable,
+    async inviterOf({ by }) {
+      const inviter = by === null ? undefined : await users.get(by);
+      return inviter === undefined ? null : shownName(inviter);
+    },
+    canSend: mails.canSend,
+    mustBeConfigured: mails.mustBeConfigured,
+    refuse: mails.refuse,
+    ...createMaking(context),
+    ...createAccepting(context),
+
+    async changeInvitation(group, id, { role, sentence }, check) {
+      const changed = await changeOne(records, { group, id, check }, (one) => ({
+        ...one,
+        role: role ?? one.role,
+        sentence: sentence === undefined ? one.sentence : oneLine(sentence),
+      }));
+      return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
+    },
+
+    async end(group, id, check) {
+      await changeOne(records, { group, id, check }, () => undefined);
+      await store.remove(keys.invitation(id));
+    },
+
+    async endFor(group, addresses) {
+      const joined = new Set(addresses.map((address) => comparableAddress(address)));
+      let ended: InvitationRecord[] = [];
+      await records.change(group, (current) => {
+        ended = current.invitations.filter(({ address }) => joined.has(comparableAddress(address)));
+        const invitations = current.invitations.filter((one) => !ended.includes(one));
+        return ended.length === 0
+          ? undefined
+          : { after: { ...current, invitations }, changed: ['invitations'] };
+      });
+      for (const { _id } of ended) await store.remove(keys.invitation(_id));
+    },
+
+    async resend(group, id, check) {
+      mails.mustBeConfigured();
+      await mails.requireRoom(1);
+      const changed = await changeOne(records, { group, id, check }, (one) => {
+        requireResendable(one);
+        return { ...one, mail: 'waiting', expires: now() + days() * dayLength };
+      });
+      await mails.begin(group, id, 'invitation');
+      return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
+    },
+
+    groupOfInvitation: async (id) => (await store.get<InvitationNote>(keys.invitation(id)))?.group,
+  };
+}

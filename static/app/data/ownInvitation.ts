@@ -1,0 +1,62 @@
+/** The invitation whose link a person has opened. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ShownInvitation } from '../../../api/invitation/schema';
+import { call } from './client';
+import { keys } from './keys';
+
+/** What signing in and registering need to know of the invitation. */
+interface Kept {
+  token: string;
+  address: string;
+}
+
+const keptItem = 'mypads_invitation';
+let kept: Kept | undefined;
+
+/** Keeps the invitation in this tab until it is accepted, because people may have to sign in first. */
+export function keepInvitation(invitation: Kept | undefined): void {
+  kept = invitation;
+  try {
+    if (invitation === undefined) sessionStorage.removeItem(keptItem);
+    else sessionStorage.setItem(keptItem, JSON.stringify(invitation));
+  } catch {
+    // Without storage, it is kept until the page is loaded again.
+  }
+}
+
+export function keptInvitation(): Kept | undefined {
+  try {
+    return kept ?? (JSON.parse(sessionStorage.getItem(keptItem) ?? 'null') as Kept | null) ?? undefined;
+  } catch {
+    return kept;
+  }
+}
+
+/** What the link of an email is for. Throws TOKEN.INCORRECT, TOKEN.EXPIRED. */
+export function useShownInvitation(token: string) {
+  return useQuery({
+    queryKey: keys.invitation(token),
+    queryFn: async ({ signal }): Promise<ShownInvitation> =>
+      (await call('POST /invitations/show', { body: { token }, token: null, signal })).value,
+  });
+}
+
+/** Accepts an invitation. Resolves to the id of the folder. */
+export function useAcceptInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (token: string): Promise<string> =>
+      (await call('POST /invitations/accept', { body: { token } })).key,
+    onSuccess: (group) => {
+      keepInvitation(undefined);
+      const changed = [keys.configuration, keys.groups, keys.recent, keys.padNames, keys.group(group)];
+      for (const queryKey of changed) void client.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+export function useRefuseInvitations() {
+  return useMutation({
+    mutationFn: (token: string) => call('POST /invitations/refuse', { body: { token }, token: null }),
+  });
+}

@@ -1,0 +1,162 @@
+import { useEffect, useState } from 'react';
+import type { ShownInvitation } from '../../../../api/invitation/schema';
+import { Button, LinkButton } from '../../components/Button';
+import { SkeletonRows } from '../../components/States';
+import { toasts } from '../../components/Toasts';
+import { isError } from '../../data/client';
+import { useSettings, useUser } from '../../data/configuration';
+import {
+  keepInvitation,
+  keptInvitation,
+  useAcceptInvitation,
+  useShownInvitation,
+} from '../../data/ownInvitation';
+import { useSignOut } from '../../data/signIn';
+import { hideAddress, navigate, withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { translate, useTranslation } from '../../texts/i18n';
+import { Card } from '../login/Card';
+import cardStyles from '../login/Card.module.css';
+import styles from './Invitation.module.css';
+
+const isGone = (error: unknown): boolean =>
+  isError(error, 'BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT');
+
+/**
+ * The link of an invitation: says what it is, and accepts it for whoever is signed in with its address. The token
+ * leaves the address bar and stays in this tab, for the way through signing in or registering.
+ */
+export function OpenInvitation({ token: given }: { token: string }) {
+  const { t } = useTranslation();
+  // Of the first time: the address does not have it any more.
+  const [token] = useState(() => given || (keptInvitation()?.token ?? ''));
+  const { data, error, isFetching, refetch } = useShownInvitation(token);
+  const errorText = useErrorText();
+  const [refused, setRefused] = useState<unknown>(null);
+  useEffect(() => hideAddress(paths.invitation), []);
+  useEffect(() => {
+    if (data !== undefined) keepInvitation({ token, address: data.address });
+  }, [data, token]);
+  if (isGone(refused ?? error)) return <Gone />;
+  if (data !== undefined) return <Shown token={token} invitation={data} onGone={setRefused} />;
+  return (
+    <Card title={t('invitations.title.any')}>
+      {error === null ? (
+        <SkeletonRows rows={2} />
+      ) : (
+        <div className={cardStyles.sent} role="alert">
+          <p>{errorText(error)}</p>
+          <Button kind="primary" busy={isFetching} onClick={() => void refetch()}>
+            {t('action.retry')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Gone() {
+  const { t } = useTranslation();
+  const user = useUser();
+  useEffect(() => keepInvitation(undefined), []);
+  return (
+    <Card title={t('invitations.gone.title')}>
+      <div className={cardStyles.sent} role="alert">
+        <p>{t('invitations.gone')}</p>
+        <LinkButton href={user === undefined ? '/login' : paths.folders}>
+          {user === undefined ? t('action.toSignIn') : t('action.toFolders')}
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+interface ShownProps {
+  token: string;
+  invitation: ShownInvitation;
+  onGone: (error: unknown) => void;
+}
+
+function Shown({ token, invitation, onGone }: ShownProps) {
+  const { t, language } = useTranslation();
+  const user = useUser();
+  const { address, by, group, role, sentence, expires } = invitation;
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(expires);
+  return (
+    <Card title={t('invitations.title', { name: group.name })}>
+      <div className={cardStyles.sent}>
+        <p>
+          {by === null ? t('invitations.unknown') : t('invitations.by', { name: by })}{' '}
+          {t(`invitations.role.${role}`)}
+        </p>
+        {sentence !== '' && <blockquote className={styles.sentence}>{sentence}</blockquote>}
+        <p className={styles.note}>{t('invitations.address', { email: address, time })}</p>
+        {user === undefined ? (
+          <ForGuests invitation={invitation} />
+        ) : (
+          <Accepting token={token} name={group.name} onGone={onGone} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Signing in or registering, and then back here. */
+function ForGuests({ invitation: { address, mayRegister } }: { invitation: ShownInvitation }) {
+  const { t } = useTranslation();
+  const { authMethod } = useSettings();
+  const back = { return: paths.invitation };
+  const known = authMethod === 'internal' ? { login: address } : {};
+  return (
+    <>
+      {mayRegister && (
+        <LinkButton kind="primary" href={withParameters('/subscribe', { ...back, invited: '1' })}>
+          {t('subscribe.title')}
+        </LinkButton>
+      )}
+      <LinkButton
+        kind={mayRegister ? undefined : 'primary'}
+        href={withParameters('/login', { ...back, ...known })}
+      >
+        {t('action.signIn')}
+      </LinkButton>
+    </>
+  );
+}
+
+function Accepting({ token, name, onGone }: { token: string; name: string; onGone: ShownProps['onGone'] }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const accept = useAcceptInvitation();
+  const signOut = useSignOut();
+  const isOther = isError(accept.error, 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
+  async function begin(): Promise<void> {
+    try {
+      const group = await accept.mutateAsync(token);
+      navigate(paths.folder(group), { replace: true });
+      toasts.success(translate('invitations.accepted', { name }));
+    } catch (error) {
+      // Others are shown through `accept.error`.
+      if (isGone(error)) onGone(error);
+    }
+  }
+  return (
+    <>
+      {accept.error !== null && <p role="alert">{errorText(accept.error)}</p>}
+      {isOther ? (
+        <Button
+          kind="primary"
+          busy={signOut.isPending}
+          onClick={() => void signOut.mutateAsync().catch(() => {})}
+        >
+          {t('invitations.signOut')}
+        </Button>
+      ) : (
+        <Button kind="primary" busy={accept.isPending} onClick={() => void begin()}>
+          {t('invitations.accept')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Invitation } from '../../../../api/invitation/schema';
+import { limits } from '../../../../model/limits';
+import { mailAddress } from '../../../../model/mail/address';
+import { Button } from '../../components/Button';
+import { classNames } from '../../components/classNames';
+import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
+import { TimeText } from '../../components/RelativeTime';
+import { Select } from '../../components/Select';
+import { ErrorState } from '../../components/States';
+import { LengthCount, TextArea } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { isError } from '../../data/client';
+import { useInvitationChange, useInvitations, useInvite } from '../../data/invitations';
+import { languageOptions } from '../../shell/preferenceItems';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
+import { Absent } from '../people/Absent';
+import { type AddedAs, isGrant, type Role } from './changes';
+import styles from './Invitations.module.css';
+import sharingStyles from './Sharing.module.css';
+
+const roleOf = { admins: 'manager', users: 'writer', readers: 'reader' } as const;
+const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
+const lists = ['readers', 'users', 'admins'] as const;
+
+/** So that the writing direction of the language does not reorder it. */
+const isolated = (address: string): string => `\u2068${address}\u2069`;
+
+/** Entries without an account: addresses that can be invited, if the server sends email, and all others. */
+export function splitAbsent(absent: readonly string[], canSend: boolean) {
+  const isInvitable = (entry: string): boolean => canSend && mailAddress(entry) !== undefined;
+  const invitable = absent.filter(isInvitable);
+  return { invitable, absent: absent.filter((entry) => !isInvitable(entry)) };
+}
+
+/** Whether people who are added get an email. */
+export function AddedHelp({ group }: { group: string }) {
+  const { t } = useTranslation();
+  const { data } = useInvitations(group);
+  return t(data?.mailsAdded ? 'invitations.addedMail' : 'share.add.help');
+}
+
+interface AbsentEntriesProps {
+  group: string;
+  absent: readonly string[];
+  as: AddedAs;
+}
+
+/** Says which entries have no account, and why no address among them can be invited. */
+export function AbsentEntries({ group, absent, as }: AbsentEntriesProps) {
+  const { t } = useTranslation();
+  const { data } = useInvitations(group);
+  if (absent.length === 0) return null;
+  const hasAddress = absent.some((entry) => mailAddress(entry) !== undefined);
+  return (
+    <>
+      <Absent count={absent.length} />
+      {hasAddress && isGrant(as) && <p className={styles.note}>{t('invitations.onlyFolders')}</p>}
+      {hasAddress && !isGrant(as) && data?.canSend === false && (
+        <p className={styles.note}>{t('invitations.noMail')}</p>
+      )}
+    </>
+  );
+}
+
+interface InviteOfferProps {
+  group: string;
+  addresses: readonly string[];
+  as: Role;
+}
+
+/** Offers to invite addresses that have no account. */
+export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
+  const { t, language, list } = useTranslation();
+  const invite = useInvite(group);
+  const [left, setLeft] = useState(addresses);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const form = useForm({
+    initial: { sentence: '', lang: language as string },
+    mayBeLost: true,
+    submit: async ({ sentence, lang }) => {
+      // The server takes a few in each call.
+      for (let rest = left; rest.length > 0; rest = rest.slice(limits.invited)) {
+        const loginsOrEmails = rest.slice(0, limits.invited);
+        await invite.mutateAsync({ loginsOrEmails, role: roleOf[as], sentence: sentence.trim(), lang });
+        setLeft(rest.slice(limits.invited));
+      }
+      toasts.success(t('invitations.sent'));
+    },
+  });
+  if (left.length === 0) return null;
+  return (
+    <section className={styles.offer}>
+      <Form form={form} label={t('invitations.offer.title')}>
+        <h3 ref={heading} tabIndex={-1} className={sharingStyles.heading}>
+          {t('invitations.offer.title')}
+        </h3>
+        <p>{t('invitations.offer.text')}</p>
+        <p className={styles.addresses}>{list(left.map(isolated))}</p>
+        <Field
+          {...form.field('sentence')}
+          label={t('invitations.sentence')}
+          help={t('invitations.sentence.help')}
+          aside={<LengthCount length={form.values.sentence.length} most={limits.sentence} />}
+          optional
+        >
+          <TextArea {...form.text('sentence')} rows={2} maxLength={limits.sentence} />
+        </Field>
+        {languageOptions.length > 1 && (
+          <Field {...form.field('lang')} label={t('invitations.language')}>
+            <Select {...form.text('lang')} options={languageOptions} />
+          </Field>
+        )}
+        <div className={styles.buttons}>
+          <Button onClick={() => setLeft([])}>{t('action.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {t('invitations.send')}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+/** Addresses that were invited to the folder and have not accepted yet. */
+export function PendingInvitations({ group }: { group: string }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useInvitations(group);
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorState
+        title={t('invitations.failed')}
+        error={error}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (data === undefined || data.value.length === 0) return null;
+  return (
+    <section className={sharingStyles.section}>
+      <h3 className={sharingStyles.heading}>{t('invitations.list')}</h3>
+      <ul className={sharingStyles.people} aria-label={t('invitations.list')}>
+        {data.value.map((invitation) => (
+          <Pending key={invitation._id} group={group} invitation={invitation} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Pending({ group, invitation }: { group: string; invitation: Invitation }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { setRole, resend, withdraw } = useInvitationChange(group);
+  const { _id: id, address, role } = invitation;
+  const onError = (error: unknown): void => {
+    const early = isError(error, 'BACKEND.ERROR.PERMISSION.TOO_MANY');
+    toasts.error(early ? t('invitations.resend.early') : errorText(error));
+  };
+  const named = (text: string): string => t('text.detail', { text, detail: address });
+  return (
+    <li className={classNames(sharingStyles.person, styles.pending)}>
+      <div className={sharingStyles.who}>
+        <p className={sharingStyles.name}>{address}</p>
+        <p className={styles.state}>
+          <MailState invitation={invitation} />
+        </p>
+      </div>
+      <div className={sharingStyles.choice}>
+        <Select
+          aria-label={t('share.role.of', { name: address })}
+          value={listOf[setRole.isPending ? setRole.variables.role : role]}
+          options={lists.map((value) => ({ value, label: t(`share.role.${value}`) }))}
+          onChange={({ target }) => setRole.mutate({ id, role: roleOf[target.value as Role] }, { onError })}
+        />
+      </div>
+      <p className={styles.actions}>
+        <Button
+          small
+          kind="quiet"
+          busy={resend.isPending}
+          aria-label={named(t('invitations.resend'))}
+          onClick={() =>
+            resend.mutate(id, { onError, onSuccess: () => toasts.success(t('invitations.resent')) })
+          }
+        >
+          {t('invitations.resend')}
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          busy={withdraw.isPending}
+          aria-label={named(t('invitations.withdraw'))}
+          onClick={() =>
+            withdraw.mutate(id, {
+              onError,
+              onSuccess: () => toasts.success(t('invitations.withdrawn', { email: address })),
+            })
+          }
+        >
+          {t('invitations.withdraw')}
+        </Button>
+      </p>
+    </li>
+  );
+}
+
+function MailState({ invitation: { mail, mailed } }: { invitation: Invitation }) {
+  const { t } = useTranslation();
+  if (mail === 'sent' && mailed !== null) return <TimeText text="invitations.mail.sent" time={mailed} />;
+  return t(`invitations.mail.${mail === 'sent' ? 'waiting' : mail}`);
+}

@@ -1,0 +1,614 @@
+/** Invitations to folders by email, with a real mail server. */
+import { expect } from 'chai';
+import type { Group } from '../../api/answers';
+import type { Invitation } from '../../api/invitation/schema';
+import type { InvitationRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
+import { type Call, callerOf } from '../support/caller';
+import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { startMailFor } from '../support/mailFixture';
+import { usePeople } from '../support/people';
+import type { ReceivedMail, TestSmtpServer } from '../support/smtpServer';
+
+const day = 24 * 3600_000;
+const incorrect = 'BACKEND.ERROR.TOKEN.INCORRECT';
+const otherAddress = 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS';
+
+let counter = 0;
+/** An address without an account. */
+const newAddress = (): string => {
+  counter += 1;
+  return `invited${counter}@example.org`;
+};
+
+/** The token in a link of a mail. */
+function tokenIn({ text }: ReceivedMail, path: 'invitation' | 'noinvitations'): string {
+  const start = `https://pads.example.org/mypads/index.html?/${path}/`;
+  const line = text.split('\n').find((one) => one.startsWith(start)) ?? '';
+  expect(line, text).to.not.equal('');
+  return line.slice(start.length);
+}
+
+describe('an invitation by email', () => {
+  const people = usePeople();
+  const { alice, asAlice, asBob, asCarol, asGuest, buildShared, groupRecord } = people;
+  let mail: TestSmtpServer;
+  /** A server administrator. Signs in for each test, because some tests move the clock. */
+  let asRoot: Call;
+
+  beforeEach(async () => {
+    // Otherwise the people of each new folder get one.
+    mail = await startMailFor(people.app, { mailWhenAdded: false });
+    asRoot = callerOf(people.app, await signInAsAdmin(people.app));
+  });
+  afterEach(async () => {
+    await people.app.idle();
+    await mail.close();
+    for (const key of [
+      'checkMails',
+      'openRegistration',
+      'invitationsCreateAccounts',
+      'mailWhenAdded',
+    ] as const)
+      await people.app.model.configuration.remove(key);
+  });
+
+  const invitationsOf = async (id: string, who: Call = asAlice): Promise<Invitation[]> =>
+    (await who('get', `group/${id}/invitations`)).body.value;
+
+  async function invite(group: Group, loginsOrEmails: string[], fields: object = {}, who: Call = asAlice) {
+    const answer = await who('post', `group/${group._id}/invitations`, { loginsOrEmails, ...fields });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    await people.app.idle();
+    return answer.body;
+  }
+
+  /** Invites an address and returns the token of its mail. */
+  async function inviteOne(group: Group, address: string, fields: object = {}, who: Call = asAlice) {
+    await invite(group, [address], fields, who);
+    const received = await mail.next();
+    expect(received.to).to.deep.equal([address]);
+    const invitation = (await groupRecord(group._id))?.invitations.find((one) => one.address === address);
+    return { token: tokenIn(received, 'invitation'), received, invitation: invitation as InvitationRecord };
+  }
+
+  const register = (address: string, fields: object = {}) => {
+    const login = address.replace('@example.org', '');
+    return people.app.agent
+      .post('/api/user')
+      .send({ login, password: `secret of ${login}`, email: address, ...fields });
+  };
+  async function asNewUser(address: string): Promise<{ user: TestUser; as: Call }> {
+    const login = address.replace('@example.org', '');
+    const user = await buildUser(people.app, { login, password: `secret of ${login}`, email: address });
+    return { user, as: callerOf(people.app, user.token) };
+  }
+  const accept = (who: Call, token: string) => who('post', 'invitations/accept', { token });
+  const noteOf = (id: string) => people.app.model.store.get(keys.invitation(id));
+  const sweep = async () => {
+    await people.app.model.jobs.runNow('endInvitations');
+    await people.app.idle();
+  };
+
+  describe('is sent', () => {
+    it('to addresses without an account; people with one are added at once', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('mailWhenAdded', true);
+      const [first, second] = [newAddress(), newAddress()];
+      const entries = [first, people.carol.login, ` ${second} `, 'nobody-here', 'not@an@address'];
+      const sentence = 'The minutes are here.';
+      const answer = await invite(group, entries, { role: 'reader', sentence, lang: 'de' });
+      expect(answer.present).to.deep.equal([people.carol.login]);
+      expect(answer.invited).to.deep.equal([first, second]);
+      expect(answer.absent).to.deep.equal(['nobody-here', 'not@an@address']);
+      expect(answer.value.readers).to.deep.equal([people.carol.id]);
+      const [one, two, added] = mail.received.sort((a, b) => a.to.join().localeCompare(b.to.join()));
+      expect([one?.to, two?.to, added?.to]).to.deep.equal([[first], [second], [people.carol.email]]);
+      expect(one?.subject).to.include(alice.login).and.include(group.name);
+      for (const part of [alice.login, group.name, 'pads.example.org', sentence, 'Einladung'])
+        expect(one?.text).to.include(part);
+      const [listed] = await invitationsOf(group._id);
+      expect(listed).to.deep.include({
+        address: first,
+        role: 'reader',
+        by: alice.id,
+        mail: 'sent',
+        sentence,
+      });
+      expect(listed?.expires).to.equal((listed?.created ?? 0) + 14 * day);
+      expect(JSON.stringify(await invitationsOf(group._id))).to.not.match(/seed|token/);
+    });
+
+    it('to nobody when mail is not set up, and then adds nobody', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('SMTPHost', '');
+      const entries = [newAddress(), people.carol.login];
+      const answer = await asAlice('post', `group/${group._id}/invitations`, { loginsOrEmails: entries });
+      expect(answer.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+      expect((await groupRecord(group._id))?.users).to.deep.equal([people.bob.id]);
+      expect((await asAlice('get', `group/${group._id}/invitations`)).body.canSend).to.equal(false);
+    });
+
+    it('later, or on request, when the mail server does not answer', async () => {
+      const group = await buildShared();
+      await mail.close();
+      await invite(group, [newAddress()]);
+      const [failed] = await invitationsOf(group._id);
+      expect([failed?.mail, failed?.mailed]).to.deep.equal(['failed', null]);
+      mail = await startMailFor(people.app);
+      await asAlice('post', `invitations/${failed?._id}/resend`).expect(200);
+      await people.app.idle();
+      await mail.next();
+      expect((await invitationsOf(group._id))[0]).to.deep.include({ mail: 'sent' });
+      expect(mail.received).to.have.length(1);
+    });
+
+    it('again at most once an hour', async () => {
+      const group = await buildShared();
+      const { invitation, token } = await inviteOne(group, newAddress());
+      const early = await asAlice('post', `invitations/${invitation._id}/resend`);
+      expect([early.status, early.body.error]).to.deep.equal([429, 'BACKEND.ERROR.PERMISSION.TOO_MANY']);
+      expect(early.body.retryAfter).to.be.within(3_500, 3_600);
+      await invite(group, [invitation.address], { role: 'manager' });
+      expect(mail.received).to.have.length(1);
+      expect(await invitationsOf(group._id)).to.have.length(1);
+      people.app.ports.advance(3600_000);
+      await asAlice('post', `invitations/${invitation._id}/resend`).expect(200);
+      expect(tokenIn(await mail.next(), 'invitation')).to.equal(token);
+    });
+
+    it('with names and sentences that cannot add lines to its headers', async () => {
+      const evil = 'a\r\nBcc: eve@example.org\u2028b';
+      const group = await buildShared({ name: 'F\r\nBcc: eve@example.org' });
+      const { received } = await inviteOne(group, newAddress(), { sentence: evil });
+      expect(received.headers.bcc).to.equal(undefined);
+      expect(received.subject).to.not.match(/[\r\n\u2028]/);
+      expect(received.text).to.include('a Bcc: eve@example.org b');
+      const html = '<img src=x onerror=alert(1)>';
+      const { received: another } = await inviteOne(group, newAddress(), { sentence: html });
+      expect(another.html).to.not.include('<img');
+      for (const address of ['a@example.org\r\nBcc: eve@example.org', 'a@example.org, eve@example.org']) {
+        const answer = await invite(group, [address]);
+        expect([answer.absent, answer.invited]).to.deep.equal([[address], []]);
+      }
+    });
+
+    it('to 20 addresses a call, and until a folder has 200', async () => {
+      const group = await buildShared();
+      const many = (count: number) => Array.from({ length: count }, newAddress);
+      const tooMany = await asAlice('post', `group/${group._id}/invitations`, { loginsOrEmails: many(21) });
+      expect(tooMany.body.error).to.equal('BACKEND.ERROR.TYPE.LOGINS_ARR');
+      for (let calls = 0; calls < 10; calls += 1) await invite(group, many(20));
+      const full = await asAlice('post', `group/${group._id}/invitations`, { loginsOrEmails: many(1) });
+      expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+      expect(await invitationsOf(group._id)).to.have.length(200);
+      expect(
+        await people.app.ports.database.findKeys('mypads:invitation:*', null),
+      ).to.have.length.of.at.least(200);
+      await asAlice('delete', `group/${group._id}`).expect(200);
+    }).timeout(60_000);
+
+    it('in no answer, log line or job with its token', async () => {
+      const group = await buildShared();
+      const { token, received } = await inviteOne(group, newAddress());
+      const refusal = tokenIn(received, 'noinvitations');
+      const stored = [
+        await groupRecord(group._id),
+        await people.app.model.jobs.list(),
+        await people.app.lines(),
+      ];
+      for (const secret of [token, refusal]) expect(JSON.stringify(stored)).to.not.include(secret);
+    });
+  });
+
+  describe('is accepted', () => {
+    it('by the account of the address, which gets the role; the token works once', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token, invitation } = await inviteOne(group, address, { role: 'reader' });
+      const { user, as } = await asNewUser(address);
+      expect((await as('get', `group/${group._id}`)).status).to.equal(401);
+      expect((await accept(as, token)).body).to.deep.equal({ success: true, key: group._id });
+      expect((await as('get', `group/${group._id}`)).status).to.equal(200);
+      const record = await groupRecord(group._id);
+      expect([record?.readers, record?.invitations]).to.deep.equal([[user.id], []]);
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+      await asAlice('delete', `group/${group._id}/members/${user.login}`).expect(200);
+      expect((await accept(as, token)).body.error).to.equal(incorrect);
+    });
+
+    it('by nobody else, so a forwarded mail opens nothing', async () => {
+      const group = await buildShared();
+      const { token } = await inviteOne(group, newAddress());
+      const { status, body } = await accept(asCarol, token);
+      expect([status, body]).to.deep.equal([403, { error: otherAddress }]);
+      for (const who of [asGuest, asRoot]) expect((await accept(who, token)).status).to.equal(401);
+      expect((await asCarol('get', `group/${group._id}`)).status).to.equal(401);
+      expect(await invitationsOf(group._id)).to.have.length(1);
+    });
+
+    it('not after the address of the account was changed', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      const { user, as } = await asNewUser(address);
+      const change = { email: newAddress(), currentPassword: user.password };
+      await as('put', `user/${user.login}`, change).expect(200);
+      expect((await accept(as, token)).body.error).to.equal(otherAddress);
+    });
+
+    it('and confirms an address that the account has asked for', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      const { user, as } = await asNewUser(newAddress());
+      await people.app.model.configuration.set('checkMails', true);
+      const change = { email: address, currentPassword: user.password };
+      await as('put', `user/${user.login}`, change).expect(200);
+      await accept(as, token).expect(200);
+      expect((await as('get', `user/${user.login}`)).body.value).to.deep.include({ email: address });
+    });
+
+    it('by somebody who is in the folder already, without losing rights', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token } = await inviteOne(group, address, { role: 'reader' });
+      const { user, as } = await asNewUser(address);
+      await people.app.model.groups.assign(group._id, {
+        admins: [user.login],
+        users: [],
+        readers: [],
+        removed: [],
+      });
+      await accept(as, token).expect(200);
+      const record = await groupRecord(group._id);
+      expect([record?.admins.includes(user.id), record?.readers]).to.deep.equal([true, []]);
+    });
+
+    it('with the token of this invitation and no other', async () => {
+      const [group, other] = [await buildShared(), await buildShared()];
+      const address = newAddress();
+      const { token, invitation } = await inviteOne(group, address);
+      const { as } = await asNewUser(address);
+      await accept(as, token).expect(200);
+      expect((await as('get', `group/${other._id}`)).status).to.equal(401);
+      for (const wrong of ['x', invitation._id, `${token}x`, '../invitations', 'x'.repeat(200)])
+        expect((await accept(as, wrong)).body.error, wrong).to.equal(incorrect);
+    });
+
+    it('after the page has said what it is for, as often as it asks', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token } = await inviteOne(group, address, { role: 'manager', sentence: 'Hello' });
+      for (let time = 0; time < 2; time += 1) {
+        const { value } = (await asGuest('post', 'invitations/show', { token })).body;
+        expect(value).to.deep.include({
+          address,
+          group: { name: group.name },
+          by: alice.login,
+          role: 'manager',
+        });
+        expect(value).to.deep.include({ sentence: 'Hello', mayRegister: true });
+      }
+      expect((await asGuest('post', 'invitations/show', { token: 'x' })).body.error).to.equal(incorrect);
+    });
+  });
+
+  describe('lets people register', () => {
+    it('with exactly its address, confirmed at once', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      await people.app.model.configuration.set('checkMails', true);
+      const other = await register(newAddress(), { invitation: token });
+      expect([other.status, other.body]).to.deep.equal([403, { error: otherAddress, field: 'email' }]);
+      const made = await register(address, { invitation: token });
+      expect([made.status, made.body.value?.active]).to.deep.equal([200, true]);
+      expect(mail.received).to.have.length(1);
+      const { login } = made.body.value;
+      const session = await signIn(people.app, login, `secret of ${login}`);
+      await accept(callerOf(people.app, session.token), token).expect(200);
+    });
+
+    it('who have registered before and not confirmed their address', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('checkMails', true);
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      expect((await register(address)).body.value.active).to.equal(false);
+      expect((await register(address, { invitation: token })).body.value.active).to.equal(true);
+    });
+
+    it('where registration is closed only with `invitationsCreateAccounts`', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      const { configuration } = people.app.model;
+      await configuration.set('openRegistration', false);
+      const closed = 'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION';
+      expect((await register(address, { invitation: token })).body.error).to.equal(closed);
+      expect((await asGuest('post', 'invitations/show', { token })).body.value.mayRegister).to.equal(false);
+      await configuration.set('invitationsCreateAccounts', true);
+      expect((await register(address)).body.error).to.equal(closed);
+      expect((await register(address, { invitation: 'x' })).body.error).to.equal(incorrect);
+      expect((await register(address, { invitation: token })).status).to.equal(200);
+    });
+  });
+
+  describe('is changed and withdrawn', () => {
+    it('by managers of the folder and administrators of the server, and by nobody else', async () => {
+      const group = await buildShared();
+      const { invitation, token } = await inviteOne(group, newAddress());
+      const attempts = [
+        ['get', `group/${group._id}/invitations`],
+        ['post', `group/${group._id}/invitations`, { loginsOrEmails: [newAddress()] }],
+        ['put', `invitations/${invitation._id}`, { role: 'manager' }],
+        ['delete', `invitations/${invitation._id}`],
+        ['post', `invitations/${invitation._id}/resend`],
+      ] as const;
+      for (const [method, path, body] of attempts) {
+        for (const who of [asBob, asCarol, asGuest])
+          expect((await who(method, path, body)).status, `${method} ${path}`).to.equal(401);
+      }
+      const changed = await asRoot('put', `invitations/${invitation._id}`, {
+        role: 'reader',
+        sentence: 'a\nb',
+      });
+      expect(changed.body.value).to.deep.include({ role: 'reader', sentence: 'a b', by: alice.id });
+      expect(mail.received).to.have.length(1);
+      await asAlice('delete', `invitations/${invitation._id}`).expect(200);
+      expect((await asAlice('put', `invitations/${invitation._id}`, {})).status).to.equal(404);
+      const { as } = await asNewUser(invitation.address);
+      expect((await accept(as, token)).body.error).to.equal(incorrect);
+    });
+
+    it('not by somebody who has just lost the right', async () => {
+      const group = await buildShared();
+      const manager = await buildUser(people.app);
+      await asAlice('put', `group/${group._id}/members`, { admins: [manager.login] }).expect(200);
+      const asManager = callerOf(people.app, manager.token);
+      const { invitation } = await inviteOne(group, newAddress(), {}, asManager);
+      await asAlice('put', `group/${group._id}/members`, { users: [manager.login] }).expect(200);
+      for (const [method, path] of [
+        ['put', ''],
+        ['post', '/resend'],
+        ['delete', ''],
+      ] as const)
+        expect((await asManager(method, `invitations/${invitation._id}${path}`, {})).status).to.equal(401);
+      // The invitation is the folder's. No reminder is sent in the name of the former manager.
+      people.app.ports.advance(4 * day);
+      await sweep();
+      expect(mail.received.filter(({ to }) => to.includes(invitation.address))).to.have.length(1);
+      expect(await invitationsOf(group._id)).to.have.length(1);
+    });
+
+    it('ends when its address gets an account that is added to the folder', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      const { user } = await asNewUser(invitation.address);
+      await asAlice('post', `group/${group._id}/members`, { loginsOrEmails: [user.login] }).expect(200);
+      expect(await invitationsOf(group._id)).to.deep.equal([]);
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+    });
+  });
+
+  describe('ends', () => {
+    it('after 14 days, with one reminder after three', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token, invitation } = await inviteOne(group, address, { sentence: 'Hello' });
+      const sent = () => mail.received.filter(({ to }) => to.includes(address));
+      people.app.ports.advance(2 * day);
+      await sweep();
+      expect(sent()).to.have.length(1);
+      people.app.ports.advance(day);
+      await sweep();
+      await sweep();
+      expect(sent()).to.have.length(2);
+      expect(sent()[0]?.text).to.include('valid for 14 days.');
+      expect(sent()[1]?.text).to.include('valid for 11 days.');
+      expect(sent()[1]?.subject).to.match(/^Reminder: /);
+      expect(tokenIn(sent()[1] as ReceivedMail, 'invitation')).to.equal(token);
+      people.app.ports.advance(11 * day);
+      const expired = await asGuest('post', 'invitations/show', { token });
+      expect(expired.body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+      expect(await invitationsOf(group._id)).to.deep.equal([]);
+      await sweep();
+      expect(sent()).to.have.length(2);
+      expect((await groupRecord(group._id))?.invitations).to.deep.equal([]);
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+    });
+
+    it('with its folder', async () => {
+      const group = await buildShared();
+      const { token, invitation } = await inviteOne(group, newAddress());
+      await asAlice('delete', `group/${group._id}`).expect(200);
+      await people.app.idle();
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+      expect((await asGuest('post', 'invitations/show', { token })).body.error).to.equal(incorrect);
+    });
+
+    it('with nothing of who invited, when their account is deleted; the invitation stays', async () => {
+      const group = await buildShared();
+      const manager = await buildUser(people.app);
+      await asAlice('put', `group/${group._id}/members`, { admins: [manager.login] }).expect(200);
+      const asManager = callerOf(people.app, manager.token);
+      const address = newAddress();
+      const { token } = await inviteOne(group, address, {}, asManager);
+      await asRoot('delete', `user/${manager.login}`).expect(200);
+      await people.app.idle();
+      expect(JSON.stringify(await groupRecord(group._id))).to.not.contain(manager.login);
+      expect((await asGuest('post', 'invitations/show', { token })).body.value.by).to.equal(null);
+      const { as } = await asNewUser(address);
+      await accept(as, token).expect(200);
+    });
+
+    it('when the account of its address is deleted', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      const { user } = await asNewUser(invitation.address);
+      await asRoot('delete', `user/${user.login}`).expect(200);
+      await people.app.idle();
+      expect(JSON.stringify(await groupRecord(group._id))).to.not.contain(invitation.address);
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+    });
+  });
+
+  describe('is never sent again', () => {
+    it('to an address whose owner wants none, from anybody', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { received } = await inviteOne(group, address);
+      const token = tokenIn(received, 'noinvitations');
+      for (const wrong of ['x', `${token.slice(0, 63)}-`, token.slice(0, 32).repeat(2)])
+        expect((await asGuest('post', 'invitations/refuse', { token: wrong })).body.error).to.equal(
+          incorrect,
+        );
+      await asGuest('post', 'invitations/refuse', { token }).expect(200);
+      people.app.ports.advance(4 * day);
+      await sweep();
+      asRoot = callerOf(people.app, await signInAsAdmin(people.app));
+      const other = await buildShared();
+      const tagged = address.replace('@', '+tag@').toUpperCase();
+      await invite(other, [address, tagged], {}, asRoot);
+      expect((await invitationsOf(other._id)).map(({ mail: state }) => state)).to.deep.equal([
+        'refused',
+        'refused',
+      ]);
+      expect(mail.received).to.have.length(1);
+      const kept = await people.app.ports.database.findKeys('mypads:noinvitations:*', null);
+      expect(kept.join()).to.not.include(address.split('@')[0]);
+    });
+  });
+
+  it('is ended in batches where there are 10,000', async () => {
+    const { store } = people.app.model;
+    const group = await buildShared();
+    const record = await groupRecord(group._id);
+    const id = (number: number): string => String(number).padStart(32, '0');
+    const old = (number: number): InvitationRecord => ({
+      _id: id(number),
+      address: `old${number}@example.org`,
+      role: 'users',
+      by: alice.id,
+      sentence: '',
+      lang: '',
+      created: 1,
+      expires: 2,
+      mail: 'sent',
+      mailed: 1,
+      reminded: true,
+      seed: id(number),
+    });
+    await store.set(keys.group(group._id), {
+      ...record,
+      invitations: Array.from({ length: 200 }, (_, number) => old(number)),
+    });
+    for (let number = 0; number < 10_000; number += 1)
+      await store.set(keys.invitation(id(number)), { group: group._id, created: 1 });
+    await sweep();
+    expect((await groupRecord(group._id))?.invitations).to.deep.equal([]);
+    const left = await people.app.ports.database.findKeys(`${keys.invitation('0000')}*`, null);
+    expect(left).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('that is damaged in the database opens nothing, and the folder stays usable', async () => {
+    const { store } = people.app.model;
+    const group = await buildShared();
+    const address = newAddress();
+    const { token, invitation } = await inviteOne(group, address);
+    const { as } = await asNewUser(address);
+    const record = await groupRecord(group._id);
+    const damaged = [
+      null,
+      'text',
+      { ...invitation, role: 'owner' },
+      { ...invitation, address: 5 },
+      { ...invitation, expires: 'never' },
+      { ...invitation, seed: undefined },
+    ];
+    for (const one of damaged) {
+      await store.set(keys.group(group._id), { ...record, invitations: [one] });
+      expect((await accept(as, token)).body.error, JSON.stringify(one)).to.equal(incorrect);
+      expect(await invitationsOf(group._id)).to.deep.equal([]);
+    }
+    await store.set(keys.group(group._id), { ...record, invitations: 'none' });
+    await asAlice('put', `group/${group._id}`, { description: 'Still usable' }).expect(200);
+  });
+
+  it('is kept in a record that ep_mypads 1.x understands: nobody is in the folder by it', async () => {
+    const group = await buildShared();
+    await inviteOne(group, newAddress(), { role: 'manager' });
+    const record = await groupRecord(group._id);
+    expect([record?.admins, record?.users]).to.deep.equal([[alice.id], [people.bob.id]]);
+    const { invitations: _, ...of1x } = record ?? ({} as Partial<NonNullable<typeof record>>);
+    await people.app.model.store.set(keys.group(group._id), of1x);
+    expect(await invitationsOf(group._id)).to.deep.equal([]);
+  });
+
+  it('tells who invites no more about accounts than adding people does', async () => {
+    const group = await buildShared();
+    const entries = [people.carol.email, newAddress()];
+    const added = (await asAlice('post', `group/${group._id}/members`, { loginsOrEmails: entries })).body;
+    const another = await buildShared();
+    const answer = await invite(another, entries);
+    expect(answer.present).to.deep.equal(added.present);
+    expect(answer.invited).to.deep.equal(added.absent);
+  });
+
+  it('is not in a group as lists and other calls answer it', async () => {
+    const group = await buildShared();
+    const { invitation } = await inviteOne(group, newAddress());
+    for (const path of [`group/${group._id}`, 'group', 'overview'])
+      expect(JSON.stringify((await asAlice('get', path)).body), path).to.not.contain(invitation.address);
+  });
+
+  describe('somebody with an account who is added', () => {
+    const buildOwn = () => buildShared({ users: [] });
+    beforeEach(() => people.app.model.configuration.set('mailWhenAdded', true));
+
+    it('gets an email, unless they or the setting say otherwise', async () => {
+      const { user, as } = await asNewUser(newAddress());
+      const group = await buildOwn();
+      const add = async (id: string) => {
+        await asAlice('post', `group/${id}/members`, { loginsOrEmails: [user.login], role: 'reader' }).expect(
+          200,
+        );
+        await people.app.idle();
+      };
+      await add(group._id);
+      const received = await mail.next();
+      expect(received.to).to.deep.equal([user.email]);
+      for (const part of [alice.login, group.name, `?/mypads/group/${group._id}/view`])
+        expect(received.text).to.include(part);
+      await add(group._id);
+      await as('put', `user/${user.login}`, { mailWhenAdded: false }).expect(200);
+      await add((await buildOwn())._id);
+      await as('put', `user/${user.login}`, { mailWhenAdded: true }).expect(200);
+      await people.app.model.configuration.set('mailWhenAdded', false);
+      await add((await buildOwn())._id);
+      expect(mail.received).to.have.length(1);
+    });
+
+    it('gets none for what they do themselves, and one for each way to add them', async () => {
+      const { user, as } = await asNewUser(newAddress());
+      await as('post', 'group', { name: 'Own' }).expect(200);
+      await people.app.idle();
+      expect(mail.received).to.have.length(0);
+      const loginsOrEmails = [user.login];
+      const ways: ((id: string) => Promise<unknown>)[] = [
+        (id) => asAlice('put', `group/${id}/members`, { users: loginsOrEmails }),
+        (id) => asAlice('post', 'group/invite', { gid: id, invite: true, loginsOrEmails }),
+        (id) => asAlice('put', `group/${id}`, { users: [user.id] }),
+        (id) => asRoot('post', `group/${id}/members`, { loginsOrEmails }),
+        () => asAlice('post', 'group', { name: 'New', users: [user.id] }),
+      ];
+      for (const [index, way] of ways.entries()) {
+        await way((await buildOwn())._id);
+        await people.app.idle();
+        expect(mail.received, `way ${index}`).to.have.length(index + 1);
+      }
+      expect(mail.received.map(({ to }) => to.join())).to.deep.equal(ways.map(() => user.email));
+    });
+  });
+});

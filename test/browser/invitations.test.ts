@@ -1,0 +1,169 @@
+/** A board invites people by email: some have an account, others register through the link. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems, heading, sidewaysScroll, useApp } from '../support/browser';
+import { type Person, password } from '../support/hostFixture';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
+
+/** The path of the app in a link of a mail. */
+const linkIn = ({ text }: ReceivedMail, path: 'invitation' | 'noinvitations'): string =>
+  new RegExp(`/mypads/index\\.html\\?/${path}/[\\w-]+`).exec(text)?.[0] ?? '';
+
+describe('an invitation by email', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let mail: TestSmtpServer;
+  let chair: Person;
+  let folder: string;
+  const others: Person[] = [];
+  const addresses = ['erin@example.org', 'frank@example.org', 'grace@example.org'];
+
+  before(async () => {
+    mail = await startSmtpServer();
+    chair = await app.fixture.person('chair');
+    for (const name of ['treasurer', 'secretary']) others.push(await app.fixture.person(name));
+    folder = await app.fixture.group(chair, { name: 'Board' });
+    const settings = {
+      rootUrl: app.etherpad.url,
+      SMTPHost: '127.0.0.1',
+      SMTPPort: mail.port,
+      SMTPTLS: false,
+    };
+    for (const [key, value] of Object.entries({ ...settings, SMTPEmailFrom: 'pads@example.org' }))
+      await app.fixture.configure(key, value);
+  });
+  after(async () => {
+    await app.reset('rootUrl', 'SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPEmailFrom', 'openRegistration');
+    await app.reset('checkMails', 'invitationsCreateAccounts');
+    await mail.close();
+  });
+
+  const mailTo = (address: string): ReceivedMail => {
+    const found = mail.received.find(({ to }) => to.includes(address));
+    if (found === undefined) throw new Error(`no mail to ${address}`);
+    return found;
+  };
+  const openSharing = (as: Person = chair) => app.open(`/mypads/group/${folder}/user/invite`, { as });
+  async function addEntries(page: Page, entries: readonly string[]): Promise<void> {
+    const field = page.getByRole('combobox', { name: 'Add people' });
+    await field.fill(entries.join(', '));
+    await field.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  it('is offered for addresses without an account, and sent with a message', async () => {
+    const page = await openSharing();
+    await page.getByText('They get an email about it.').waitFor();
+    await addEntries(page, [...others.map(({ login }) => login), ...addresses]);
+    const offer = page.getByRole('form', { name: 'Invite by email' });
+    for (const address of addresses) await offer.getByText(address).waitFor();
+    await offer.getByLabel('Message').fill('The minutes are here.');
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await offer.getByRole('button', { name: 'Send invitations' }).click();
+    const list = page.getByRole('list', { name: 'Invited by email' });
+    await list
+      .getByText(/^Email sent/)
+      .nth(2)
+      .waitFor();
+    expect(await list.getByRole('listitem').count()).to.equal(3);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(mail.received.map(({ to }) => to.join()).sort()).to.deep.equal(
+      [...addresses, ...others.map(({ login }) => `${login}@example.org`)].sort(),
+    );
+    expect(mailTo('erin@example.org').text).to.include('The minutes are here.').and.include('Board');
+    expect(mailTo(`${others[0]?.login}@example.org`).text).to.include('has added you to the folder “Board”');
+  });
+
+  it('lets somebody register through its link, although registration is closed', async () => {
+    await app.fixture.configure('openRegistration', false);
+    await app.fixture.configure('checkMails', true);
+    await app.fixture.configure('invitationsCreateAccounts', true);
+    const { page } = await app.window({ screen: 'phone' });
+    await page.goto(linkIn(mailTo('erin@example.org'), 'invitation'));
+    await heading(page, 'Invitation to “Board”').waitFor();
+    await page.getByText(/invites you to this folder\. You can read its pads and write in them\./).waitFor();
+    await page.getByText('The minutes are here.').waitFor();
+    expect(page.url()).to.match(/\?\/invitation$/);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await sidewaysScroll(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Username').fill('erin');
+    expect(await page.getByLabel('Email').inputValue()).to.equal('erin@example.org');
+    expect(await page.getByLabel('Email').isEditable()).to.equal(false);
+    await page.getByLabel('Password', { exact: true }).fill('a long secret');
+    await page.getByLabel(/^Password again|^Repeat/).fill('a long secret');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await heading(page, 'Board').waitFor();
+    await page.getByText('You are now in “Board”.').waitFor();
+    await page.goto(linkIn(mailTo('erin@example.org'), 'invitation'));
+    await heading(page, 'This invitation is no longer valid').waitFor();
+  });
+
+  it('opens nothing to somebody with another address', async () => {
+    await app.fixture.configure('invitationsCreateAccounts', false);
+    await app.fixture.configure('openRegistration', true);
+    await app.fixture.configure('checkMails', false);
+    const stranger = await app.fixture.person('stranger');
+    const { page } = await app.window({ as: stranger });
+    await page.goto(linkIn(mailTo('frank@example.org'), 'invitation'));
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByText(/^This invitation is for another email address/).waitFor();
+    await page.getByRole('button', { name: 'Use another account' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    expect(await page.getByLabel('Username or email').inputValue()).to.equal('frank@example.org');
+    await page.getByLabel('Username or email').fill(stranger.login);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Invitation to “Board”').waitFor();
+  });
+
+  it('is changed and withdrawn in the dialog', async () => {
+    const page = await openSharing();
+    const list = page.getByRole('list', { name: 'Invited by email' });
+    await list.getByLabel('Role of frank@example.org').selectOption('Reader');
+    await page.getByRole('button', { name: 'Send again: frank@example.org' }).click();
+    await page.getByText('An invitation can be sent again an hour after the last email.').waitFor();
+    await page.getByRole('button', { name: 'Withdraw: frank@example.org' }).click();
+    await page.getByText('The invitation for frank@example.org was withdrawn.').waitFor();
+    await list.getByText('frank@example.org').waitFor({ state: 'detached' });
+    await page.goto(linkIn(mailTo('frank@example.org'), 'invitation'));
+    await heading(page, 'This invitation is no longer valid').waitFor();
+  });
+
+  it('is stopped for good by the owner of the address, who must press a button', async () => {
+    const { page } = await app.window();
+    await page.goto(linkIn(mailTo('grace@example.org'), 'noinvitations'));
+    await heading(page, 'No more invitations?').waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Stop all invitations' }).click();
+    await page.getByText('This server sends no more invitations to your address.').waitFor();
+    const other = await app.fixture.group(chair, { name: 'Other' });
+    const manager = await app.open(`/mypads/group/${other}/user/invite`, { as: chair });
+    await addEntries(manager, ['grace@example.org']);
+    await manager.getByRole('button', { name: 'Send invitations' }).click();
+    await manager.getByText('Not sent: this address wants no invitations').waitFor();
+  });
+
+  it('is not offered without email: the dialog says why, and offers a link', async () => {
+    await app.fixture.configure('SMTPHost', '');
+    const page = await openSharing();
+    await page.getByText('No email is sent. Share the link yourself.').waitFor();
+    await addEntries(page, ['henry@example.org']);
+    await page.getByText(/^This server cannot send email/).waitFor();
+    expect(await page.getByRole('form', { name: 'Invite by email' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Manage links' }).waitFor();
+  });
+
+  it('can be switched off as an email in the account', async () => {
+    const page = await app.open('/myprofile', { as: others[0] });
+    const box = page.getByLabel('Email me when others add me to a folder');
+    expect(await box.isChecked()).to.equal(true);
+    await box.uncheck();
+    await page.getByRole('button', { name: 'Save changes' }).first().click();
+    await page.getByText('Your profile was saved.').waitFor();
+    await page.reload();
+    await box.waitFor();
+    expect(await box.isChecked()).to.equal(false);
+  });
+});
