@@ -122,6 +122,12 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': ({ call }) => call('delete', 'userlist/unknown'),
   'USER.ERR.PASSWORD_MISMATCH': ({ call, user }) =>
     call('put', `user/${user.login}`, { password: 'long enough', passwordConfirm: 'other' }),
+  'BACKEND.ERROR.REQUEST.OFF': async ({ call, groupId, set }) => {
+    await set('allowRequests', false);
+    return call('post', `group/${groupId}/requests`, {});
+  },
+  'BACKEND.ERROR.REQUEST.NOT_NEEDED': async ({ app, call, user }) =>
+    call('post', `group/${(await buildGroup(app, user))._id}/requests`, {}),
   'BACKEND.ERROR.TYPE.JSON': ({ app }) =>
     app.agent.post('/api/auth/login').set('Content-Type', 'application/json').send('{'),
   'BACKEND.ERROR.TYPE.TOO_LARGE': ({ guest }) => guest('post', 'auth/login', { login: 'x'.repeat(200_000) }),

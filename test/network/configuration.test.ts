@@ -28,6 +28,7 @@ describe('settings over HTTP', () => {
       'defaultLanguage',
       'loginMsg',
       'openRegistration',
+      'allowRequests',
       'hideHelpBlocks',
       'useFirstLastNameInPads',
       'authMethod',
