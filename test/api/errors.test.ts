@@ -122,6 +122,12 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': ({ call }) => call('delete', 'userlist/unknown'),
   'USER.ERR.PASSWORD_MISMATCH': ({ call, user }) =>
     call('put', `user/${user.login}`, { password: 'long enough', passwordConfirm: 'other' }),
+  'BACKEND.ERROR.REQUEST.OFF': async ({ call, groupId, set }) => {
+    await set('allowRequests', false);
+    return call('post', `group/${groupId}/requests`, {});
+  },
+  'BACKEND.ERROR.REQUEST.NOT_NEEDED': async ({ app, call, user }) =>
+    call('post', `group/${(await buildGroup(app, user))._id}/requests`, {}),
   'BACKEND.ERROR.TYPE.JSON': ({ app }) =>
     app.agent.post('/api/auth/login').set('Content-Type', 'application/json').send('{'),
   'BACKEND.ERROR.TYPE.TOO_LARGE': ({ guest }) => guest('post', 'auth/login', { login: 'x'.repeat(200_000) }),
@@ -146,8 +152,6 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': 'network/page',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'network/configuration',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'host/visits',
-  'BACKEND.ERROR.REQUEST.NOT_NEEDED': 'api/requests',
-  'BACKEND.ERROR.REQUEST.OFF': 'api/requests',
   'BACKEND.ERROR.SERVER.BUSY': 'network/signIn',
   'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 'database/outage',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 'api/mailFailures',

@@ -40,6 +40,7 @@ describe('creating, changing, moving and removing a pad', () => {
         removeChatHistory: true,
         move: true,
         bookmark: true,
+        askToWrite: false,
       });
       expect((await groupRecord(group._id))?.pads).to.deep.equal([body.key]);
       expect(await people.app.ports.pads.exists(body.key)).to.equal(true);

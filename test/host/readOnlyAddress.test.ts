@@ -133,6 +133,7 @@ describe('the read-only address of a pad', function () {
         removeChatHistory: false,
         move: false,
         bookmark: false,
+        askToWrite: false,
       });
 
       const answer = await etherpad.api('POST', `pad/${readOnlyId}/ticket`, { token, body: {} });
