@@ -130,19 +130,23 @@ export function newUser(
 
 const isGrantRole = (value: unknown): value is GrantRole => grantRoles.some((known) => known === value);
 
-function readLinks(stored: unknown): LinkRecord[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.flatMap((one: Partial<LinkRecord> | null): LinkRecord[] => {
-    const { _id, role, ends = null, pad, password } = one ?? {};
-    if (typeof _id !== 'string' || !isGrantRole(role) || (ends !== null && typeof ends !== 'number'))
-      return [];
-    // A link whose password cannot be read opens nothing, rather than everything without one.
-    if (password !== null && (typeof password !== 'object' || typeof password?.hash !== 'string')) return [];
-    if (pad !== undefined && typeof pad !== 'string') return [];
-    const texts = { label: text(one?.label), seed: text(one?.seed) };
-    return [{ ...(one as LinkRecord), ends, ...texts, asksName: one?.asksName === true }];
-  });
+/** A link as it is stored, because a group may have many and every access check reads them; `undefined`: damaged. */
+function readLink(stored: Partial<LinkRecord> | null): LinkRecord | undefined {
+  const { _id, role, ends = null, pad, password, label, seed, asksName } = stored ?? {};
+  if (typeof _id !== 'string' || !isGrantRole(role)) return undefined;
+  if (ends !== null && typeof ends !== 'number') return undefined;
+  // A link whose password cannot be read opens nothing, rather than everything without one.
+  if (password !== null && (typeof password !== 'object' || typeof password?.hash !== 'string'))
+    return undefined;
+  if (pad !== undefined && typeof pad !== 'string') return undefined;
+  const isWhole = typeof label === 'string' && typeof seed === 'string' && typeof asksName === 'boolean';
+  if (isWhole && stored?.ends !== undefined) return stored as LinkRecord;
+  const texts = { label: text(label), seed: text(seed) };
+  return { ...(stored as LinkRecord), ends, ...texts, asksName: asksName === true };
 }
+
+const readLinks = (stored: unknown): LinkRecord[] =>
+  Array.isArray(stored) ? stored.flatMap((one: Partial<LinkRecord> | null) => readLink(one) ?? []) : [];
 
 /** Without requests that have no object any more: the person may write by now, or the pad is gone. */
 function readRequests(
