@@ -41,6 +41,7 @@ import {
   ownInvitation,
   ownLink,
   ownMembership,
+  ownShared,
   ownUserList,
   pad,
   padLinks,
@@ -70,6 +71,7 @@ export const resources = {
   pad: 'Pads of folders, and the tickets that open them in the editor.',
   invitations: 'Invitations to folders by email, for people without an account.',
   links: 'Links that open a folder or a pad to everyone who has them.',
+  shared: 'Folders and pads that others have shared with the caller.',
   requests: 'Requests of people for access to a folder or a pad.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
@@ -178,6 +180,8 @@ export const calls = {
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
   'PUT /links/{id}': call('signedIn', ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
   'DELETE /links/{id}': call('signedIn', ownLink(false), 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
+
+  'DELETE /shared/{id}': call('person', ownShared, 'write', 'Takes a group or pad out of the caller’s list of shared things: forgets kept links to it, and ends the share of the pad with the caller.', access.leave),
 
   'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
   'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),

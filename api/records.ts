@@ -236,6 +236,9 @@ export const sharedPadPerson: RecordRule<PadInGroup & { check: GroupCheck; user:
   },
 };
 
+/** What is in the caller's list of shared things. Nothing is refused: ending what is not there changes nothing. */
+export const ownShared: RecordRule = { names: ['id'], errors: [], find: () => ({}) };
+
 /** Any group. Nothing is refused, so that the answer is the same for one that does not exist. */
 export const anyGroup: RecordRule<{ found: GroupRecord | undefined }> = {
   names: ['id'],

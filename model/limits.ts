@@ -19,6 +19,8 @@ export const limits = {
   links: 50,
   /** People with whom one pad alone is shared. */
   padPeople: 200,
+  /** Links that one person keeps. The oldest are dropped. */
+  keptLinks: 200,
   /** Characters of the secret in a link; our own have 32. */
   linkSecret: 100,
   /** Open requests for access to one group and its pads. As many that were declined are kept. */

@@ -71,6 +71,16 @@ export const accessHandlers = (services: Services) => {
       return savedPad(services, actor, pad);
     },
 
+    async 'DELETE /shared/{id}'({ caller: { actor }, params: { id } }, request) {
+      await model.keptLinks.forget(actor.id, id);
+      const pad = await model.pads.find(id);
+      if (pad?.people?.[actor.id] !== undefined) {
+        await model.pads.unshare(id, actor.id);
+        logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });
+      }
+      return { success: true, key: id };
+    },
+
     'GET /group/{id}/access': ({ group }) => presentAccess(services, group, undefined, model.policy()),
 
     'GET /pad/{id}/access': ({ group, pad }) => presentAccess(services, group, pad, model.policy()),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { grantRoles, visibilities } from '../../model/store/entities';
-import { absent, byIds, pad, person, present, success, time } from '../answers';
+import { absent, byIds, keyAnswer, pad, person, present, success, time } from '../answers';
 import { details, type InputSchema } from '../declaration';
 import { byId, errors as groupErrors, loginOrEmail } from '../group/schema';
 
@@ -76,6 +76,7 @@ export const share = details({
   example: { body: { loginsOrEmails: ['bob', 'carol@example.org'], role: 'writer' } },
 });
 export const unshare = details({ input: personOfPad, answer: unsharedAnswer });
+export const leave = details({ input: byId, answer: keyAnswer });
 export const ofGroup = details({ input: byId, answer: accessAnswer });
 export const ofPad = details({ input: byId, answer: accessAnswer });
 export const ofAccount = details({ input: byLogin, answer: accountAccessAnswer });

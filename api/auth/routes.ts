@@ -30,7 +30,8 @@ async function createSession(
   response: Response,
 ) {
   const browser = request.headers['user-agent'];
-  const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser });
+  const unlocked = model.keptLinks.proofsOf(user);
+  const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser, unlocked });
   // Such a change ends all sessions of the account. This one may not have existed then, so the account is read again.
   const now = await model.users.get(user._id);
   if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password)) {

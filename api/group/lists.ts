@@ -3,6 +3,7 @@
 import {
   type Actor,
   groupAbilities,
+  groupSight,
   type PeopleSight,
   type Policy,
   padAbilities,
@@ -48,20 +49,28 @@ interface Own {
   otherBookmarked: GroupContent[];
   bookmarkedPadIds: readonly string[];
   sharedPadIds: readonly string[];
+  /** Groups that links open which the person keeps, without those that they belong to. */
+  linked: GroupContent[];
 }
 
 async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promise<Own> {
   const user = await model.users.get(actor.id);
   const bookmarks = user?.bookmarks ?? { groups: [], pads: [] };
-  const found = await model.groupContents.read([...(user ? groupsOf(user) : []), ...bookmarks.groups]);
+  const kept = user?.keptLinks ?? [];
+  const keptGroups = kept.flatMap(({ group }) => group ?? []);
+  const ids = [...(user ? groupsOf(user) : []), ...bookmarks.groups, ...keptGroups];
+  const found = await model.groupContents.read(ids);
   const memberOf = new Set([...found.values()].filter(({ group }) => peopleOf(group).includes(actor.id)));
   const bookmarked = [...new Set(bookmarks.groups)]
     .flatMap((id) => found.get(id) ?? [])
     .filter(({ group }) => groupAbilities(actor, group, policy).bookmark);
   const otherBookmarked = bookmarked.filter((content) => !memberOf.has(content));
-  const sharedPadIds = user?.sharedPads ?? [];
-  const ids = { bookmarkedPadIds: bookmarks.pads, sharedPadIds };
-  return { memberOf: [...memberOf], bookmarked, otherBookmarked, ...ids };
+  const sharedPadIds = [...(user?.sharedPads ?? []), ...kept.flatMap(({ pad }) => pad ?? [])];
+  const linked = [...new Set(keptGroups)]
+    .flatMap((id) => found.get(id) ?? [])
+    .filter((content) => !memberOf.has(content) && groupSight(actor, content.group, policy) === 'open');
+  const pads = { bookmarkedPadIds: bookmarks.pads, sharedPadIds };
+  return { memberOf: [...memberOf], bookmarked, otherBookmarked, linked, ...pads };
 }
 
 /** Adds those of the pads for which `show` gives a JSON value. */
@@ -119,9 +128,11 @@ async function addPeople(
   }
 }
 
-/** True for a pad that the person has only because it is shared with them. */
-const isSharedWith = ({ id }: PersonActor, { people }: PadRecord, group: GroupRecord): boolean =>
-  people?.[id] !== undefined && !peopleOf(group).includes(id);
+/** True for a pad that the person can open only because it is shared with them, or because they keep its link. */
+function isSharedWith(actor: PersonActor, pad: PadRecord, group: GroupRecord, policy: Policy): boolean {
+  const entry = padEntry(actor, pad, group, policy);
+  return (entry === 'read' || entry === 'write') && !peopleOf(group).includes(actor.id);
+}
 
 /** `GET group` */
 export async function ownGroups(model: Parts, actor: PersonActor): Promise<SerialisedAnswer<GroupsAnswer>> {
@@ -200,11 +211,13 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
       ? presentPadSummary(actor, pad, group, policy)
       : undefined,
   );
-  builder.text('}},"shared":{');
+  builder.text('}},"shared":{"groups":{');
+  await addGroups(own.linked);
+  builder.text('},"pads":{');
   await addPads(new ObjectMembers(builder), model, own, own.sharedPadIds, (pad, group) =>
-    isSharedWith(actor, pad, group) ? presentPadSummary(actor, pad, group, policy) : undefined,
+    isSharedWith(actor, pad, group, policy) ? presentPadSummary(actor, pad, group, policy) : undefined,
   );
-  builder.text(`},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
+  builder.text(`}},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
   await addPeople(new ObjectMembers(builder), people.users.values());
   const managed = own.memberOf.filter(({ group }) => group.admins.includes(actor.id));
   const requests = managed.reduce((sum, { group }) => sum + openRequests(group).length, 0);

@@ -234,7 +234,9 @@ export const overviewAnswer = z.strictObject({
     bookmarks: z
       .strictObject({ groups: byIds(groupSummary), pads: byIds(padSummary) })
       .describe('Also of groups that the caller does not belong to'),
-    shared: byIds(padSummary).describe('Pads that are shared alone with the caller'),
+    shared: z
+      .strictObject({ groups: byIds(groupSummary), pads: byIds(padSummary) })
+      .describe('Pads that are shared alone with the caller, and what links open that they keep'),
     abilities: z
       .record(z.string(), groupAbilities)
       .describe('Sets of abilities; groups with the same abilities share one'),

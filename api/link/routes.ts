@@ -3,7 +3,7 @@ import { type Actor, entryErrors, proofOfLink } from '../../model/access/permiss
 import { MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import type { GroupRecord, LinkRecord } from '../../model/store/entities';
-import { currentLinks } from '../../model/store/records';
+import { currentLinks, peopleOf } from '../../model/store/records';
 import { setEntryCookie } from '../../web/entryCookie';
 import { attemptPassword } from '../../web/passwordAttempt';
 import { addressOf } from '../../web/rateLimit';
@@ -20,7 +20,7 @@ const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id 
 const openingHandlers = ({ model, limits }: Services) =>
   ({
     /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
-    async 'POST /links/open'({ body: { secret, password, name } }, request, response) {
+    async 'POST /links/open'({ body: { secret, password, name, keep } }, request, response) {
       const found = await model.groups.linkOfSecret(secret);
       const asked = found?.link.asksName === true && request.mypads.actor.kind === 'guest';
       if (asked && !name) throw new MyPadsError('BACKEND.ERROR.TYPE.GUEST_NAME_MISSING');
@@ -43,11 +43,14 @@ const openingHandlers = ({ model, limits }: Services) =>
       const { started } = await attemptPassword(limits, caller, attempt);
       if (started) setEntryCookie(request, response, started);
       const { group, link } = found as NonNullable<typeof found>;
-      await model.groups.countUse(link);
+      const { actor } = request.mypads;
+      const mayKeep = actor.kind === 'user' && !peopleOf(group).includes(actor.id);
+      if (keep && mayKeep) await model.keptLinks.keep(actor.id, group, link);
+      else await model.groups.countUse(link);
       // The id of a folder contains its name, which a link to a pad does not show.
       const target =
         link.pad === undefined ? { group: group._id, pad: null } : { group: null, pad: link.pad };
-      return { success: true, value: { ...target, role: link.role }, token: started?.token };
+      return { success: true, value: { ...target, role: link.role, mayKeep }, token: started?.token };
     },
   }) satisfies Partial<Handlers>;
 

@@ -35,6 +35,10 @@ const opening = {
     secret: z.string().min(1).max(limits.linkSecret),
     password: z.string().max(limits.password).nullish(),
     name: z.string().trim().max(limits.name).optional().describe('Of a guest, where the link asks for it'),
+    keep: z
+      .boolean()
+      .optional()
+      .describe('For people: keeps the link in their list, so that it stays open for all their sessions'),
   }),
   errors: { secret: 'BACKEND.ERROR.TYPE.PARAM_STR', password: 'BACKEND.ERROR.TYPE.PASSWORD_STR' },
 } satisfies InputSchema;
@@ -76,6 +80,7 @@ const openedAnswer = z.strictObject({
     group: z.string().nullable().describe('`null` for a link to a pad'),
     pad: z.string().nullable().describe('`null` for a link to a group'),
     role: z.enum(grantRoles),
+    mayKeep: z.boolean().describe('Whether the link gives a person something that they can keep'),
   }),
   token: guestToken,
 });

@@ -43,6 +43,8 @@ export interface Sessions {
     owner: string;
     browser: string | undefined;
     voucher?: Voucher;
+    /** What the session has proved from the start: links that the person keeps. */
+    unlocked?: SessionRecord['unlocked'];
   }): Promise<SignedIn>;
   /**
    * The valid session that the token names, if the token is for one of these audiences. `undefined` for an invalid
@@ -79,6 +81,8 @@ export interface Sessions {
     password: StoredPassword,
     guest?: NamedGuest,
   ): Promise<SessionRecord | undefined>;
+  /** Takes proofs of links out of all sessions of a person. Emits `session`. */
+  forgetLinks(owner: string, links: readonly string[]): Promise<void>;
   /** Returns a function that says which passwords the session has proved. */
   unlockedOf(session: SessionRecord | undefined): Unlocked;
   /** Value of the entry cookie; `undefined` for administrators. */
@@ -332,7 +336,7 @@ export function createSessions(context: SessionContext): Sessions {
   }
 
   return {
-    async create({ kind, owner, browser, voucher }) {
+    async create({ kind, owner, browser, voucher, unlocked = {} }) {
       const session: SessionRecord = {
         _id: randomBytes(24).toString('hex'),
         kind,
@@ -341,7 +345,7 @@ export function createSessions(context: SessionContext): Sessions {
         lastSeen: now(),
         browser: (browser ?? '').slice(0, maxBrowserLength),
         ...(voucher && { voucher }),
-        unlocked: {},
+        unlocked,
       };
       if (kind === 'guest') await store.set(keys.session(session._id), session);
       else {
@@ -361,6 +365,17 @@ export function createSessions(context: SessionContext): Sessions {
       return meant ? session : undefined;
     },
     ...checks,
+    async forgetLinks(owner, links) {
+      const names = new Set(links.map((link) => `link:${link}`));
+      const ids = texts((await store.get<OwnSessions>(keys.sessionsOf('user', owner)))?.ids);
+      for (const id of ids) {
+        const session = await records.change(id, (current) => ({
+          ...current,
+          unlocked: Object.fromEntries(Object.entries(current.unlocked).filter(([name]) => !names.has(name))),
+        }));
+        if (session) context.events.emit({ about: 'session', what: 'unlocked', id, by: actorOf(session) });
+      }
+    },
     async list(kind, owner) {
       const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
       return (await records.unexpiredOf(ids)).reverse();

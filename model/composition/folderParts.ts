@@ -3,6 +3,7 @@ import { type Bookmarks, createBookmarks } from '../folders/bookmark';
 import { createEditTimes, type EditTimes } from '../folders/editTimes';
 import { createGroups, type Groups } from '../folders/group';
 import { createGroupContents, type GroupContents } from '../folders/groupContents';
+import { createKeptLinks, type KeptLinks } from '../folders/keptLinks';
 import { createPads, type Pads } from '../folders/pad';
 import { createRecentPads, type RecentPads } from '../folders/recentPads';
 import type { Ports } from '../ports';
@@ -21,6 +22,7 @@ export interface FolderParts {
   groupContents: GroupContents;
   bookmarks: Bookmarks;
   recentPads: RecentPads;
+  keptLinks: KeptLinks;
 }
 
 export function createFolderParts(
@@ -50,5 +52,6 @@ export function createFolderParts(
     groupContents: createGroupContents({ ...earlier, editTimes, removals }, writes),
     bookmarks: createBookmarks({ ...earlier, groups, pads }),
     recentPads: createRecentPads(earlier),
+    keptLinks: createKeptLinks(earlier),
   };
 }

@@ -70,9 +70,10 @@ export function factsCondition(wanted: Partial<AccountFacts>): string | undefine
 
 /** Ids of all records that an account refers to. */
 function referencesOf(user: UserRecord): string[] {
-  const { bookmarks, userlists, sharedPads = [] } = user;
+  const { bookmarks, userlists, sharedPads = [], keptLinks = [] } = user;
+  const kept = keptLinks.flatMap(({ group, pad }) => group ?? pad ?? []);
   const listed = Object.values(userlists).flatMap((list) => (Array.isArray(list?.uids) ? list.uids : []));
-  const all = [...groupsOf(user), ...bookmarks.groups, ...bookmarks.pads, ...sharedPads, ...listed];
+  const all = [...groupsOf(user), ...bookmarks.groups, ...bookmarks.pads, ...sharedPads, ...kept, ...listed];
   return [...new Set(all.filter((id) => typeof id === 'string'))];
 }
 

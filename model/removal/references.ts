@@ -1,5 +1,5 @@
 /** References from an account's record to users, groups and pads: its groups, bookmarks and user lists. */
-import type { UserListRecord, UserRecord } from '../store/entities';
+import type { KeptLink, UserListRecord, UserRecord } from '../store/entities';
 
 /** Ids of deleted records. */
 export interface RemovedIds {
@@ -27,6 +27,9 @@ const containsAny = (ids: unknown, removed: ReadonlySet<string>): boolean =>
 export const withoutIds = (ids: readonly string[], removed: ReadonlySet<string>): string[] =>
   ids.filter((id) => !removed.has(id));
 
+const leadsTo = ({ group, pad }: KeptLink, removed: RemovedSets): boolean =>
+  (group !== undefined && removed.groups.has(group)) || (pad !== undefined && removed.pads.has(pad));
+
 /** True when a stored record, which may be damaged, refers to one of these ids. */
 export function refersTo(user: Partial<UserRecord> | undefined, removed: RemovedSets): boolean {
   return (
@@ -35,6 +38,7 @@ export function refersTo(user: Partial<UserRecord> | undefined, removed: Removed
     containsAny(user?.groups, removed.groups) ||
     containsAny(user?.readerOf, removed.groups) ||
     containsAny(user?.sharedPads, removed.pads) ||
+    (user?.keptLinks ?? []).some((kept) => leadsTo(kept, removed)) ||
     Object.values(user?.userlists ?? {}).some((list) => containsAny(list?.uids, removed.users))
   );
 }
@@ -56,6 +60,7 @@ export function recordWithout(user: UserRecord, removed: RemovedSets): UserRecor
     ...user,
     groups: withoutIds(user.groups, removed.groups),
     ...(user.sharedPads && { sharedPads: withoutIds(user.sharedPads, removed.pads) }),
+    ...(user.keptLinks && { keptLinks: user.keptLinks.filter((kept) => !leadsTo(kept, removed)) }),
     ...(user.readerOf && { readerOf: withoutIds(user.readerOf, removed.groups) }),
     bookmarks: {
       ...user.bookmarks,

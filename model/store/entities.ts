@@ -45,6 +45,8 @@ export interface UserRecord {
   readerOf?: string[];
   /** Index of the pads whose `people` list them. Not in old records. */
   sharedPads?: string[];
+  /** Links that the person keeps, so that all their sessions have proved them. Not in old records. */
+  keptLinks?: KeptLink[];
   bookmarks: { groups: string[]; pads: string[] };
   userlists: Record<string, UserListRecord>;
   /** False until the address is confirmed, or after an administrator closed the account. */
@@ -74,6 +76,16 @@ export interface UserRecord {
   /** Whether they get an email when others add them to a folder. Missing: yes. Not in old records. */
   mailWhenAdded?: boolean;
   ctime: number;
+}
+
+/** A link that a person keeps: with what it opens, and what a session stores as its proof. */
+export interface KeptLink {
+  _id: string;
+  /** For a link to a group. */
+  group?: string;
+  /** For a link to a pad. */
+  pad?: string;
+  proof: string;
 }
 
 export interface GroupRecord {

@@ -8,6 +8,7 @@ import {
   grantRoles,
   type InvitationRecord,
   invitationMails,
+  type KeptLink,
   type LinkRecord,
   type MembersByRole,
   memberLists,
@@ -70,6 +71,12 @@ function wasClosed({ active, closed, unconfirmedUntil, ...record }: Partial<User
   return text(record.eplAuthorToken) !== '' || traces.length > 0;
 }
 
+const isKeptLink = (stored: unknown): stored is KeptLink =>
+  isRecord(stored) &&
+  typeof stored._id === 'string' &&
+  typeof stored.proof === 'string' &&
+  typeof (stored.group ?? stored.pad) === 'string';
+
 /**
  * Reads an account record with defaults for missing fields. Returns `undefined` for anything that is not an account.
  */
@@ -99,6 +106,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(record.readerOf === undefined ? {} : { readerOf: texts(record.readerOf) }),
     ...(record.sharedPads === undefined ? {} : { sharedPads: texts(record.sharedPads) }),
+    ...(Array.isArray(record.keptLinks) ? { keptLinks: record.keptLinks.filter(isKeptLink) } : {}),
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),

@@ -5,7 +5,7 @@ import type { Link } from '../../api/link/schema';
 import { keys } from '../../model/store/store';
 import { startApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser } from '../support/factories';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { usePeople } from '../support/people';
 
 describe('a link', () => {
@@ -28,6 +28,11 @@ describe('a link', () => {
     const { body } = await who('get', `pad/${pad._id}`);
     return body.value?.abilities.enter ?? body.error;
   };
+  /** In another browser. */
+  async function signInAgain({ login, password }: TestUser) {
+    const { token } = (await asGuest('post', 'auth/login', { login, password })).body;
+    return callerOf(people.app, token);
+  }
   const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD';
   const mustSignIn = 'BACKEND.ERROR.AUTHENTICATION.MUST_BE';
 
@@ -60,7 +65,7 @@ describe('a link', () => {
     const opened = await asGuest('post', 'links/open', {
       secret: (await make(`pad/${pad._id}`)).secret,
     });
-    expect(opened.body.value).to.deep.equal({ group: null, pad: pad._id, role: 'reader' });
+    expect(opened.body.value).to.deep.equal({ group: null, pad: pad._id, role: 'reader', mayKeep: false });
     expect(await entryOf(guest, pad)).to.equal('write');
     expect(await entryOf(guest, other)).to.equal(mustSignIn);
     expect((await guest('get', `group/${group._id}`)).body.error).to.equal(denied);
@@ -118,6 +123,41 @@ describe('a link', () => {
     } finally {
       await model.configuration.set('linksBy', 'managers');
     }
+  });
+
+  it('is kept by people: in their list, and open for all their sessions, until it ends or they remove it', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, await buildShared());
+    const [toGroup, toPad] = [
+      await make(`group/${group._id}`),
+      await make(`pad/${pad._id}`, { password: 'sesame' }),
+    ];
+    const dave = await buildUser(people.app);
+    const [first, other] = [callerOf(people.app, dave.token), await signInAgain(dave)];
+    const open = (link: Link, more: object = {}) =>
+      first('post', 'links/open', { secret: link.secret, ...more });
+    expect((await open(toGroup).expect(200)).body.value.mayKeep).to.equal(true);
+    const shared = async (who: typeof first) => {
+      const { groups, pads } = (await who('get', 'overview')).body.value.shared;
+      return [...Object.keys(groups), ...Object.keys(pads)];
+    };
+    expect(await shared(first)).to.deep.equal([]);
+    expect((await open(toPad, { keep: true, password: 'wrong' })).status).to.equal(401);
+    await open(toGroup, { keep: true }).expect(200);
+    await open(toPad, { keep: true, password: 'sesame' }).expect(200);
+    for (const who of [first, other, await signInAgain(dave)]) {
+      expect(await shared(who)).to.deep.equal([group._id, pad._id]);
+      expect(await entryOf(who, pad)).to.equal('read');
+    }
+    await asAlice('put', `links/${toPad._id}`, { password: 'another' }).expect(200);
+    expect(await shared(other)).to.deep.equal([group._id]);
+    await first('delete', `shared/${group._id}`).expect(200);
+    expect([await shared(first), await shared(other)]).to.deep.equal([[], []]);
+    expect((await other('get', `group/${group._id}`)).body.error).to.equal(denied);
+    // Whoever is in the folder has nothing to keep.
+    const own = await asBob('post', 'links/open', { secret: toGroup.secret, keep: true });
+    expect(own.body.value.mayKeep).to.equal(false);
+    expect((await asBob('get', 'overview')).body.value.shared.groups).to.deep.equal({});
   });
 
   it('to a pad moves with it', async () => {

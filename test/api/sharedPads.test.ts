@@ -54,7 +54,7 @@ describe('a pad that is shared alone', () => {
     const { group, pad } = await build();
     await share(pad, 'reader', [carol.login]).expect(200);
     const overview = async () => (await asCarol('get', 'overview')).body.value;
-    expect((await overview()).shared[pad._id]).to.deep.include({ name: pad.name, group: null });
+    expect((await overview()).shared.pads[pad._id]).to.deep.include({ name: pad.name, group: null });
     expect(JSON.stringify(await overview())).to.not.include(group._id);
     await asCarol('post', `pad/${pad._id}/ticket`).expect(200);
     expect((await asCarol('get', 'overview/recent')).body.value[0]).to.deep.include({
@@ -62,7 +62,7 @@ describe('a pad that is shared alone', () => {
       group: null,
     });
     await asAlice('delete', `pad/${pad._id}/people/${carol.login}`).expect(200);
-    expect((await overview()).shared[pad._id]).to.equal(undefined);
+    expect((await overview()).shared.pads[pad._id]).to.equal(undefined);
     expect((await asCarol('get', 'overview/recent')).body.value).to.deep.equal([]);
     expect(await stored(pad)).to.deep.equal({});
     expect(await indexOf(carol.id)).to.not.include(pad._id);
@@ -72,11 +72,22 @@ describe('a pad that is shared alone', () => {
     );
   });
 
+  it('is taken out of their list by the person, who loses it', async () => {
+    const { pad } = await build();
+    await share(pad, 'writer', [carol.login]).expect(200);
+    await asCarol('delete', `shared/${pad._id}`).expect(200);
+    expect(await entryOf(asCarol, pad)).to.equal(denied);
+    expect([await stored(pad), (await indexOf(carol.id)).includes(pad._id)]).to.deep.equal([{}, false]);
+    await asCarol('delete', `shared/${pad._id}`).expect(200);
+    await asBob('delete', 'shared/unknown').expect(200);
+    expect((await asGuest('delete', `shared/${pad._id}`)).status).to.equal(401);
+  });
+
   it('adds to what a person may do, and takes nothing away', async () => {
     const { pad } = await build();
     await share(pad, 'reader', [alice.login, bob.login]).expect(200);
     expect([await entryOf(asAlice, pad), await entryOf(asBob, pad)]).to.deep.equal(['write', 'write']);
-    expect((await asBob('get', 'overview')).body.value.shared).to.deep.equal({});
+    expect((await asBob('get', 'overview')).body.value.shared).to.deep.equal({ groups: {}, pads: {} });
     const locked = await buildPad(people.app, alice, await buildShared(), {
       visibility: 'private',
       password: 'secret',
@@ -134,7 +145,7 @@ describe('a pad that is shared alone', () => {
     const copy: Pad = (await asAlice('post', `pad/${pad._id}/duplicate`, { name: 'A copy' })).body.value;
     expect(await entryOf(asCarol, copy)).to.equal(denied);
     await asAlice('delete', `pad/${pad._id}`).expect(200);
-    expect((await asCarol('get', 'overview')).body.value.shared[pad._id]).to.equal(undefined);
+    expect((await asCarol('get', 'overview')).body.value.shared.pads[pad._id]).to.equal(undefined);
     await until('it is gone', async () => !(await indexOf(carol.id)).includes(pad._id));
   });
 

@@ -263,6 +263,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     callerOf(app, (await buildUser(app)).token)('post', `group/${groupId}/requests`, { text: 'Please' }),
   'POST /pad/{id}/requests': async ({ app, padId }) =>
     callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, {}),
+  'DELETE /shared/{id}': ({ call, padId }) => call('delete', `shared/${padId}`),
   'GET /requests': async (fixture) => {
     await requestOf(fixture);
     return fixture.call('get', 'requests');

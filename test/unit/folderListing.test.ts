@@ -50,7 +50,7 @@ function listed(groups: readonly ListedFolder[], bookmarked: readonly ListedFold
     {
       groups: Object.fromEntries(groups.map((group) => [group._id, group])),
       users: { me, other },
-      shared: {},
+      shared: { groups: {}, pads: {} },
       bookmarks: { groups: {}, pads: {} },
       requests: 0,
     },

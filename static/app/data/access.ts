@@ -38,3 +38,16 @@ export function useSharePad(id: string) {
     onSettled: () => client.invalidateQueries({ queryKey: keys.everyAccess }),
   });
 }
+
+/** Takes a folder or pad out of the person's list of shared things. They lose the access that it gave. */
+export function useLeaveShared() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call('DELETE /shared/{id}', { params: { id } }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.groups }),
+        client.invalidateQueries({ queryKey: keys.recent }),
+      ]),
+  });
+}

@@ -17,8 +17,8 @@ export type ListedFolder = Omit<GroupSummary, 'abilities'> & { abilities: GroupA
 export interface Groups {
   groups: Record<string, ListedFolder>;
   bookmarks: { groups: Record<string, ListedFolder>; pads: Record<string, PadSummary> };
-  /** Pads that are shared alone with the person. */
-  shared: Record<string, PadSummary>;
+  /** Pads that are shared alone with the person, and what links open that they keep. */
+  shared: { groups: Record<string, ListedFolder>; pads: Record<string, PadSummary> };
   users: Record<string, Person>;
   /** How many people ask for access to folders that the person manages. */
   requests: number;
@@ -56,7 +56,7 @@ function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
   return {
     groups: listed(groups),
     bookmarks: { groups: listed(bookmarks.groups), pads: bookmarks.pads },
-    shared,
+    shared: { groups: listed(shared.groups), pads: shared.pads },
     users: withOwnName(users, client),
     requests,
   };

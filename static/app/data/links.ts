@@ -54,12 +54,14 @@ export function useOpenLink() {
       secret: string;
       password?: string;
       name?: string;
+      keep?: boolean;
     }): Promise<OpenedAnswer['value']> => {
       const answer = await call('POST /links/open', { body });
       if (answer.token !== undefined) keepGuestToken(answer.token);
       await Promise.all([
         client.invalidateQueries({ queryKey: keys.everyGroup }),
         client.invalidateQueries({ queryKey: keys.everyPad }),
+        client.invalidateQueries({ queryKey: keys.groups }),
       ]);
       return answer.value;
     },

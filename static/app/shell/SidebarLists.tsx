@@ -7,7 +7,7 @@ import { useRecentPads } from '../data/pads';
 import { useLocation, useQueryParams, withParameters } from '../navigation/location';
 import { folderOf, paths } from '../navigation/paths';
 import { toggleTag } from '../screens/folders/folderListing';
-import { useSharedPads } from '../screens/folders/SharedPads';
+import { pathOfShared, useShared } from '../screens/folders/useShared';
 import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
@@ -121,39 +121,36 @@ export function BookmarkList({ onLeave }: ListProps) {
   );
 }
 
-/** The pads that are shared alone with the person. */
+/** What is shared with the person. */
 export function SharedList({ onLeave }: ListProps) {
   const { t } = useTranslation();
   const [path] = useLocation();
   const { data } = useGroups();
   const { data: recent = [] } = useRecentPads();
   const listed = new Set(recent.slice(0, recentShown).map(({ _id }) => _id));
-  const pads = useSharedPads(data ?? nothingShared, '');
-  if (pads.length === 0) return null;
+  const things = useShared(data ?? nothingShared, '');
+  if (things.length === 0) return null;
   return (
     <Section title={t('shared.title')}>
       <ul>
-        {pads.slice(0, bookmarksShown).map((pad) => {
-          const href = paths.pad(folderOf(pad), pad._id);
-          return (
-            <SidebarItem
-              key={pad._id}
-              href={href}
-              current={path === href && !listed.has(pad._id)}
-              title={pad.name}
-              icon={<PadIcon />}
-              onLeave={onLeave}
-            >
-              {pad.name}
-            </SidebarItem>
-          );
-        })}
+        {things.slice(0, bookmarksShown).map((thing) => (
+          <SidebarItem
+            key={thing._id}
+            href={pathOfShared(thing)}
+            current={path === pathOfShared(thing) && !listed.has(thing._id)}
+            title={thing.name}
+            icon={thing.pad === null ? <FolderIcon /> : <PadIcon />}
+            onLeave={onLeave}
+          >
+            {thing.name}
+          </SidebarItem>
+        ))}
       </ul>
     </Section>
   );
 }
 
-const nothingShared = { shared: {} };
+const nothingShared = { shared: { groups: {}, pads: {} } };
 
 /** The path after a click on a tag: on the list of folders, the tag is added to its filters or removed from them. */
 function pathToggling(parameters: URLSearchParams, tag: string, inList: boolean): string {

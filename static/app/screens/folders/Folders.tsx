@@ -56,9 +56,10 @@ import {
   sortEntries,
   toggleTag,
 } from './folderListing';
-import { SharedPads, useSharedPads } from './SharedPads';
+import { Shared } from './Shared';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
 import { type Selection, useSelection } from './useSelection';
+import { useShared } from './useShared';
 
 /** The screen with the person's folders. */
 export function Folders({ user }: { user: OwnUser }) {
@@ -137,14 +138,14 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const pads = useFoundPads(text);
   const sort = useSort();
   const total = Object.keys(groups.groups).length;
-  const sharedPads = useSharedPads(groups, text);
-  const sharedShown = narrowed ? [] : sharedPads;
+  const shared = useShared(groups, text);
+  const sharedShown = narrowed ? [] : shared;
   const nothing = shown.length === 0 && pads.length === 0 && sharedShown.length === 0;
   if (total === 0) {
     return (
       <>
         <NoFolders />
-        <SharedPads pads={sharedShown} groups={groups} />
+        <Shared things={sharedShown} groups={groups} />
       </>
     );
   }
@@ -172,7 +173,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
       {nothing && <NothingFound text={text} />}
       <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} sort={sort} />
       <FoundPads pads={pads} groups={groups} />
-      <SharedPads pads={sharedShown} groups={groups} />
+      <Shared things={sharedShown} groups={groups} />
     </>
   );
 }

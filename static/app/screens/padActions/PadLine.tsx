@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PadSummary, Person } from '../../../../api/answers';
 import { VisibilityChip } from '../../components/Chip';
+import type { MenuAction } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row } from '../../components/Rows';
 import { useSettings } from '../../data/configuration';
@@ -16,10 +17,12 @@ interface PadLineProps {
   people: Readonly<Record<string, Person>>;
   star: ReactNode;
   onShare: (id: string) => void;
+  /** Another action of the menu. */
+  more?: MenuAction;
 }
 
 /** A pad in a list outside of its folder. */
-export function PadLine({ pad, group, people, star, onShare }: PadLineProps) {
+export function PadLine({ pad, group, people, star, onShare, more }: PadLineProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   return (
@@ -44,7 +47,7 @@ export function PadLine({ pad, group, people, star, onShare }: PadLineProps) {
         },
         { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}
-      menu={<PadQuickMenu pad={pad} onShare={onShare} />}
+      menu={<PadQuickMenu pad={pad} onShare={onShare} more={more} />}
     />
   );
 }

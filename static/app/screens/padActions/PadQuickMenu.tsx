@@ -1,4 +1,4 @@
-import { Menu } from '../../components/Menu';
+import { Menu, type MenuAction } from '../../components/Menu';
 import { FolderOpenIcon, NewTabIcon, ShareIcon, StarIcon } from '../../components/screenIcons';
 import { usePad } from '../../data/pads';
 import { paths } from '../../navigation/paths';
@@ -15,10 +15,12 @@ export interface PadQuickMenuProps {
   onShare: (id: string) => void;
   /** Sets or removes the bookmark, where the row has no star. */
   star?: { on: boolean; onToggle: (id: string) => void };
+  /** Another action. */
+  more?: MenuAction | undefined;
 }
 
 /** The menu of a pad in a list outside of its folder, where the person's rights are not known. */
-export function PadQuickMenu({ pad, onShare, star }: PadQuickMenuProps) {
+export function PadQuickMenu({ pad, onShare, star, more }: PadQuickMenuProps) {
   const { t } = useTranslation();
   const exporting = usePadExport(pad);
   return (
@@ -42,6 +44,7 @@ export function PadQuickMenu({ pad, onShare, star }: PadQuickMenuProps) {
           onSelect: () => star.onToggle(pad._id),
         },
         ...exporting,
+        more ?? false,
       ]}
     />
   );

@@ -81,7 +81,7 @@ function usePads(complete: boolean): Entry[] {
     };
     recent?.forEach(add);
     if (complete) {
-      Object.values({ ...groups?.bookmarks.pads, ...groups?.shared }).forEach(add);
+      Object.values({ ...groups?.bookmarks.pads, ...groups?.shared.pads }).forEach(add);
       for (const [group, pads] of Object.entries(names ?? {})) for (const pad of pads) add({ ...pad, group });
     }
     return [...all.values()].map((pad) => {
@@ -91,7 +91,7 @@ function usePads(complete: boolean): Entry[] {
       return {
         id: `pad-${id}`,
         label: name,
-        hint: folder?.name ?? (groups?.shared[id] && t('shared.title')),
+        hint: folder?.name ?? (groups?.shared.pads[id] && t('shared.title')),
         icon: <PadIcon />,
         href: paths.pad(group, id),
         searched: searchable(name, folder === undefined ? [] : [folder.name, ...folder.tags]),

@@ -6,6 +6,7 @@ import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { SkeletonRows } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError, isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
@@ -38,12 +39,22 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const open = useCallback(
     async (typed: Typed = {}): Promise<void> => {
       typedBefore.current = { ...typedBefore.current, ...typed };
-      const { group, pad } = await mutateAsync({ secret, ...typedBefore.current });
+      const sent = { secret, ...typedBefore.current };
+      const { group, pad, mayKeep } = await mutateAsync(sent);
       // The editor's own page names an unknown folder in the same way.
       const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
       navigate(path, { replace: true });
+      if (!mayKeep) return;
+      const keep = () =>
+        mutateAsync({ ...sent, keep: true }).then(
+          () => toasts.success(translate('openLink.kept')),
+          (failure) => toasts.error(errorText(failure)),
+        );
+      toasts.info(translate('openLink.opened'), {
+        action: { label: translate('openLink.keep'), run: () => void keep() },
+      });
     },
-    [mutateAsync, secret],
+    [mutateAsync, secret, errorText],
   );
   const begin = useCallback((typed?: Typed) => open(typed).catch(setError), [open]);
   useEffect(() => {

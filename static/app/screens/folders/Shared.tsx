@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { VisibilityChip } from '../../components/Chip';
+import { ConfirmDialog } from '../../components/Dialog';
+import { Menu, type MenuAction } from '../../components/Menu';
+import { RelativeTime } from '../../components/RelativeTime';
+import { Row, Rows } from '../../components/Rows';
+import { FolderIcon, LeaveIcon, PadIcon } from '../../components/screenIcons';
+import { useLeaveShared } from '../../data/access';
+import type { Groups, ListedFolder } from '../../data/folders';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import { PadLine } from '../padActions/PadLine';
+import { SharePadAt } from '../padActions/PadQuickMenu';
+import styles from './Folders.module.css';
+import type { SharedThing } from './useShared';
+
+/** The section of the list of folders with these folders and pads. */
+export function Shared({ things, groups }: { things: readonly SharedThing[]; groups: Groups }) {
+  const { t } = useTranslation();
+  const [sharing, setSharing] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState<SharedThing | null>(null);
+  if (things.length === 0) return null;
+  return (
+    <section className={styles.section} aria-label={t('shared.title')}>
+      <h2 className={styles.heading}>
+        {t('shared.title')}
+        <span className={styles.number}>{things.length}</span>
+      </h2>
+      <Rows label={t('shared.title')}>
+        {things.map((thing) => {
+          const leave = { label: t('shared.remove'), icon: <LeaveIcon />, onSelect: () => setLeaving(thing) };
+          const folder = groups.shared.groups[thing._id];
+          return thing.pad === null ? (
+            folder && <SharedFolder key={thing._id} folder={folder} leave={leave} />
+          ) : (
+            <PadLine
+              key={thing._id}
+              pad={thing.pad}
+              group={undefined}
+              people={groups.users}
+              star={<PadIcon />}
+              onShare={setSharing}
+              more={leave}
+            />
+          );
+        })}
+      </Rows>
+      {sharing !== null && <SharePadAt id={sharing} onClose={() => setSharing(null)} />}
+      {leaving !== null && <LeaveShared thing={leaving} onClose={() => setLeaving(null)} />}
+    </section>
+  );
+}
+
+function SharedFolder({ folder, leave }: { folder: ListedFolder; leave: MenuAction }) {
+  const { t } = useTranslation();
+  return (
+    <Row
+      href={paths.folder(folder._id)}
+      name={folder.name}
+      star={<FolderIcon />}
+      cells={[
+        {
+          key: 'visibility',
+          width: '8.25rem',
+          chip: true,
+          wideOnly: true,
+          content: <VisibilityChip visibility={folder.visibility} />,
+        },
+        { key: 'time', width: '8.25rem', content: <RelativeTime time={folder.lastUpdate} /> },
+      ]}
+      menu={<Menu label={t('folders.actions', { name: folder.name })} items={() => [leave]} />}
+    />
+  );
+}
+
+function LeaveShared({ thing: { _id: id, name }, onClose }: { thing: SharedThing; onClose: () => void }) {
+  const { t } = useTranslation();
+  const leave = useLeaveShared();
+  return (
+    <ConfirmDialog
+      danger
+      title={t('shared.remove.title', { name })}
+      action={t('shared.remove.submit')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await leave.mutateAsync(id);
+        onClose();
+      }}
+    >
+      <p>{t('shared.remove.text')}</p>
+    </ConfirmDialog>
+  );
+}
