@@ -104,12 +104,19 @@ export interface GroupFound {
   check: GroupCheck;
 }
 
-/** A check that throws unless the actor has the ability in the group that it gets. */
-function groupCheck({ services: { model }, actor }: Asked, ability: keyof GroupAbilities): GroupCheck {
+/**
+ * A check that throws unless the actor has the ability in the group that it gets. The error names what the call names
+ * (`key`): people who know only a pad or a link must not learn the id of the group, which contains its name.
+ */
+function groupCheck(
+  { services: { model }, actor }: Asked,
+  ability: keyof GroupAbilities,
+  key: string,
+): GroupCheck {
   const { denied } = groupRefusals[ability] ?? groupRefusal;
   return (group) => {
     if (groupAbilities(actor, group, model.policy())[ability]) return;
-    throw new MyPadsError(denied, { key: group._id });
+    throw new MyPadsError(denied, { key });
   };
 }
 
@@ -126,7 +133,7 @@ export function group(ability: keyof GroupAbilities, field = 'id'): RecordRule<G
       const found = await asked.services.model.groups.find(id);
       if (found === undefined)
         throw new MyPadsError(missing, missing === notFoundKey ? { key: id } : { field });
-      const check = groupCheck(asked, ability);
+      const check = groupCheck(asked, ability, id);
       check(found);
       return { group: found, check };
     },
@@ -155,9 +162,9 @@ const seenLinks = ({ services: { model }, actor }: Asked, found: GroupRecord): L
   found.links.filter((link) => mayEndLink(actor, link, found, model.policy()));
 
 /** Throws DENIED_RECORD_EDIT for somebody who neither manages the group nor may make links. */
-function requireLinks({ services: { model }, actor }: Asked, found: GroupRecord): void {
+function requireLinks({ services: { model }, actor }: Asked, found: GroupRecord, key: string): void {
   const { share, link } = groupAbilities(actor, found, model.policy());
-  if (!share && !link) throw new MyPadsError(deniedKey, { key: found._id });
+  if (!share && !link) throw new MyPadsError(deniedKey, { key });
 }
 
 /** A group, or a pad in it, with the links that the caller sees. */
@@ -169,7 +176,7 @@ export const groupLinks: RecordRule<{ group: GroupRecord; links: LinkRecord[] }>
     const id = idIn(asked, 'id');
     const found = await asked.services.model.groups.find(id);
     if (found === undefined) throw notFound(id);
-    requireLinks(asked, found);
+    requireLinks(asked, found, id);
     return { group: found, links: seenLinks(asked, found) };
   },
 };
@@ -178,7 +185,7 @@ export const padLinks: RecordRule<PadInGroup & { links: LinkRecord[] }> = {
   ...groupLinks,
   async find(asked) {
     const found = await requirePad(asked.services, idIn(asked, 'id'));
-    requireLinks(asked, found.group);
+    requireLinks(asked, found.group, found.pad._id);
     return { ...found, links: seenLinks(asked, found.group) };
   },
 };
@@ -195,7 +202,7 @@ export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRe
     const found = groupId === undefined ? undefined : await model.groups.find(groupId);
     const link = found?.links.find(({ _id }) => _id === id);
     if (found === undefined || link === undefined) throw notFound(id);
-    const mayMake = change ? groupCheck(asked, 'link') : () => undefined;
+    const mayMake = change ? groupCheck(asked, 'link', id) : () => undefined;
     const check: GroupCheck = (current) => {
       mayMake(current);
       if (!mayEndLink(asked.actor, link, current, model.policy()))
@@ -213,7 +220,7 @@ export const padOfGroup = (ability: 'share' | 'link'): RecordRule<PadInGroup & {
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const found = await requirePad(asked.services, idIn(asked, 'id'));
-    const check = groupCheck(asked, ability);
+    const check = groupCheck(asked, ability, found.pad._id);
     check(found.group);
     return { ...found, check };
   },
@@ -260,7 +267,7 @@ export const openRequest: RecordRule<GroupFound & { accessRequest: RequestRecord
     const [own, ...groupId] = id.split('.');
     const found = await asked.services.model.groups.find(groupId.join('.'));
     if (found === undefined) throw notFound(id);
-    const check = groupCheck(asked, 'share');
+    const check = groupCheck(asked, 'share', id);
     check(found);
     const accessRequest = openRequests(found).find(({ _id }) => _id === own);
     if (accessRequest === undefined) throw notFound(id);
@@ -280,7 +287,7 @@ export const ownInvitation: RecordRule<GroupFound & { invitation: InvitationReco
     const found = groupId === undefined ? undefined : await groups.find(groupId);
     const invitation = found?.invitations.find(({ _id }) => _id === id);
     if (found === undefined || invitation === undefined) throw notFound(id);
-    const check = groupCheck(asked, 'share');
+    const check = groupCheck(asked, 'share', id);
     check(found);
     return { group: found, invitation, check };
   },
@@ -459,7 +466,7 @@ export const copiedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
     const id = idIn(asked, 'id');
     const found = await requirePad(asked.services, id);
     requireEntry(asked.services, asked.actor, { ...found, id, readOnly: false });
-    const check = groupCheck(asked, 'createPad');
+    const check = groupCheck(asked, 'createPad', id);
     check(found.group);
     return { ...found, check };
   },

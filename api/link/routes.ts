@@ -2,6 +2,7 @@
 import { type Actor, entryErrors, proofOfLink } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
+import { oneLine } from '../../model/mail/mailer';
 import type { GroupRecord, LinkRecord } from '../../model/store/entities';
 import { currentLinks, peopleOf } from '../../model/store/records';
 import { setEntryCookie } from '../../web/entryCookie';
@@ -20,10 +21,12 @@ const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id 
 const openingHandlers = ({ model, limits }: Services) =>
   ({
     /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
-    async 'POST /links/open'({ body: { secret, password, name, keep } }, request, response) {
+    async 'POST /links/open'({ body: { secret, password, name: typed = '', keep } }, request, response) {
+      // The others see it beside the label of the link: it may not turn or break that line.
+      const name = oneLine(typed);
       const found = await model.groups.linkOfSecret(secret);
       const asked = found?.link.asksName === true && request.mypads.actor.kind === 'guest';
-      if (asked && !name) throw new MyPadsError('BACKEND.ERROR.TYPE.GUEST_NAME_MISSING');
+      if (asked && name === '') throw new MyPadsError('BACKEND.ERROR.TYPE.GUEST_NAME_MISSING');
       if (found?.link.password && !password) throw new MyPadsError(entryErrors.password);
       const { session } = request.mypads;
       const browser = request.headers['user-agent'];
@@ -31,7 +34,7 @@ const openingHandlers = ({ model, limits }: Services) =>
         if (found === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
         const { link } = found;
         const isRight = !link.password || (await model.passwords.verify(password ?? '', link.password)).ok;
-        const guest = asked && name ? { name, link: link.label } : undefined;
+        const guest = asked ? { name, link: oneLine(link.label) } : undefined;
         const caller = { session, browser };
         const proof =
           isRight && (await model.unlocks.prove('link', link._id, proofOfLink(link), caller, guest));

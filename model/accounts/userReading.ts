@@ -24,7 +24,10 @@ export interface UserReading {
   find(loginOrEmail: string): Promise<UserRecord | undefined>;
   /** Finds by id, else as `find`: what server administrators may name an account by. */
   named(idLoginOrEmail: string): Promise<UserRecord | undefined>;
-  /** The user id for each login or e-mail address; unknown entries are missing. Throws SERVER.BUSY before `ready`. */
+  /**
+   * The user id for each login or e-mail address; unknown entries are missing, and addresses that their account has not
+   * confirmed: whoever has registered with them may be somebody else. Throws SERVER.BUSY before `ready`.
+   */
   findByEntries(entries: readonly string[]): Promise<Map<string, string>>;
 }
 
@@ -39,6 +42,13 @@ export function createUserReading(context: {
   const findByEmail = async (email: string) =>
     (await index.withEmail(email, configuration.get('insensitiveMailMatch')))[0];
   const find = async (loginOrEmail: string) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
+
+  async function findNamed(entry: string): Promise<UserRecord | undefined> {
+    const byLogin = await findByLogin(entry);
+    if (byLogin) return byLogin;
+    const byEmail = await findByEmail(entry);
+    return byEmail?.active === false && byEmail.unconfirmedUntil !== undefined ? undefined : byEmail;
+  }
 
   const get = async (id: string) => readUser(id, await store.get(keys.user(id)));
 
@@ -62,7 +72,7 @@ export function createUserReading(context: {
     named: async (name) => (await get(name)) ?? find(name),
     async findByEntries(entries) {
       index.mustBeReady();
-      const found = await Promise.all(entries.map(find));
+      const found = await Promise.all(entries.map(findNamed));
       const pairs = entries.map((entry, position) => [entry, found[position]?._id] as const);
       return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
     },

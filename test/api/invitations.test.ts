@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
 import type { Invitation } from '../../api/invitation/schema';
-import type { InvitationRecord } from '../../model/store/entities';
+import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
@@ -82,6 +82,17 @@ describe('an invitation by email', () => {
     const login = address.replace('@example.org', '');
     const user = await buildUser(people.app, { login, password: `secret of ${login}`, email: address });
     return { user, as: callerOf(people.app, user.token) };
+  }
+  /** Registers and confirms the address by the mail. */
+  async function signInNew(address: string) {
+    mail.received.length = 0;
+    await register(address).expect(200);
+    await people.app.idle();
+    const sent = mail.received.find(({ to }) => to.includes(address));
+    const token = /accountconfirm\/([0-9a-f]{64})/.exec(sent?.text ?? '')?.[1];
+    await asGuest('post', 'accountconfirm', { token }).expect(200);
+    const login = address.replace('@example.org', '');
+    return signIn(people.app, login, `secret of ${login}`);
   }
   const accept = (who: Call, token: string) => who('post', 'invitations/accept', { token });
   const noteOf = (id: string) => people.app.model.store.get(keys.invitation(id));
@@ -164,6 +175,17 @@ describe('an invitation by email', () => {
       expect(received.headers.bcc).to.equal(undefined);
       expect(received.subject).to.not.match(/[\r\n\u2028]/);
       expect(received.text).to.include('a Bcc: eve@example.org b');
+      const named = { firstname: 'Al\r\nBcc: eve@example.org', lastname: '\u202e<b>x</b>' };
+      await asAlice('put', `user/${alice.login}`, named).expect(200);
+      const { received: byName } = await inviteOne(group, newAddress());
+      await asAlice('put', `user/${alice.login}`, { firstname: '', lastname: '' }).expect(200);
+      expect(byName.headers.bcc).to.equal(undefined);
+      expect(byName.to).to.have.length(1);
+      expect(byName.subject)
+        .to.include('Al Bcc: eve@example.org')
+        .and.not.match(/[\r\n\u202e]/);
+      expect(byName.text).to.not.match(/^Bcc:/m);
+      expect(byName.html).to.not.include('<b>x');
       const html = '<img src=x onerror=alert(1)>';
       const { received: another } = await inviteOne(group, newAddress(), { sentence: html });
       expect(another.html).to.not.include('<img');
@@ -274,6 +296,74 @@ describe('an invitation by email', () => {
       expect((await as('get', `group/${other._id}`)).status).to.equal(401);
       for (const wrong of ['x', invitation._id, `${token}x`, '../invitations', 'x'.repeat(200)])
         expect((await accept(as, wrong)).body.error, wrong).to.equal(incorrect);
+    });
+
+    it('once, by however many calls at the same time, and not while it is withdrawn', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token, invitation } = await inviteOne(group, address, { role: 'reader' });
+      const { user, as } = await asNewUser(address);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => accept(as, token)));
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400]);
+      expect((await groupRecord(group._id))?.readers).to.deep.equal([user.id]);
+      const other = await buildShared();
+      const second = await inviteOne(other, address.replace('@', '2@'));
+      const [accepted, withdrawn] = await Promise.all([
+        accept((await asNewUser(second.invitation.address)).as, second.token),
+        asAlice('delete', `invitations/${second.invitation._id}`),
+      ]);
+      const isIn = (await groupRecord(other._id))?.users.length === 2;
+      expect(isIn).to.equal(accepted.status === 200);
+      expect([accepted.status, withdrawn.status].filter((status) => status === 200)).to.have.length(1);
+      for (const { _id } of [invitation, second.invitation]) expect(await noteOf(_id)).to.equal(undefined);
+    });
+
+    it('only with its own token, and that opens nothing else', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { token, received } = await inviteOne(group, address);
+      const { user, as } = await asNewUser(address);
+      const { secret } = (await asAlice('post', `group/${group._id}/links`, {})).body.value;
+      for (const wrong of [secret, tokenIn(received, 'noinvitations'), user.token, user.entryToken])
+        expect((await accept(as, wrong)).status, wrong).to.be.oneOf([400, 401]);
+      for (const [method, path, body] of [
+        ['post', 'links/open', { secret: token }],
+        ['post', 'accountconfirm', { token }],
+        ['post', 'invitations/refuse', { token }],
+        ['get', `passrecover/${token}`],
+        ['put', `passrecover/${token}`, { password: 'another one', passwordConfirm: 'another one' }],
+      ] as const)
+        expect((await asGuest(method, path, body)).status, path).to.be.oneOf([400, 404]);
+      expect((await callerOf(people.app, token)('get', `group/${group._id}`)).status).to.equal(401);
+      expect((await groupRecord(group._id))?.users).to.deep.equal([people.bob.id]);
+    });
+
+    it('not for an address that waits for its confirmation', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('checkMails', true);
+      const address = newAddress();
+      // Registered by somebody who cannot read the mail to this address.
+      const squatter = (await register(address)).body.value;
+      const password = `secret of ${squatter.login}`;
+      const signedIn = () => asGuest('post', 'auth/login', { login: squatter.login, password });
+      expect((await signedIn()).status).to.equal(401);
+      const other = newAddress();
+      const pending = callerOf(people.app, (await signInNew(other)).token);
+      const login = other.replace('@example.org', '');
+      const change = { email: newAddress(), currentPassword: `secret of ${login}` };
+      await pending('put', `user/${login}`, change).expect(200);
+      mail.received.length = 0;
+      for (const one of [address, change.email]) {
+        const { present, invited } = await invite(group, [one]);
+        expect([present, invited]).to.deep.equal([[], [one]]);
+      }
+      const members = { loginsOrEmails: [address], role: 'reader' };
+      await asAlice('post', `group/${group._id}/members`, members).expect(200);
+      const { admins, users, readers } = (await groupRecord(group._id)) as GroupRecord;
+      expect([admins, users, readers]).to.deep.equal([[alice.id], [people.bob.id], []]);
+      expect((await signedIn()).status).to.equal(401);
+      expect((await pending('get', `group/${group._id}`)).status).to.equal(401);
+      expect((await pending('get', 'overview')).body.value.groups).to.deep.equal({});
     });
 
     it('after the page has said what it is for, as often as it asks', async () => {

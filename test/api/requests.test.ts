@@ -172,6 +172,20 @@ describe('a request for access', () => {
     expect(await openFor(asAlice, group)).to.have.length(3);
   });
 
+  it('is answered before anything is written about the folder, so that the time tells nothing', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    await people.app.inject({ fault: 'block', calls: ['set'], keys: keys.group(group._id) });
+    try {
+      for (const path of [`group/${group._id}`, `pad/${pad._id}`, 'group/unknown', 'pad/unknown'])
+        await asCarol('post', `${path}/requests`, {}).expect(200);
+    } finally {
+      await people.app.inject({ fault: 'none' });
+    }
+    await people.app.idle();
+    expect(await openFor(asAlice, group)).to.have.length(2);
+  });
+
   it('is not needed by who may write already, which they learn, and by who sees nothing more as a member', async () => {
     const group = await buildShared({ visibility: 'public' });
     const [open, locked] = [

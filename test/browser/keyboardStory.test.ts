@@ -63,6 +63,8 @@ describe('with the keyboard alone', function () {
     await ann.use(page.getByRole('main').getByRole('button', { name: /^Share/ }));
     await untilFocused(dialog.getByRole('combobox', { name: 'Add people', exact: true }));
     await ann.type(`${bob.login},`);
+    await ann.goTo(dialog.getByLabel('Role of the people to add'));
+    await ann.type('Writer of the f');
     await ann.pick(dialog.getByRole('radio'), dialog.getByRole('radio', { name: 'Public', exact: true }));
     await ann.use(dialog.getByRole('button', { name: 'Save', exact: true }));
     await dialog.waitFor({ state: 'detached' });

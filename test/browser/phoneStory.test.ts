@@ -81,6 +81,7 @@ describe('on a phone', function () {
       .getByRole('button', { name: /^Share/ })
       .tap();
     await fill(dialog.getByRole('combobox', { name: 'Add people', exact: true }), bob.login);
+    await dialog.getByLabel('Role of the people to add').selectOption('Writer of the folder');
     await dialog.getByText('Public', { exact: true }).tap();
     await dialog.getByRole('button', { name: 'Save', exact: true }).tap();
     await dialog.waitFor({ state: 'detached' });

@@ -85,6 +85,40 @@ describe('a plugin beside ours that checks nothing', function () {
     reader.close();
   });
 
+  it('lets people with a single pad and guests by link do what their role says, and nothing else', async () => {
+    const [padId, other] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
+    for (const id of [padId, other]) {
+      const own = await notesOf(owner.cookie);
+      await own.ask('addNote', { padId: id, text: 'before' });
+      own.close();
+    }
+    for (const role of ['reader', 'writer']) {
+      const single = await fixture.person('single');
+      await fixture.sharePad(owner, padId, role, [single.login]);
+      const { secret } = await fixture.link(owner, `pad/${padId}`, { role });
+      const cookies = [single.cookie, (await fixture.openLink(secret)).cookie ?? ''];
+      for (const cookie of cookies) {
+        const notes = await notesOf(cookie);
+        const added = await notes.ask('addNote', { padId, text: `by a ${role}` });
+        expect(added).to.equal(role === 'writer' ? 'by a writer' : undefined);
+        expect(await notes.ask('getNotes', { padId })).to.include('before');
+        notes.close();
+        const elsewhere = await notesOf(cookie);
+        const asked = [{ padId: other }, { padId: other, text: 'INTRUDER' }];
+        const answers = [elsewhere.ask('getNotes', asked[0]), elsewhere.ask('addNote', asked[1])];
+        expect(await Promise.all(answers)).to.deep.equal([undefined, undefined]);
+        elsewhere.close();
+        const status = async (id: string, method = 'GET') =>
+          (await etherpad.get(`/test-public/${id}`, { cookie, method })).status;
+        expect(await status(padId)).to.equal(200);
+        expect((await status(padId, 'POST')) === 200).to.equal(role === 'writer');
+        expect(await status(other)).to.be.oneOf([401, 403]);
+      }
+    }
+    const ofOther = (await taken()).notes.filter((note) => note.padId === other);
+    expect(ofOther.map(({ text }) => text)).to.deep.equal(['before']);
+  });
+
   it('loses a connection with the access of its person', async () => {
     const padId = await fixture.pad(owner, group);
     const [own, lost] = [await notesOf(owner.cookie), await notesOf(member.cookie)];

@@ -12,10 +12,13 @@ describe('somebody who may only read', function () {
   /** A folder that `person` may read. */
   let readersFolder: string;
   let person: Person;
+  /** Somebody with single pads of that folder. */
+  let outsider: Person;
 
   before(async () => {
     group = await fixture.group(owner, { visibility: 'public' });
     person = await fixture.person('reader');
+    outsider = await fixture.person('outsider');
     readersFolder = await fixture.group(owner, { readers: [person.id], allowUsersToCreatePads: true });
   });
 
@@ -29,6 +32,14 @@ describe('somebody who may only read', function () {
     return String((await etherpad.get(`/p/${padId}/export/txt`, { cookie: owner.cookie })).body);
   }
 
+  async function readOnlyIdOf(pad: string): Promise<string> {
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
+    await client.join(pad);
+    client.close();
+    return (await vars).data?.readOnlyId ?? '';
+  }
+
   /** A pad with the text "first words", readonly from now on, and its read-only id. */
   async function readonlyPad(): Promise<{ pad: string; readOnlyId: string }> {
     const pad = await fixture.pad(owner, group);
@@ -39,6 +50,21 @@ describe('somebody who may only read', function () {
     client.close();
     await fixture.change(owner, `pad/${pad}`, { readonly: true });
     return { pad, readOnlyId: (await vars).data?.readOnlyId ?? '' };
+  }
+
+  /** The pad as readers of its folder, of the pad alone and by links have it. A writer has it open. */
+  async function waysToRead(pad: string): Promise<[string, string][]> {
+    const byLink = async (path: string): Promise<string> =>
+      (await fixture.openLink((await fixture.link(owner, path, { role: 'reader' })).secret)).cookie ?? '';
+    await fixture.sharePad(owner, pad, 'reader', [outsider.login]);
+    const ofFolder = await byLink(`group/${readersFolder}`);
+    return [
+      [pad, person.cookie],
+      [pad, outsider.cookie],
+      [pad, ofFolder],
+      [pad, await byLink(`pad/${pad}`)],
+      [await readOnlyIdOf(pad), outsider.cookie],
+    ];
   }
 
   /** Messages that would write if Etherpad handled them, from browsers, plugins and attackers. */
@@ -67,11 +93,7 @@ describe('somebody who may only read', function () {
       const witness = await enter(pad);
       const heard = witness.messages.length;
       const writable = await fixture.pad(owner, readersFolder);
-      const ways: [string, string][] = [
-        [pad, ''],
-        [readOnlyId, ''],
-        [writable, person.cookie],
-      ];
+      const ways: [string, string][] = [[pad, ''], [readOnlyId, ''], ...(await waysToRead(writable))];
       for (const [id, cookie] of ways) {
         const reader = await enter(id, cookie);
         intrude(reader);
@@ -91,6 +113,36 @@ describe('somebody who may only read', function () {
       witness.close();
     });
   }
+
+  it('cannot import, undo what others have written, or go back to an earlier version', async () => {
+    const pad = await fixture.pad(owner, readersFolder);
+    const writer = await enter(pad);
+    const before = writer.text;
+    await writer.write('first words ');
+    for (const [id, cookie] of await waysToRead(pad)) {
+      const form = new FormData();
+      form.append('file', new Blob(['INTRUDER\n'], { type: 'text/plain' }), 'text.txt');
+      const imported = await etherpad.get(`/p/${id}/import`, { method: 'POST', form, cookie });
+      expect(imported.status).to.be.oneOf([401, 403]);
+      const reader = await enter(id, cookie);
+      expect(reader.text).to.include('first words');
+      // Removes what the writer has written.
+      const [length, removed] = [reader.text.length, 'first words '.length];
+      reader.sendChangeset(`Z:${length.toString(36)}<${removed.toString(36)}-${removed.toString(36)}$`);
+      const data = { type: 'RESTORE_REVISION', padId: id, rev: 0, author: reader.authorId };
+      reader.send({ type: 'COLLABROOM', data });
+      reader.send({ type: 'COLLABROOM', data: { type: 'SAVE_REVISION' } });
+      const answered = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');
+      reader.send({ type: 'CHANGESET_REQ', padId: id, data: { start: 0, granularity: 1, requestID: 7 } });
+      await answered;
+      reader.close();
+    }
+    expect(writer.text).to.equal(`first words ${before}`);
+    expect(await textOf(pad))
+      .to.contain('first words')
+      .and.not.contain('INTRUDER');
+    writer.close();
+  });
 
   it('stays a reader when the connection is opened again as a reconnection', async () => {
     const { pad } = await readonlyPad();

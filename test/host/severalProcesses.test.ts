@@ -294,6 +294,41 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
     });
   }
 
+  it('open a pad that one of them shares alone, or gives to who asks, and close it when that ends', async () => {
+    const person = await two.fixture.person('person');
+    const group = await one.fixture.group(owner);
+    const pad = await one.fixture.pad(owner, group);
+    const endShare = () =>
+      succeed(three.api('DELETE', `pad/${pad}/people/${person.login}`, { token: owner.token }));
+    async function expectRefused(): Promise<void> {
+      const refused = await PadClient.connect(two, person.cookie);
+      expect(await refused.join(pad)).to.equal('refused');
+      refused.close();
+    }
+    const grants: Record<string, () => Promise<unknown>> = {
+      'shared in the first': () => one.fixture.sharePad(owner, pad, 'writer', [person.login]),
+      'asked for in the second, given in the third': async () => {
+        await succeed(two.api('POST', `pad/${pad}/requests`, { token: person.token, body: {} }));
+        const open = async () => {
+          const { body } = await three.api('GET', 'requests', { token: owner.token });
+          return (body as { value: { _id: string }[] }).value[0]?._id;
+        };
+        await until('the owner sees it', async () => (await open()) !== undefined);
+        const answer = { token: owner.token, body: { role: 'writer' } };
+        await succeed(three.api('PUT', `requests/${await open()}`, answer));
+      },
+    };
+    for (const [how, grant] of Object.entries(grants)) {
+      await expectRefused();
+      await grant();
+      const editor = await open(two, pad, person.cookie);
+      await editor.write(`${how}. `);
+      await endShare();
+      await editor.gone();
+      await expectRefused();
+    }
+  });
+
   it('forget the name of a person whose account one of them has removed', async () => {
     const leaving = await one.fixture.person('leaving');
     const group = await one.fixture.group(owner);
