@@ -1,11 +1,10 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { peopleOf } from '../../../../model/store/records';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
-import { PresentIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useFirstFocus } from '../../components/useFirstFocus';
 import { notSaved, useForm } from '../../components/useForm';
@@ -31,7 +30,7 @@ import {
   padSharesOf,
 } from './changes';
 import { AbsentEntries, InviteOffer, PendingInvitations, splitAbsent } from './Invitations';
-import { LinkField } from './LinkField';
+import { LinkField, useWhoGetsIn } from './LinkField';
 import { LinksDialog } from './LinksDialog';
 import { LinksEntry } from './OwnLinks';
 import { PadPeopleRoles } from './PadPeople';
@@ -175,6 +174,8 @@ export function ShareForm(props: ShareFormProps) {
   useFirstFocus(form.field('entries').id, !round.copied && round.invitable.length === 0);
 
   const next = values.visibility ?? choiceOf(group, pad);
+  const whoGetsIn = useWhoGetsIn(next === 'folder' ? group.visibility : next);
+  const sentence = useId();
   return (
     <>
       <FolderRequests group={group._id} />
@@ -195,18 +196,11 @@ export function ShareForm(props: ShareFormProps) {
         <PendingInvitations group={group._id} />
         {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
-        <LinkField
-          path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
-          visibility={next === 'folder' ? group.visibility : next}
-          submit={dirty ? t('share.saveAndCopy') : undefined}
-          onCopy={() => {
-            takeTyped();
-            setCopying(dirty);
-          }}
-          copiedBefore={round.copied}
-        />
-        <div>
-          <Button small data-who kind="quiet" icon={<PresentIcon />} onClick={() => setShown('who')}>
+        <div className={styles.entry}>
+          <p id={sentence} className={styles.note}>
+            {whoGetsIn}
+          </p>
+          <Button small data-who onClick={() => setShown('who')}>
             {t('whoCan.button')}
           </Button>
         </div>
@@ -220,7 +214,19 @@ export function ShareForm(props: ShareFormProps) {
               absent={round.absent}
             />
           )}
-          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
+          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy}>
+            <LinkField
+              compact
+              path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
+              describedBy={sentence}
+              submit={dirty ? t('share.saveAndCopy') : undefined}
+              onCopy={() => {
+                takeTyped();
+                setCopying(dirty);
+              }}
+              copiedBefore={round.copied}
+            />
+          </ShareButtons>
         </div>
         {warning !== null && (
           <SelfQuestion
@@ -259,6 +265,8 @@ interface ShareButtonsProps extends Pick<ShareFormProps, 'onCancel' | 'onClose'>
   saveButton: RefObject<HTMLButtonElement | null>;
   dirty: boolean;
   busy: boolean;
+  /** Before the buttons. */
+  children: ReactNode;
 }
 
 /**
@@ -270,10 +278,11 @@ function takeTyped(): void {
   if (activeElement instanceof HTMLInputElement) flushSync(() => activeElement.blur());
 }
 
-function ShareButtons({ saveButton, dirty, busy, onCancel, onClose }: ShareButtonsProps) {
+function ShareButtons({ saveButton, dirty, busy, children, onCancel, onClose }: ShareButtonsProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.buttons}>
+      {children}
       {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
       {dirty ? (
         <Button
@@ -287,9 +296,7 @@ function ShareButtons({ saveButton, dirty, busy, onCancel, onClose }: ShareButto
           {t('share.save')}
         </Button>
       ) : (
-        <Button kind="primary" onClick={onClose}>
-          {t('share.done')}
-        </Button>
+        <Button onClick={onClose}>{t('share.done')}</Button>
       )}
     </div>
   );
