@@ -86,7 +86,7 @@ describe('every screen', function () {
       path: folder('user/invite'),
       ready: field,
       act: async (page) => {
-        await page.locator('dialog form p + button').click();
+        await page.locator('dialog [data-links]').click();
         const dialog = page.locator('dialog').last();
         await dialog.locator('input[name=label]').fill('A label that is as long as a label may be');
         await dialog.locator('button[type=submit]').click();

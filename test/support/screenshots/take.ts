@@ -17,12 +17,19 @@ import { adminShots } from './adminShots';
 import { folderShots } from './folderShots';
 import { peopleShots } from './peopleShots';
 import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleData } from './sampleData';
+import { sharingShots } from './sharingShots';
 import type { Shot } from './shot';
 import { stateShots } from './stateShots';
 
 const root = join(__dirname, '..', '..', '..');
 const folder = join(root, '.cache', 'screenshots', process.env.LOCALE ?? '');
-const shots: readonly Shot[] = [...peopleShots, ...folderShots, ...stateShots, ...adminShots];
+const shots: readonly Shot[] = [
+  ...peopleShots,
+  ...folderShots,
+  ...sharingShots,
+  ...stateShots,
+  ...adminShots,
+];
 /** Screenshots that are taken at the same time. */
 const atOnce = 3;
 

@@ -4,6 +4,7 @@ import { Button } from '../../components/Button';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { LinksDialog } from './LinksDialog';
+import styles from './ShareForm.module.css';
 import sharing from './Sharing.module.css';
 
 /** Leads to the links. */
@@ -12,7 +13,7 @@ export function LinksEntry({ onOpen }: { onOpen: () => void }) {
   return (
     <section className={sharing.section}>
       <h3 className={sharing.heading}>{t('links.heading')}</h3>
-      <div className={sharing.entry}>
+      <div className={styles.entry}>
         <p className={sharing.note}>{t('links.hint')}</p>
         <Button small data-links onClick={onOpen}>
           {t('links.manage')}

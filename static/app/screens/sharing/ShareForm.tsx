@@ -36,7 +36,8 @@ import { LinksEntry } from './OwnLinks';
 import { PadPeopleRoles } from './PadPeople';
 import { AddPeople, PeopleRoles } from './PeopleFields';
 import { FolderRequests } from './Requests';
-import styles from './Sharing.module.css';
+import styles from './ShareForm.module.css';
+import sharing from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
 import { choiceOf, type PadPeople, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
 import { WhoCanOpen } from './WhoCanOpen';
@@ -197,7 +198,7 @@ export function ShareForm(props: ShareFormProps) {
         {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
         <div className={styles.entry}>
-          <p id={sentence} className={styles.note}>
+          <p id={sentence} className={sharing.note}>
             {whoGetsIn}
           </p>
           <Button small data-who onClick={() => setShown('who')}>
