@@ -94,6 +94,28 @@ describe('every screen', function () {
       },
     },
     {
+      name: 'sharing a pad that is shared alone, with requests and invitations',
+      as: 'ann',
+      path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
+      ready: (page) => page.locator('iframe').waitFor(),
+      act: async (page) => {
+        await page.locator('main header button[aria-haspopup=dialog]').click();
+        const lists = page.locator('dialog form ul');
+        await lists.nth(2).waitFor();
+        await page.locator('dialog blockquote').waitFor();
+      },
+    },
+    {
+      name: 'who can open a folder',
+      as: 'ann',
+      path: folder('user/invite'),
+      ready: field,
+      act: async (page) => {
+        await page.locator('dialog [data-who]').click();
+        await page.locator('dialog').last().locator('li').nth(2).waitFor();
+      },
+    },
+    {
       name: 'the requests for access',
       as: 'ann',
       path: () => '/myrequests',
@@ -408,6 +430,18 @@ describe('every screen', function () {
     const list = await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
     ids.list = (list.body as { key: string }).key;
     ids.pad = await fixture.pad(ann, ids.folder, { name: 'Minutes' });
+    await app.etherpad.api('POST', `pad/${ids.pad}/people`, {
+      token: ann.token,
+      body: { loginsOrEmails: [(await fixture.person('dave')).login], role: 'reader' },
+    });
+    // The mail server does not exist, so the invitation stays in the list.
+    const mailSettings = { rootUrl: app.etherpad.url, SMTPHost: '127.0.0.1', SMTPPort: 9 };
+    for (const [key, value] of Object.entries({ ...mailSettings, SMTPEmailFrom: 'pads@example.org' }))
+      await fixture.configure(key, value);
+    await app.etherpad.api('POST', `group/${ids.folder}/invitations`, {
+      token: ann.token,
+      body: { loginsOrEmails: ['an.address.without.account@department-of-something.example.org'] },
+    });
     ids.readonly = await fixture.pad(ann, ids.folder, {
       name: 'Averyveryverylongnamewithoutanyspace1234',
       readonly: true,
@@ -425,6 +459,7 @@ describe('every screen', function () {
     await fixture.pad(ann, ids.open, { name: 'Programme' });
   });
 
+  after(() => app.reset('rootUrl', 'SMTPHost', 'SMTPPort', 'SMTPEmailFrom'));
   afterEach(async () => {
     await app.reset(...changed);
     changed = [];

@@ -5,14 +5,17 @@ import { peopleOf } from '../../../../model/store/records';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
+import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { useFirstFocus } from '../../components/useFirstFocus';
 import { notSaved, useForm } from '../../components/useForm';
 import { useAccess, useSharePad } from '../../data/access';
 import { useSettings, useUser } from '../../data/configuration';
 import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
+import { useGroups } from '../../data/folders';
 import { useInvitations } from '../../data/invitations';
 import { useUpdatePad } from '../../data/padChanges';
+import { useRequests } from '../../data/requests';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -153,8 +156,15 @@ function useShareForm(props: ShareFormProps, as: AddedAs, shared: PadPeople) {
   };
 }
 
-/** For administrators of the folder: people and roles, who can open it, and the link. */
+/** For managers of the folder: people and roles, who can open it, and the link. */
 export function ShareForm(props: ShareFormProps) {
+  const { requests = 0 } = useGroups().data ?? {};
+  const { isPending } = useRequests(useUser() !== undefined);
+  // Requests that come later would push the form away under the pointer.
+  return requests > 0 && isPending ? <SkeletonRows rows={2} /> : <ReadyForm {...props} />;
+}
+
+function ReadyForm(props: ShareFormProps) {
   const { folder, pad, round, onDirty } = props;
   const { group } = folder;
   const { t } = useTranslation();
