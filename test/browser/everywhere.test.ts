@@ -50,6 +50,7 @@ describe('every screen', function () {
     await page.getByRole('dialog').waitFor();
   };
   const radio = (page: Page) => page.getByRole('main').getByRole('radio').first().waitFor();
+  const sharing = (page: Page) => page.locator('dialog [data-who]').waitFor();
   const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
 
   const screens: readonly Screen[] = [
@@ -84,7 +85,7 @@ describe('every screen', function () {
       name: 'the links to a folder',
       as: 'ann',
       path: folder('user/invite'),
-      ready: field,
+      ready: sharing,
       act: async (page) => {
         await page.locator('dialog [data-links]').click();
         const dialog = page.locator('dialog').last();
@@ -109,7 +110,7 @@ describe('every screen', function () {
       name: 'who can open a folder',
       as: 'ann',
       path: folder('user/invite'),
-      ready: field,
+      ready: sharing,
       act: async (page) => {
         await page.locator('dialog [data-who]').click();
         await page.locator('dialog').last().locator('li').nth(2).waitFor();
@@ -270,11 +271,11 @@ describe('every screen', function () {
       name: 'sharing a folder, with suggestions and changes',
       as: 'ann',
       path: folder('user/invite'),
-      ready: (page) => page.getByRole('dialog').getByRole('combobox').first().waitFor(),
+      ready: sharing,
       act: async (page) => {
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('radio').nth(1).check({ force: true });
-        await dialog.getByRole('combobox').first().fill('nobody@example.org,boar');
+        await dialog.locator('input[role=combobox]').fill('nobody@example.org,boar');
       },
     },
     {
