@@ -50,6 +50,7 @@ describe('every screen', function () {
     await page.getByRole('dialog').waitFor();
   };
   const radio = (page: Page) => page.getByRole('main').getByRole('radio').first().waitFor();
+  const sharing = (page: Page) => page.locator('dialog [data-who]').waitFor();
   const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
 
   const screens: readonly Screen[] = [
@@ -84,13 +85,35 @@ describe('every screen', function () {
       name: 'the links to a folder',
       as: 'ann',
       path: folder('user/invite'),
-      ready: field,
+      ready: sharing,
       act: async (page) => {
-        await page.locator('dialog form p + button').click();
+        await page.locator('dialog [data-links]').click();
         const dialog = page.locator('dialog').last();
         await dialog.locator('input[name=label]').fill('A label that is as long as a label may be');
         await dialog.locator('button[type=submit]').click();
         await dialog.locator('ul li').first().waitFor();
+      },
+    },
+    {
+      name: 'sharing a pad that is shared alone, with requests and invitations',
+      as: 'ann',
+      path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
+      ready: (page) => page.locator('iframe').waitFor(),
+      act: async (page) => {
+        await page.locator('main header button[aria-haspopup=dialog]').click();
+        const lists = page.locator('dialog form ul');
+        await lists.nth(2).waitFor();
+        await page.locator('dialog blockquote').waitFor();
+      },
+    },
+    {
+      name: 'who can open a folder',
+      as: 'ann',
+      path: folder('user/invite'),
+      ready: sharing,
+      act: async (page) => {
+        await page.locator('dialog [data-who]').click();
+        await page.locator('dialog').last().locator('li').nth(2).waitFor();
       },
     },
     {
@@ -248,11 +271,11 @@ describe('every screen', function () {
       name: 'sharing a folder, with suggestions and changes',
       as: 'ann',
       path: folder('user/invite'),
-      ready: (page) => page.getByRole('dialog').getByRole('combobox').first().waitFor(),
+      ready: sharing,
       act: async (page) => {
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('radio').nth(1).check({ force: true });
-        await dialog.getByRole('combobox').first().fill('nobody@example.org,boar');
+        await dialog.locator('input[role=combobox]').fill('nobody@example.org,boar');
       },
     },
     {
@@ -408,6 +431,18 @@ describe('every screen', function () {
     const list = await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
     ids.list = (list.body as { key: string }).key;
     ids.pad = await fixture.pad(ann, ids.folder, { name: 'Minutes' });
+    await app.etherpad.api('POST', `pad/${ids.pad}/people`, {
+      token: ann.token,
+      body: { loginsOrEmails: [(await fixture.person('dave')).login], role: 'reader' },
+    });
+    // The mail server does not exist, so the invitation stays in the list.
+    const mailSettings = { rootUrl: app.etherpad.url, SMTPHost: '127.0.0.1', SMTPPort: 9 };
+    for (const [key, value] of Object.entries({ ...mailSettings, SMTPEmailFrom: 'pads@example.org' }))
+      await fixture.configure(key, value);
+    await app.etherpad.api('POST', `group/${ids.folder}/invitations`, {
+      token: ann.token,
+      body: { loginsOrEmails: ['an.address.without.account@department-of-something.example.org'] },
+    });
     ids.readonly = await fixture.pad(ann, ids.folder, {
       name: 'Averyveryverylongnamewithoutanyspace1234',
       readonly: true,
@@ -425,6 +460,7 @@ describe('every screen', function () {
     await fixture.pad(ann, ids.open, { name: 'Programme' });
   });
 
+  after(() => app.reset('rootUrl', 'SMTPHost', 'SMTPPort', 'SMTPEmailFrom'));
   afterEach(async () => {
     await app.reset(...changed);
     changed = [];

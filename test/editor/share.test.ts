@@ -135,7 +135,7 @@ describe('sharing', function () {
   it('a folder becomes public and its link is copied by three clicks', async () => {
     const page = await open(view());
     const dialog = await openDialog(page);
-    await dialog.getByText('Only members of the folder can open it with this link.').waitFor();
+    await dialog.getByText('Only people with access can open it with this link.').waitFor();
     await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
     await dialog.getByText('Anyone with this link can open it, even without an account.').waitFor();
     await dialog.getByRole('button', { name: 'Save and copy link' }).click();
@@ -326,7 +326,7 @@ describe('sharing', function () {
           await dialog.getByRole('listitem').first().waitFor();
           const wanted = [dialog.getByRole('button', { name: 'Copy link' })];
           if (who === ann) wanted.push(...(await dialog.locator('label:has([type=radio])').all()));
-          wanted.push(dialog.getByText('Only members of the folder can open it with this link.'));
+          wanted.push(dialog.getByText('Only people with access can open it with this link.'));
           for (const element of wanted) {
             const hidden = await element.evaluate((shown) => {
               const { left, top, right, bottom } = shown.getBoundingClientRect();

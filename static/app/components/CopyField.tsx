@@ -19,16 +19,22 @@ export interface CopyFieldProps {
   copiedBefore?: boolean;
   /** The button takes the focus. */
   focused?: boolean;
+  /** Only the button is shown, until the browser forbids copying. */
+  compact?: boolean;
+  /** The id of a text elsewhere that explains the button. */
+  describedBy?: string;
 }
 
-/** A text with a button that copies it. If the browser forbids copying, the text is selected instead. */
+/** A text with a button that copies it. If the browser forbids copying, the text is shown and selected instead. */
 export function CopyField(props: CopyFieldProps) {
   const { label, value, help, submit, onCopy, copiedBefore = false, focused = copiedBefore } = props;
+  const { compact = false, describedBy } = props;
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState(copiedBefore);
+  const [hidden, setHidden] = useState(compact);
   useEffect(() => {
     if (focused) button.current?.focus();
   }, [focused]);
@@ -39,18 +45,20 @@ export function CopyField(props: CopyFieldProps) {
   }, [copied]);
   const copy = async (): Promise<void> => {
     onCopy?.();
-    input.current?.select();
     if (submit !== undefined) button.current?.form?.requestSubmit();
     try {
       await navigator.clipboard.writeText(value);
       setCopied(true);
     } catch {
-      setCopied(document.execCommand('copy'));
+      input.current?.select();
+      const done = document.execCommand('copy');
+      setCopied(done);
+      if (!done) setHidden(false);
     }
   };
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} hidden={hidden} className={styles.label}>
         {label}
       </label>
       <div className={styles.line}>
@@ -61,10 +69,17 @@ export function CopyField(props: CopyFieldProps) {
           dir="ltr"
           value={value}
           aria-describedby={help === undefined ? undefined : `${id}-help`}
-          className={styles.input}
+          aria-hidden={hidden}
+          tabIndex={hidden ? -1 : undefined}
+          className={hidden ? 'visually-hidden' : styles.input}
           onFocus={(event) => event.target.select()}
         />
-        <Button ref={button} icon={copied ? <CheckIcon /> : <CopyIcon />} onClick={() => void copy()}>
+        <Button
+          ref={button}
+          icon={copied ? <CheckIcon /> : <CopyIcon />}
+          aria-describedby={describedBy}
+          onClick={() => void copy()}
+        >
           {copied ? t('share.copied') : (submit ?? t('share.copy'))}
         </Button>
       </div>

@@ -69,7 +69,7 @@ export const folderShots: readonly Shot[] = [
     path: (data) => `${group(data)}/user/invite`,
     as: 'me',
     act: async (page) => {
-      await page.locator('dialog form p + button').click();
+      await page.locator('dialog [data-links]').click();
       const links = page.getByRole('dialog').last();
       await links.locator('input[name=label]').fill('Parents of 5b');
       await links.locator('button[type=submit]').click();
@@ -88,7 +88,7 @@ export const folderShots: readonly Shot[] = [
     act: async (page) => {
       await page.locator('main header button[aria-haspopup=dialog]').click();
       await page.locator('dialog form').waitFor();
-      await page.locator('dialog form div > button[data-who]').click();
+      await page.locator('dialog [data-who]').click();
       await page.locator('dialog li').first().waitFor();
     },
   },

@@ -33,6 +33,13 @@ export interface SampleData {
   admin: string;
   /** The id of a user list. */
   list: string;
+  /** Manages the folder `shared`. */
+  lead: TestUser;
+  /** A folder with links, requests for access, and a pad that is shared alone. */
+  shared: Group;
+  songs: Pad;
+  /** Secret of a link to the folder `shared` that asks for a name. */
+  secretOfLink: string;
 }
 
 const people = [
@@ -163,6 +170,34 @@ async function buildLongData(app: TestApp): Promise<Pick<SampleData, 'long' | 'l
   return { long, longFolder, longPad };
 }
 
+/** A folder that is shared in every way. */
+async function buildShared(
+  app: TestApp,
+  [lead, ...others]: readonly TestUser[],
+  asking: TestUser,
+): Promise<Pick<SampleData, 'lead' | 'shared' | 'songs' | 'secretOfLink'>> {
+  const [first, second, third] = others;
+  if (!lead || !first || !second || !third) throw new Error('There are not enough people');
+  const send = (by: TestUser, path: string, body: object) =>
+    app.agent.post(`/api/${path}`).set('Authorization', `Bearer ${by.token}`).send(body);
+  const shared = await buildGroup(app, lead, { name: 'School choir', tags: ['music'] });
+  for (const name of ['Programme', 'Travel']) await buildPad(app, lead, shared, { name });
+  const songs = await buildPad(app, lead, shared, { name: 'Songs' });
+  await send(lead, `group/${shared._id}/members`, { loginsOrEmails: [first.login], role: 'writer' });
+  await send(lead, `group/${shared._id}/members`, { loginsOrEmails: [second.login], role: 'reader' });
+  await sharePad(app, lead, songs, 'reader', [third.login]);
+  await send(lead, `group/${shared._id}/links`, { label: 'Parents of 5b', role: 'reader', ends: null });
+  const { body } = await send(lead, `group/${shared._id}/links`, {
+    label: 'Guests of the rehearsal',
+    role: 'writer',
+    ends: app.ports.now() + 30 * day,
+    asksName: true,
+  });
+  await send(asking, `group/${shared._id}/requests`, { text: 'I sing tenor and would like to read along.' });
+  await send(second, `group/${shared._id}/requests`, {});
+  return { lead, shared, songs, secretOfLink: body.value?.secret ?? '' };
+}
+
 export async function buildSampleData(app: TestApp): Promise<SampleData> {
   app.ports.advance(-29 * day);
   const me = await buildUser(app, {
@@ -233,14 +268,15 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   await sharePad(app, long, longPad, 'reader', [me.login]);
   await sharePad(app, me, minutes, 'writer', [long.login, 'farah']);
   app.ports.advance(Date.now() - app.ports.now());
-  const newcomer = await buildUser(app, { login: 'newcomer' });
+  const newcomer = await buildUser(app, { login: 'newcomer', firstname: 'Noor', lastname: 'Bakker' });
   const empty = await buildGroup(app, others[5] ?? newcomer, { name: 'Harvest supper' });
   await invite(app, others[5] ?? newcomer, empty, [member.login]);
+  const inShared = await buildShared(app, others.slice(1), newcomer);
   const session = await signInFrom(app, me, browsers.desktop);
   await signInFrom(app, me, browsers.phone);
   const admin = await signInAsAdmin(app);
   const own = { me: { ...me, ...session }, admin, newcomer, member, list };
-  return { ...own, ...longData, board, secret, open, empty, minutes, openPad, secretPad };
+  return { ...own, ...longData, ...inShared, board, secret, open, empty, minutes, openPad, secretPad };
 }
 
 /** What administrators did last. */

@@ -2,7 +2,7 @@
  * `npm run screenshots [part of a name …]` writes pictures of every screen, light and dark, to .cache/screenshots. It
  * prints what axe finds and which screens scroll sideways. `WIDTHS=320,768`: other widths; `LOCALE=ar`: a language.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,12 +17,19 @@ import { adminShots } from './adminShots';
 import { folderShots } from './folderShots';
 import { peopleShots } from './peopleShots';
 import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleData } from './sampleData';
+import { sharingShots } from './sharingShots';
 import type { Shot } from './shot';
 import { stateShots } from './stateShots';
 
 const root = join(__dirname, '..', '..', '..');
 const folder = join(root, '.cache', 'screenshots', process.env.LOCALE ?? '');
-const shots: readonly Shot[] = [...peopleShots, ...folderShots, ...stateShots, ...adminShots];
+const shots: readonly Shot[] = [
+  ...peopleShots,
+  ...folderShots,
+  ...sharingShots,
+  ...stateShots,
+  ...adminShots,
+];
 /** Screenshots that are taken at the same time. */
 const atOnce = 3;
 
@@ -37,9 +44,12 @@ function deviceOfWidth(width: string): [string, BrowserContextOptions] {
   return [width, { viewport: { width: Number(width), height: 800 }, hasTouch: touches, isMobile: touches }];
 }
 
-const devices = process.env.WIDTHS
-  ? Object.fromEntries(process.env.WIDTHS.split(',').map(deviceOfWidth))
-  : usualDevices;
+/** `IMAGES=1` takes the pictures for docs/images. */
+const docs = process.env.IMAGES ? { docs: { viewport: { width: 1280, height: 720 } } } : undefined;
+
+const devices: Readonly<Record<string, BrowserContextOptions>> =
+  docs ??
+  (process.env.WIDTHS ? Object.fromEntries(process.env.WIDTHS.split(',').map(deviceOfWidth)) : usualDevices);
 
 /** Serves the plugin at /mypads, and instead of an editor a page with one sentence. */
 async function listen(app: TestApp): Promise<Server> {
@@ -116,11 +126,25 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
         await page.waitForTimeout(300);
         await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
         await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
+        if (device === 'docs' && colorScheme === 'light') await writeImage(page, shot.name);
       }
     } finally {
       await page.context().close();
     }
   }
+}
+
+/** Writes the light picture into docs/images, as CONTRIBUTING.md wants it. */
+async function writeImage(page: Page, name: string): Promise<void> {
+  const png = (await page.screenshot()).toString('base64');
+  const webp = await page.evaluate(async (encoded) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${encoded}`)).blob());
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    const bytes = await (await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 })).arrayBuffer();
+    return btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  }, png);
+  await writeFile(join(root, 'docs', 'images', `${name}.webp`), Buffer.from(webp, 'base64'));
 }
 
 async function main(names: readonly string[]): Promise<void> {

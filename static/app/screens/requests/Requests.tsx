@@ -10,7 +10,11 @@ export function Requests() {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useRequests();
   return (
-    <Page title={t('requests.title')} intro={t('requests.intro')} width="form">
+    <Page
+      title={t('requests.title')}
+      intro={data?.length === 0 ? undefined : t('requests.intro')}
+      width="form"
+    >
       {data === undefined && error === null && <SkeletonRows height={160} rows={2} />}
       {data === undefined && error !== null && (
         <ErrorState

@@ -10,16 +10,20 @@ const whoGetsIn: Readonly<Record<Visibility, TextKey>> = {
   public: 'share.public',
 };
 
-export interface LinkFieldProps extends Pick<CopyFieldProps, 'submit' | 'onCopy' | 'copiedBefore'> {
-  /** The path that the link opens. */
-  path: string;
-  visibility: Visibility;
-}
-
-/** A link to copy, and a sentence that says for whom it works. */
-export function LinkField({ path, visibility, ...rest }: LinkFieldProps) {
+/** A sentence that says for whom the link of a folder or pad works. */
+export function useWhoGetsIn(visibility: Visibility): string {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
-  const who = t(signedInOnly ? 'share.signedIn' : whoGetsIn[visibility]);
-  return <CopyField {...rest} label={t('share.link')} value={toUrl(path)} help={who} />;
+  return t(signedInOnly ? 'share.signedIn' : whoGetsIn[visibility]);
+}
+
+export interface LinkFieldProps extends Omit<CopyFieldProps, 'label' | 'value'> {
+  /** The path that the link opens. */
+  path: string;
+}
+
+/** A link to copy. */
+export function LinkField({ path, ...rest }: LinkFieldProps) {
+  const { t } = useTranslation();
+  return <CopyField {...rest} label={t('share.link')} value={toUrl(path)} />;
 }

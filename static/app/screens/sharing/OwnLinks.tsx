@@ -3,20 +3,23 @@ import type { Pad } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
-import styles from './Links.module.css';
 import { LinksDialog } from './LinksDialog';
+import styles from './ShareForm.module.css';
 import sharing from './Sharing.module.css';
 
 /** Leads to the links. */
 export function LinksEntry({ onOpen }: { onOpen: () => void }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.entry}>
-      <p className={sharing.note}>{t('links.hint')}</p>
-      <Button small onClick={onOpen}>
-        {t('links.manage')}
-      </Button>
-    </div>
+    <section className={sharing.section}>
+      <h3 className={sharing.heading}>{t('links.heading')}</h3>
+      <div className={styles.entry}>
+        <p className={sharing.note}>{t('links.hint')}</p>
+        <Button small data-links onClick={onOpen}>
+          {t('links.manage')}
+        </Button>
+      </div>
+    </section>
   );
 }
 

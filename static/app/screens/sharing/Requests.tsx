@@ -102,10 +102,15 @@ function Answers({ request }: { request: AccessRequest }) {
           />
         </div>
       )}
-      <Button kind="primary" aria-label={labelOf(give)} busy={isPending} onClick={() => void answer(true)}>
+      <Button aria-label={labelOf(give)} busy={isPending} onClick={() => void answer(true)}>
         {give}
       </Button>
-      <Button aria-label={labelOf(t('requests.decline'))} busy={isPending} onClick={() => void answer(false)}>
+      <Button
+        kind="quiet"
+        aria-label={labelOf(t('requests.decline'))}
+        busy={isPending}
+        onClick={() => void answer(false)}
+      >
         {t('requests.decline')}
       </Button>
     </div>

@@ -9,7 +9,7 @@ import { useTranslation } from '../../texts/i18n';
 import { loadArea } from '../areas';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { type AddedAs, peopleIn, type Role, roleOf } from './changes';
-import { LinkField } from './LinkField';
+import { LinkField, useWhoGetsIn } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
@@ -63,6 +63,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const folder = data?.locked === false ? data : undefined;
   const loading = id !== '' && (isPending || isPlaceholderData);
   const visibility = pad?.effective.visibility ?? folder?.group.visibility ?? group?.visibility;
+  const help = useWhoGetsIn(visibility ?? 'restricted');
   const content = () => {
     if (leaving === 'agreed') return null;
     // Nobody changes a pad that they opened by its read-only id.
@@ -82,10 +83,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
     }
     return (
       <>
-        <LinkField
-          path={pad ? paths.pad(folderOf(pad), pad._id) : paths.folder(id)}
-          visibility={visibility ?? 'restricted'}
-        />
+        <LinkField path={pad ? paths.pad(folderOf(pad), pad._id) : paths.folder(id)} help={help} />
         {folder?.group.abilities.link && !signedInOnly && !pad?._id.startsWith('r.') && (
           <Suspense fallback={null}>
             <OwnLinks folder={folder} pad={pad} />

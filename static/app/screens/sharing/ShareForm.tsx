@@ -1,19 +1,21 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { peopleOf } from '../../../../model/store/records';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
-import { PresentIcon } from '../../components/screenIcons';
+import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { useFirstFocus } from '../../components/useFirstFocus';
 import { notSaved, useForm } from '../../components/useForm';
 import { useAccess, useSharePad } from '../../data/access';
 import { useSettings, useUser } from '../../data/configuration';
 import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
+import { useGroups } from '../../data/folders';
 import { useInvitations } from '../../data/invitations';
 import { useUpdatePad } from '../../data/padChanges';
+import { useRequests } from '../../data/requests';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -31,13 +33,14 @@ import {
   padSharesOf,
 } from './changes';
 import { AbsentEntries, InviteOffer, PendingInvitations, splitAbsent } from './Invitations';
-import { LinkField } from './LinkField';
+import { LinkField, useWhoGetsIn } from './LinkField';
 import { LinksDialog } from './LinksDialog';
 import { LinksEntry } from './OwnLinks';
 import { PadPeopleRoles } from './PadPeople';
 import { AddPeople, PeopleRoles } from './PeopleFields';
 import { FolderRequests } from './Requests';
-import styles from './Sharing.module.css';
+import styles from './ShareForm.module.css';
+import sharing from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
 import { choiceOf, type PadPeople, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
 import { WhoCanOpen } from './WhoCanOpen';
@@ -153,8 +156,15 @@ function useShareForm(props: ShareFormProps, as: AddedAs, shared: PadPeople) {
   };
 }
 
-/** For administrators of the folder: people and roles, who can open it, and the link. */
+/** For managers of the folder: people and roles, who can open it, and the link. */
 export function ShareForm(props: ShareFormProps) {
+  const { requests = 0 } = useGroups().data ?? {};
+  const { isPending } = useRequests(useUser() !== undefined);
+  // Requests that come later would push the form away under the pointer.
+  return requests > 0 && isPending ? <SkeletonRows rows={2} /> : <ReadyForm {...props} />;
+}
+
+function ReadyForm(props: ShareFormProps) {
   const { folder, pad, round, onDirty } = props;
   const { group } = folder;
   const { t } = useTranslation();
@@ -175,6 +185,8 @@ export function ShareForm(props: ShareFormProps) {
   useFirstFocus(form.field('entries').id, !round.copied && round.invitable.length === 0);
 
   const next = values.visibility ?? choiceOf(group, pad);
+  const whoGetsIn = useWhoGetsIn(next === 'folder' ? group.visibility : next);
+  const sentence = useId();
   return (
     <>
       <FolderRequests group={group._id} />
@@ -195,18 +207,11 @@ export function ShareForm(props: ShareFormProps) {
         <PendingInvitations group={group._id} />
         {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
-        <LinkField
-          path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
-          visibility={next === 'folder' ? group.visibility : next}
-          submit={dirty ? t('share.saveAndCopy') : undefined}
-          onCopy={() => {
-            takeTyped();
-            setCopying(dirty);
-          }}
-          copiedBefore={round.copied}
-        />
-        <div>
-          <Button small data-who kind="quiet" icon={<PresentIcon />} onClick={() => setShown('who')}>
+        <div className={styles.entry}>
+          <p id={sentence} className={sharing.note}>
+            {whoGetsIn}
+          </p>
+          <Button small data-who onClick={() => setShown('who')}>
             {t('whoCan.button')}
           </Button>
         </div>
@@ -220,7 +225,19 @@ export function ShareForm(props: ShareFormProps) {
               absent={round.absent}
             />
           )}
-          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
+          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy}>
+            <LinkField
+              compact
+              path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
+              describedBy={sentence}
+              submit={dirty ? t('share.saveAndCopy') : undefined}
+              onCopy={() => {
+                takeTyped();
+                setCopying(dirty);
+              }}
+              copiedBefore={round.copied}
+            />
+          </ShareButtons>
         </div>
         {warning !== null && (
           <SelfQuestion
@@ -259,6 +276,8 @@ interface ShareButtonsProps extends Pick<ShareFormProps, 'onCancel' | 'onClose'>
   saveButton: RefObject<HTMLButtonElement | null>;
   dirty: boolean;
   busy: boolean;
+  /** Before the buttons. */
+  children: ReactNode;
 }
 
 /**
@@ -270,10 +289,11 @@ function takeTyped(): void {
   if (activeElement instanceof HTMLInputElement) flushSync(() => activeElement.blur());
 }
 
-function ShareButtons({ saveButton, dirty, busy, onCancel, onClose }: ShareButtonsProps) {
+function ShareButtons({ saveButton, dirty, busy, children, onCancel, onClose }: ShareButtonsProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.buttons}>
+      {children}
       {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
       {dirty ? (
         <Button
@@ -287,9 +307,7 @@ function ShareButtons({ saveButton, dirty, busy, onCancel, onClose }: ShareButto
           {t('share.save')}
         </Button>
       ) : (
-        <Button kind="primary" onClick={onClose}>
-          {t('share.done')}
-        </Button>
+        <Button onClick={onClose}>{t('share.done')}</Button>
       )}
     </div>
   );

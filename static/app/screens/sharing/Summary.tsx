@@ -2,7 +2,7 @@ import { displayName } from '../../components/Avatar';
 import { ConfirmDialog } from '../../components/Dialog';
 import { useTranslation } from '../../texts/i18n';
 import { type Changes, padSharesOf } from './changes';
-import styles from './Sharing.module.css';
+import styles from './ShareForm.module.css';
 import type { PadPeople, ShareValues } from './values';
 
 export interface SummaryProps {

@@ -1,0 +1,140 @@
+/** Screens of sharing: requests, invitations, links, and who can open what. */
+import type { Page } from 'playwright-core';
+import type { Invitation, ShownInvitation } from '../../../api/invitation/schema';
+import type { SampleData } from './sampleData';
+import type { Shot } from './shot';
+
+const group = ({ shared }: SampleData): string => `/mypads/group/${shared._id}`;
+const sharing = (data: SampleData): string => `${group(data)}/user/invite`;
+const pad = (data: SampleData): string => `${group(data)}/pad/view/${data.songs._id}`;
+const openSharing = (page: Page): Promise<void> =>
+  page.locator('main header button[aria-haspopup=dialog]').click();
+
+/** Invitations whose emails are in every state. */
+function invitations(): Invitation[] {
+  const now = Date.now();
+  const one = {
+    role: 'writer',
+    sentence: '',
+    lang: 'en',
+    by: null,
+    created: now,
+    expires: now,
+    mailed: null,
+  };
+  return (
+    [
+      { _id: '1', address: 'erin@example.org', mail: 'sent', mailed: now - 3 * 3600_000 },
+      { _id: '2', address: 'a.very.long.address@department-of-something.example.org', mail: 'waiting' },
+      { _id: '3', address: 'frank@example.org', mail: 'failed', role: 'reader' },
+      { _id: '4', address: 'grace@example.org', mail: 'refused', role: 'manager' },
+    ] as const
+  ).map((invitation) => ({ ...one, ...invitation }) as Invitation);
+}
+
+const withInvitations = (page: Page): Promise<unknown> =>
+  page.route('**/api/group/*/invitations', (route) =>
+    route.fulfill({ json: { value: invitations(), canSend: true, mailsAdded: true } }),
+  );
+
+const invitation: ShownInvitation = {
+  address: 'erin@example.org',
+  group: { name: 'School choir' },
+  by: 'Bente Dahl',
+  role: 'writer',
+  sentence: 'The texts of all songs are here. See you on Thursday.',
+  expires: Date.now() + 12 * 24 * 3600_000,
+  mayRegister: true,
+};
+const invited = (page: Page): Promise<unknown> =>
+  page.route('**/api/invitations/show', (route) => route.fulfill({ json: { value: invitation } }));
+
+const asks = async (page: Page): Promise<void> => {
+  await page.route('**/api/group/*/requests', (route) => route.fulfill({ json: { success: true } }));
+  await page.locator('main button[aria-haspopup=dialog]').click();
+  await page.locator('dialog textarea').fill('I sing tenor and would like to read along.');
+};
+
+export const sharingShots: readonly Shot[] = [
+  { name: 'sharing', path: sharing, as: 'lead', before: withInvitations },
+  {
+    name: 'sharing-end',
+    path: sharing,
+    as: 'lead',
+    before: withInvitations,
+    act: (page) => page.locator('dialog [data-who]').scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'sharing-offer',
+    path: sharing,
+    as: 'lead',
+    act: async (page) => {
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[role=combobox]').fill('erin@example.org, frank@example.org');
+      await page.keyboard.press('Enter');
+      await dialog.locator('button[type=submit]').click();
+      await dialog.locator('textarea').waitFor();
+    },
+  },
+  {
+    name: 'sharing-links',
+    path: sharing,
+    as: 'lead',
+    act: async (page) => {
+      await page.locator('dialog [data-links]').click();
+      await page.getByRole('dialog').last().locator('ul li').first().waitFor();
+    },
+  },
+  { name: 'sharing-pad', path: pad, as: 'lead', act: openSharing },
+  {
+    name: 'sharing-who',
+    path: sharing,
+    as: 'lead',
+    act: async (page) => {
+      await page.locator('dialog [data-who]').click();
+      await page.getByRole('dialog').last().locator('li').first().waitFor();
+    },
+  },
+  {
+    name: 'hand-over',
+    path: (data) => `${group(data)}/view`,
+    as: 'lead',
+    act: async (page) => {
+      await page.locator('main header [aria-haspopup=menu]').last().click();
+      await page.locator('[role=menuitem]:has(.lucide-user-plus)').click();
+      await page.locator('dialog input[name=to]').waitFor();
+    },
+  },
+  { name: 'requests', path: () => '/myrequests', as: 'lead' },
+  { name: 'requests-empty', path: () => '/myrequests', as: 'newcomer' },
+  { name: 'request-denied', path: (data) => `${group(data)}/view`, as: 'long' },
+  { name: 'request-ask', path: (data) => `${group(data)}/view`, as: 'long', act: asks },
+  {
+    name: 'request-sent',
+    path: (data) => `${group(data)}/view`,
+    as: 'long',
+    act: async (page) => {
+      await asks(page);
+      await page.locator('dialog button[type=submit]').click();
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    },
+  },
+  { name: 'invitation-guest', path: () => '/invitation/0123', before: invited },
+  { name: 'invitation-accept', path: () => '/invitation/0123', as: 'newcomer', before: invited },
+  {
+    name: 'invitation-other',
+    path: () => '/invitation/0123',
+    as: 'newcomer',
+    before: async (page) => {
+      await invited(page);
+      const json = { error: 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS' };
+      await page.route('**/api/invitations/accept', (route) => route.fulfill({ status: 403, json }));
+    },
+    act: async (page) => {
+      await page.locator('main button').first().click();
+      await page.locator('[role=alert]').first().waitFor();
+    },
+  },
+  { name: 'link-name', path: ({ secretOfLink }) => `/s/${secretOfLink}` },
+  { name: 'link-gone', path: () => '/s/unknown' },
+];
