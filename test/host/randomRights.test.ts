@@ -2,10 +2,13 @@
  * Random changes of rights, one after the other, while editors are open: nobody writes after their right has gone. A
  * new name of a folder or a pad closes no editor.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Call } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
-import { type Credentials, type Fixture, type Person, signInAsAdmin } from '../support/hostFixture';
+import { type Credentials, type Fixture, type Person, password, signInAsAdmin } from '../support/hostFixture';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
@@ -40,12 +43,21 @@ describe('random changes of rights', function () {
   let others: Record<'member' | 'stranger', Person>;
   let admin = '';
   let passwords = 0;
+  let invitations = 0;
   let isOnlyForSignedIn = false;
+  let mail: TestSmtpServer;
 
   before(async () => {
     others = { member: await fixture.person('member'), stranger: await fixture.person('stranger') };
     admin = await signInAsAdmin(etherpad);
+    mail = await startSmtpServer();
+    const settings = { SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false, mailWhenAdded: false };
+    // Several processes have a preset address.
+    const address = process.env.SEVERAL ? {} : { rootUrl: 'http://127.0.0.1' };
+    for (const [key, value] of Object.entries({ ...settings, ...address, SMTPEmailFrom: 'a@example.org' }))
+      await administer(`configuration/${key}`, { value });
   });
+  after(() => mail.close());
 
   const changeGroup = (world: World, body: Record<string, unknown>) =>
     fixture.change(world.people.owner, `group/${world.group}`, body);
@@ -88,6 +100,51 @@ describe('random changes of rights', function () {
   const sharePad = ({ pad, people: { owner: by, stranger } }: World, role: string) =>
     fixture.sharePad(by, pad, role, [stranger.login]);
 
+  const isThere = (world: World): boolean => world.isActive && world.isSignedIn.has('stranger');
+
+  /** The stranger asks for the folder or the pad, if they may, and the owner gives them this role. */
+  async function grantRequest(world: World, path: string, role: string): Promise<void> {
+    const [asking, answering] = [world.browsers.stranger.token, world.people.owner.token];
+    if (!isThere(world)) return;
+    const asked = await etherpad.api('POST', `${path}/requests`, { token: asking, body: {} });
+    if (asked.status !== 200) return;
+    // Asking is answered before the request is stored. It is not stored for somebody who has this right already.
+    const open = async () => {
+      const { body } = await etherpad.api('GET', 'requests', { token: answering });
+      return (body as { value: { _id: string; group: { _id: string } }[] }).value.find(({ group }) =>
+        [world.group, world.elsewhere].includes(group._id),
+      );
+    };
+    for (let tries = 0; tries < 20; tries += 1, await wait(50)) {
+      const request = await open();
+      if (request === undefined) continue;
+      const call = { token: answering, body: { role } };
+      expect((await etherpad.api('PUT', `requests/${request._id}`, call)).status).to.equal(200);
+      return;
+    }
+  }
+
+  /** The owner invites an address, which becomes that of the stranger, who accepts. */
+  async function acceptInvitation(world: World, role: string): Promise<void> {
+    if (!isThere(world)) return;
+    const { login } = world.people.stranger;
+    invitations += 1;
+    const email = `${login}.${invitations}@example.org`;
+    const body = { loginsOrEmails: [email], role };
+    await succeed('POST', `group/${world.group}/invitations`, { token: world.people.owner.token, body });
+    await until('the mail', () => mail.received.some(({ to }) => to.includes(email)));
+    const { text = '' } = mail.received.find(({ to }) => to.includes(email)) ?? {};
+    const invitation = /\?\/invitation\/([\w-]+)/.exec(text)?.[1] ?? '';
+    const { token } = world.browsers.stranger;
+    await succeed('PUT', `user/${login}`, { token, body: { email, currentPassword: password } });
+    await succeed('POST', 'invitations/accept', { token, body: { token: invitation } });
+  }
+
+  async function succeed(method: string, path: string, call: Call): Promise<void> {
+    const { status, body } = await etherpad.api(method, path, call);
+    expect(status, `${method} ${path} ${JSON.stringify(body)}`).to.equal(200);
+  }
+
   async function setActive(world: World, active: boolean): Promise<void> {
     if (world.isActive === active) return;
     world.isActive = active;
@@ -125,6 +182,19 @@ describe('random changes of rights', function () {
     'the pad is shared with the stranger, to read': (world) => sharePad(world, 'reader'),
     'the share with the stranger ends': async ({ pad, people: { owner: by, stranger } }) => {
       await etherpad.api('DELETE', `pad/${pad}/people/${stranger.login}`, { token: by.token });
+    },
+    'the stranger asks for the folder, and may read': (world) =>
+      grantRequest(world, `group/${world.group}`, 'reader'),
+    'the stranger asks for the folder, and may write': (world) =>
+      grantRequest(world, `group/${world.group}`, 'writer'),
+    'the stranger asks for the pad, and may read': (world) =>
+      grantRequest(world, `pad/${world.pad}`, 'reader'),
+    'the stranger asks for the pad, and may write': (world) =>
+      grantRequest(world, `pad/${world.pad}`, 'writer'),
+    'the stranger accepts an invitation to read': (world) => acceptInvitation(world, 'reader'),
+    'the stranger accepts an invitation to write': (world) => acceptInvitation(world, 'writer'),
+    'the stranger is removed': async ({ group, people: { owner: by, stranger } }) => {
+      await etherpad.api('DELETE', `group/${group}/members/${stranger.login}`, { token: by.token });
     },
     'all links are ended': async ({ group, people: { owner: by } }) => {
       const { body } = await etherpad.api('GET', `group/${group}/links`, { token: by.token });
