@@ -40,12 +40,19 @@ describe('a link', function () {
     const writer = await app.window({ as: tea });
     await writer.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     const parents = await app.window();
+    /** Requests with the secret in their address or Referer. */
+    const telling: string[] = [];
+    parents.page.on('request', (request) => {
+      const told = `${request.url()} ${request.headers().referer ?? ''}`;
+      if (told.includes(address.slice(-32))) telling.push(`${request.resourceType()} ${request.url()}`);
+    });
     await parents.page.goto(address);
     await parents.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
     expect(parents.page.url()).to.not.contain('/s/');
     await parents.page.getByText('Visitors do not see who belongs to this folder.').waitFor();
     await parents.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
     await untilEditable(frameOf(parents.page), false);
+    expect(telling).to.deep.equal([`document ${address}`]);
     await type(writer.page, 'We meet at eight.');
     await untilShows(frameOf(parents.page), 'We meet at eight.');
 
