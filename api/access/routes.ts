@@ -22,6 +22,7 @@ function shownRow(
   if (row.why === 'member') {
     return { why, role, user: row.user, ...(row.needsPassword && { needsPassword: true }) };
   }
+  if (row.why === 'invited') return { why, role, address: row.address };
   if (row.why === 'pad') return { why, role, user: row.user, ...(!of && { pad: nameOf(row.pad) }) };
   if (row.why !== 'link') return { why, role };
   const { _id, label, ends, pad: padId = '' } = row.link;

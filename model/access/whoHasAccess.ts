@@ -9,6 +9,8 @@ export type AccessRow =
   /** The pad alone is shared with the person. */
   | { why: 'pad'; user: string; role: GrantRole; pad: PadRecord }
   | { why: 'link'; role: GrantRole; link: LinkRecord }
+  /** Once they accept. */
+  | { why: 'invited'; role: 'manager' | GrantRole; address: string }
   | { why: 'password' | 'everybody' | 'signedIn'; role: 'writer' };
 
 function members({ admins, users, readers }: GroupRecord, needsPassword: boolean): AccessRow[] {
@@ -20,6 +22,13 @@ function members({ admins, users, readers }: GroupRecord, needsPassword: boolean
     ...readers.map(row('reader', needsPassword)),
   ];
 }
+
+const roleOf = { admins: 'manager', users: 'writer', readers: 'reader' } as const;
+
+const invited = ({ invitations }: GroupRecord, { now }: Policy): AccessRow[] =>
+  invitations
+    .filter(({ expires }) => now < expires)
+    .map(({ address, role }) => ({ why: 'invited', address, role: roleOf[role] }));
 
 const shares = (pad: PadRecord): AccessRow[] =>
   Object.entries(pad.people ?? {}).map(([user, role]) => ({ why: 'pad', user, role, pad }));
@@ -39,12 +48,13 @@ function signedInOnly(group: GroupRecord): AccessRow[] {
   return [{ why: 'signedIn', role: 'writer' }, ...members(group, false)];
 }
 
-/** `pads`: those of the group. Rows of shares and links to single pads are listed too. */
+/** `pads`: those of the group. Rows of shares and links to single pads, and of invitations, are listed too. */
 export function groupAccess(group: GroupRecord, pads: readonly PadRecord[], policy: Policy): AccessRow[] {
   if (policy.allPadsPublicsAuthentifiedOnly) return signedInOnly(group);
   const links = currentLinks(group).filter(isRunning(policy));
   return [
     ...members(group, false),
+    ...invited(group, policy),
     ...pads.flatMap(shares),
     ...links.map((link): AccessRow => ({ why: 'link', role: link.role, link })),
     ...general(group.visibility),

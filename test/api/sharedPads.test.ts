@@ -4,6 +4,7 @@ import type { Pad } from '../../api/answers';
 import type { PadRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
+import { startMailFor } from '../support/mailFixture';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
 
@@ -217,6 +218,16 @@ describe('who can open a folder or a pad', () => {
       link,
       password,
     ]);
+    const mail = await startMailFor(people.app);
+    const body = { loginsOrEmails: ['erin@example.org'], role: 'reader' };
+    await asAlice('post', `group/${group._id}/invitations`, body).expect(200);
+    await people.app.idle();
+    await mail.close();
+    expect(await rows(`group/${group._id}`)).to.deep.include({
+      why: 'invited',
+      role: 'reader',
+      address: 'erin@example.org',
+    });
     const { users } = (await asAlice('get', `pad/${pad._id}/access`)).body;
     expect(users[carol.id]).to.deep.include({ login: carol.login, email: carol.email });
     expect((await asBob('get', `group/${group._id}/access`)).status).to.equal(401);

@@ -4,7 +4,7 @@ import { Avatar, displayName } from '../../components/Avatar';
 import { classNames } from '../../components/classNames';
 import { Dialog } from '../../components/Dialog';
 import { ErrorState, SkeletonRows } from '../../components/States';
-import { LinkIcon, PresentIcon, PrivateIcon, PublicIcon } from '../../components/screenIcons';
+import { InviteIcon, LinkIcon, PresentIcon, PrivateIcon, PublicIcon } from '../../components/screenIcons';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Sharing.module.css';
 
@@ -36,7 +36,11 @@ export function WhoCanOpen({ name, query, onClose }: WhoCanOpenProps) {
           {data.readonly && <p className={styles.note}>{t('whoCan.readonly')}</p>}
           <ul aria-label={title} className={classNames(styles.people, styles.everybody)}>
             {data.value.map((row) => (
-              <OneWay key={[row.why, row.user, row.pad?._id, row.link?._id].join(' ')} row={row} {...data} />
+              <OneWay
+                key={[row.why, row.user, row.address, row.pad?._id, row.link?._id].join(' ')}
+                row={row}
+                {...data}
+              />
             ))}
           </ul>
         </>
@@ -46,14 +50,26 @@ export function WhoCanOpen({ name, query, onClose }: WhoCanOpenProps) {
 }
 
 const folderRoles = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
-const icons = { link: LinkIcon, password: PrivateIcon, everybody: PublicIcon, signedIn: PresentIcon };
+const icons = {
+  link: LinkIcon,
+  invited: InviteIcon,
+  password: PrivateIcon,
+  everybody: PublicIcon,
+  signedIn: PresentIcon,
+};
 
 /** Who comes in this way, and what they may do. */
-function useTexts({ why, role, link, pad, needsPassword }: AccessRowShown, person: string | undefined) {
+function useTexts(
+  { why, role, link, pad, address, needsPassword }: AccessRowShown,
+  person: string | undefined,
+) {
   const { t, language } = useTranslation();
   if (why === 'member') {
     const as = t(`share.folderRole.${folderRoles[role]}`);
     return { who: person, what: [as, needsPassword && t('whoCan.needsPassword')] };
+  }
+  if (why === 'invited') {
+    return { who: address, what: [t('invitations.list'), t(`share.folderRole.${folderRoles[role]}`)] };
   }
   const right = t(`links.role.${role === 'reader' ? 'reader' : 'writer'}`);
   const only = pad === undefined ? undefined : t('whoCan.onlyPad', { name: pad.name });
