@@ -1,7 +1,7 @@
 /** Who belongs to a group: adding people, changing their roles, removing them, leaving. */
 import type { Actor } from '../../model/access/permissions';
 import type { Invitation } from '../../model/folders/membership';
-import { type MemberList, memberLists } from '../../model/store/entities';
+import { listOfRole, memberLists } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
@@ -9,13 +9,6 @@ import { welcomeAdded } from './added';
 import { logGroupEvent, presentWithPeople, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 import type { InviteAnswer } from './schema';
-
-/** The list of each role that people choose. */
-export const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
-
-/** The role of each list. */
-export const roleOf = (list: MemberList): keyof typeof listOf =>
-  list === 'admins' ? 'manager' : list === 'users' ? 'writer' : 'reader';
 
 async function invited(
   services: Services,
@@ -33,7 +26,7 @@ export const memberHandlers = (services: Services) => {
       const { _id: id } = group;
       const { loginsOrEmails, admin = false, role = admin ? 'manager' : 'writer' } = body;
       await limitInvitations(services, actor, { entries: loginsOrEmails }, id);
-      const as = listOf[role];
+      const as = listOfRole[role];
       const added = await groups.add(id, as, loginsOrEmails, check);
       if (added.group[as].length > group[as].length)
         logGroupEvent(services, 'group changed', request, id, { changed: [as] });

@@ -3,14 +3,13 @@ import type { Request } from 'express';
 import type { Actor } from '../../model/access/permissions';
 import { namesOfSetFields } from '../../model/events';
 import { mailAddress } from '../../model/mail/address';
-import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
+import { type GroupRecord, type InvitationRecord, listOfRole, roleOfList } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { welcomeAdded } from '../group/added';
 import { logGroupEvent, presentWithPeople } from '../group/changed';
 import { limitInvitations } from '../group/invitationLimits';
-import { listOf, roleOf } from '../group/members';
 import { withLink } from '../recovery/routes';
 import type { Services } from '../services';
 import type { Invitation } from './schema';
@@ -19,7 +18,7 @@ const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id 
 
 function presented({ role, ...record }: InvitationRecord): Invitation {
   const { _id, address, sentence, lang, by, created, expires, mail, mailed } = record;
-  return { _id, address, role: roleOf(role), sentence, lang, by, created, expires, mail, mailed };
+  return { _id, address, role: roleOfList[role], sentence, lang, by, created, expires, mail, mailed };
 }
 
 const presentOne = (invitation: InvitationRecord) =>
@@ -53,7 +52,7 @@ const invitedHandlers = (services: Services) => {
           address,
           group: { name: group.name },
           by: await invitations.inviterOf(invitation),
-          role: roleOf(role),
+          role: roleOfList[role],
           sentence,
           expires,
           mayRegister: registration.isOpen(true),
@@ -100,7 +99,7 @@ async function inviteEntries(
   if (addresses.length > 0) invitations.mustBeConfigured();
   await limitInvitations(services, actor, { entries }, id);
   await limitMails(services, actor, addresses);
-  const as = listOf[role];
+  const as = listOfRole[role];
   const input = { addresses, role: as, sentence, lang };
   if (addresses.length > 0) await invitations.invite(id, input, idOf(actor), check);
   const { group: after, present: added } = await groups.add(id, as, [...known.keys()], check);
@@ -131,7 +130,7 @@ export const invitationHandlers = (services: Services) => {
 
     async 'PUT /invitations/{id}'({ group, invitation: { _id }, body, check }, request) {
       const { role, sentence } = body;
-      const change = { role: role && listOf[role], sentence };
+      const change = { role: role && listOfRole[role], sentence };
       const changed = await invitations.changeInvitation(group._id, _id, change, check);
       const names = ['invitations', ...namesOfSetFields(body)];
       logGroupEvent(services, 'group changed', request, group._id, { changed: names });

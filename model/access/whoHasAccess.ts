@@ -1,5 +1,11 @@
 /** Lists who can open a group or a pad, and why. It says in rows what `padEntry` of permissions.ts decides for each. */
-import type { GrantRole, GroupRecord, LinkRecord, PadRecord } from '../store/entities';
+import {
+  type GrantRole,
+  type GroupRecord,
+  type LinkRecord,
+  type PadRecord,
+  roleOfList,
+} from '../store/entities';
 import { currentLinks } from '../store/records';
 import { effectiveSettings, type Policy } from './permissions';
 
@@ -23,12 +29,10 @@ function members({ admins, users, readers }: GroupRecord, needsPassword: boolean
   ];
 }
 
-const roleOf = { admins: 'manager', users: 'writer', readers: 'reader' } as const;
-
 const invited = ({ invitations }: GroupRecord, { now }: Policy): AccessRow[] =>
   invitations
     .filter(({ expires }) => now < expires)
-    .map(({ address, role }) => ({ why: 'invited', address, role: roleOf[role] }));
+    .map(({ address, role }) => ({ why: 'invited', address, role: roleOfList[role] }));
 
 const shares = (pad: PadRecord): AccessRow[] =>
   Object.entries(pad.people ?? {}).map(([user, role]) => ({ why: 'pad', user, role, pad }));

@@ -161,6 +161,10 @@ export interface LinkRecord {
 /** The lists of people in a group, the role with most rights first. Nobody is on two. */
 export const memberLists = ['admins', 'users', 'readers'] as const;
 export type MemberList = (typeof memberLists)[number];
+/** The names that the API and the page have for the roles. */
+export const listOfRole = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
+export const roleOfList = { admins: 'manager', users: 'writer', readers: 'reader' } as const;
+
 /** Ids of people by role. */
 export type MembersByRole = Pick<GroupRecord, MemberList>;
 

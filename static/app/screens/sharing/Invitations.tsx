@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Invitation } from '../../../../api/invitation/schema';
 import { limits } from '../../../../model/limits';
 import { mailAddress } from '../../../../model/mail/address';
+import { listOfRole, roleOfList } from '../../../../model/store/entities';
 import { Button } from '../../components/Button';
 import { classNames } from '../../components/classNames';
 import { Field } from '../../components/Field';
@@ -22,8 +23,6 @@ import { type AddedAs, isGrant, type Role } from './changes';
 import styles from './Invitations.module.css';
 import sharingStyles from './Sharing.module.css';
 
-const roleOf = { admins: 'manager', users: 'writer', readers: 'reader' } as const;
-const listOf = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
 const lists = ['readers', 'users', 'admins'] as const;
 
 /** So that the writing direction of the language does not reorder it. */
@@ -86,7 +85,7 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
       // The server takes a few in each call.
       for (let rest = left; rest.length > 0; rest = rest.slice(limits.invited)) {
         const loginsOrEmails = rest.slice(0, limits.invited);
-        await invite.mutateAsync({ loginsOrEmails, role: roleOf[as], sentence: sentence.trim(), lang });
+        await invite.mutateAsync({ loginsOrEmails, role: roleOfList[as], sentence: sentence.trim(), lang });
         setLeft(rest.slice(limits.invited));
       }
       toasts.success(t('invitations.sent'));
@@ -174,9 +173,11 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
       <div className={sharingStyles.choice}>
         <Select
           aria-label={t('share.role.of', { name: address })}
-          value={listOf[setRole.isPending ? setRole.variables.role : role]}
+          value={listOfRole[setRole.isPending ? setRole.variables.role : role]}
           options={lists.map((value) => ({ value, label: t(`share.role.${value}`) }))}
-          onChange={({ target }) => setRole.mutate({ id, role: roleOf[target.value as Role] }, { onError })}
+          onChange={({ target }) =>
+            setRole.mutate({ id, role: roleOfList[target.value as Role] }, { onError })
+          }
         />
       </div>
       <p className={styles.actions}>

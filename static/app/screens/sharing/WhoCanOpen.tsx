@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AccessAnswer, AccessRowShown } from '../../../../api/access/schema';
+import { listOfRole } from '../../../../model/store/entities';
 import { Avatar, displayName } from '../../components/Avatar';
 import { classNames } from '../../components/classNames';
 import { Dialog } from '../../components/Dialog';
@@ -49,7 +50,6 @@ export function WhoCanOpen({ name, query, onClose }: WhoCanOpenProps) {
   );
 }
 
-const folderRoles = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
 const icons = {
   link: LinkIcon,
   invited: InviteIcon,
@@ -65,11 +65,11 @@ function useTexts(
 ) {
   const { t, language } = useTranslation();
   if (why === 'member') {
-    const as = t(`share.folderRole.${folderRoles[role]}`);
+    const as = t(`share.folderRole.${listOfRole[role]}`);
     return { who: person, what: [as, needsPassword && t('whoCan.needsPassword')] };
   }
   if (why === 'invited') {
-    return { who: address, what: [t('invitations.list'), t(`share.folderRole.${folderRoles[role]}`)] };
+    return { who: address, what: [t('invitations.list'), t(`share.folderRole.${listOfRole[role]}`)] };
   }
   const right = t(`links.role.${role === 'reader' ? 'reader' : 'writer'}`);
   const only = pad === undefined ? undefined : t('whoCan.onlyPad', { name: pad.name });

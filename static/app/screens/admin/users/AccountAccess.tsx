@@ -1,3 +1,4 @@
+import { listOfRole } from '../../../../../model/store/entities';
 import { Row, Rows } from '../../../components/Rows';
 import { ErrorState, SkeletonRows } from '../../../components/States';
 import { FolderIcon, PadIcon } from '../../../components/screenIcons';
@@ -7,8 +8,6 @@ import { paths } from '../../../navigation/paths';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import styles from './users.module.css';
-
-const folderRoles = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
 
 /** The folders of an account with its role in them, and the pads that are shared alone with it. */
 export function AccountAccess({ login }: { login: string }) {
@@ -42,7 +41,7 @@ export function AccountAccess({ login }: { login: string }) {
                 {
                   key: 'role',
                   width: '14rem',
-                  content: t(alone ? 'admin.users.opens.alone' : `share.folderRole.${folderRoles[role]}`),
+                  content: t(alone ? 'admin.users.opens.alone' : `share.folderRole.${listOfRole[role]}`),
                 },
               ]}
             />
