@@ -293,7 +293,7 @@ function ShareButtons({ saveButton, dirty, busy, children, onCancel, onClose }: 
   const { t } = useTranslation();
   return (
     <div className={styles.buttons}>
-      {children}
+      <div className={styles.copy}>{children}</div>
       {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
       {dirty ? (
         <Button
