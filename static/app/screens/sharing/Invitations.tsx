@@ -35,11 +35,11 @@ export function splitAbsent(absent: readonly string[], canSend: boolean) {
   return { invitable, absent: absent.filter((entry) => !isInvitable(entry)) };
 }
 
-/** Whether people who are added get an email. */
-export function AddedHelp({ group }: { group: string }) {
+/** Whether people who are added get an email. `alone`: who gets a pad alone gets none. */
+export function AddedHelp({ group, alone }: { group: string; alone: boolean }) {
   const { t } = useTranslation();
   const { data } = useInvitations(group);
-  return t(data?.mailsAdded ? 'invitations.addedMail' : 'share.add.help');
+  return t(data?.mailsAdded && !alone ? 'invitations.addedMail' : 'share.add.help');
 }
 
 interface AbsentEntriesProps {

@@ -5,6 +5,7 @@ import { limits } from '../../../../model/limits';
 import { grantRoles } from '../../../../model/store/entities';
 import { displayName } from '../../components/Avatar';
 import { ChipInput, type Suggestion } from '../../components/ChipInput';
+import { classNames } from '../../components/classNames';
 import { Field } from '../../components/Field';
 import { Select } from '../../components/Select';
 import { UserListIcon } from '../../components/screenIcons';
@@ -145,11 +146,11 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
         help={
           <>
             {t(roleTexts[as])} {pad !== undefined && !isGrant(as) && t('share.add.pad')}{' '}
-            <AddedHelp group={group._id} />
+            <AddedHelp group={group._id} alone={isGrant(as)} />
           </>
         }
       >
-        <div className={styles.add}>
+        <div className={classNames(styles.add, pad !== undefined && styles.toPad)}>
           <ChipInput
             onTyping={onTyping}
             value={form.values.entries}
