@@ -124,4 +124,21 @@ describe('a link', function () {
     await owner.page.keyboard.press('Escape');
     await frameOf(owner.page).getByText('Aylin (Parents of 5b)').first().waitFor({ state: 'attached' });
   });
+
+  it('is kept by somebody with an account, who then finds the folder in their list, and can remove it', async () => {
+    const sam = await app.fixture.person('sam');
+    const { secret } = await app.fixture.link(tea, `group/${folder}`);
+    const { page, goTo } = await app.window({ as: sam });
+    await goTo(`/s/${secret}`);
+    await page.getByRole('heading', { name: 'Class 5b' }).waitFor();
+    await page.getByRole('button', { name: 'Keep in “Shared with me”' }).click();
+    await page.getByText('It is in “Shared with me” from now on').waitFor();
+    await goTo('/mypads');
+    const list = page.getByRole('main').getByRole('region', { name: 'Shared with me' });
+    await list.getByRole('link', { name: 'Class 5b' }).waitFor();
+    await list.getByRole('button', { name: /Class 5b/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove from “Shared with me”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await list.waitFor({ state: 'detached' });
+  });
 });
