@@ -45,7 +45,7 @@ describe('attacks on sharing', () => {
     return { group, pad, other, link, callers, shared, stranger };
   }
 
-  it('nobody who has only a pad learns from any answer to which folder it belongs', async () => {
+  it('no answer tells somebody who has only a pad to which folder it belongs', async () => {
     for (const role of ['reader', 'writer'] as const) {
       const { group, pad, other, link, callers, shared, stranger } = await build(role);
       const share = { loginsOrEmails: [bob.login], role: 'writer' };

@@ -18,14 +18,19 @@ describe('a link', function () {
     pad = await app.fixture.pad(tea, folder, { name: 'Trip' });
   });
 
-  it('is made in the share dialog, and can be copied from its list', async () => {
+  /** The dialog with the links of the folder, for its manager. */
+  async function openLinks() {
     const page = await app.open(`/mypads/group/${folder}/view`, { as: tea });
     await page
       .getByRole('main')
       .getByRole('button', { name: /^Share/ })
       .click();
     await page.getByRole('button', { name: 'Manage links' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Links to “Class 5b”' });
+    return page.getByRole('dialog', { name: 'Links to “Class 5b”' });
+  }
+
+  it('is made in the share dialog, and can be copied from its list', async () => {
+    const dialog = await openLinks();
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
     await dialog.getByLabel('It ends').selectOption('After a week');
     await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -93,13 +98,7 @@ describe('a link', function () {
   });
 
   it('asks guests for a name, with which they appear to the others', async () => {
-    const page = await app.open(`/mypads/group/${folder}/view`, { as: tea });
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
-    await page.getByRole('button', { name: 'Manage links' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Links to “Class 5b”' });
+    const dialog = await openLinks();
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
     await dialog.getByLabel('Who has it').selectOption('Can read and write');
     await dialog.getByLabel('Ask guests for a name').check();

@@ -21,6 +21,7 @@ import { useTranslation } from '../../texts/i18n';
 import { Absent } from '../people/Absent';
 import { type AddedAs, isGrant, type Role } from './changes';
 import styles from './Invitations.module.css';
+import formStyles from './ShareForm.module.css';
 import sharingStyles from './Sharing.module.css';
 
 const lists = ['readers', 'users', 'admins'] as const;
@@ -114,7 +115,7 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
             <Select {...form.text('lang')} options={languageOptions} />
           </Field>
         )}
-        <div className={styles.buttons}>
+        <div className={formStyles.buttons}>
           <Button onClick={() => setLeft([])}>{t('action.cancel')}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             {t('invitations.send')}
