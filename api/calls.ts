@@ -158,7 +158,7 @@ export const calls = {
   'POST /group/{id}/handover': call('signedIn', group('share'), 'people', 'Makes the account `to` the only manager of a group. The others become members.', groups.handOver),
   'POST /group/{id}/requests': call('person', anyGroup, 'people', 'Asks the managers of a group for access. The answer is the same if there is no such group, and if the caller has asked before.', requests.ask),
   'GET /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Lists the invitations of a group that nobody has accepted yet.', invitations.list),
-  'POST /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Invites email addresses without an account, and adds people with an account at once. Who is invited already gets the new role.', invitations.create),
+  'POST /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Invites email addresses without an account to a group or to one pad of it, and adds people with an account at once. Who is invited already gets the new role.', invitations.create),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
   'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),

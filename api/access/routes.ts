@@ -4,6 +4,7 @@ import { type AccessRow, groupAccess, padAccess } from '../../model/access/whoHa
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf, peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
+import { welcomeToPad } from '../group/added';
 import { limitInvitations } from '../group/invitationLimits';
 import { presentPerson } from '../group/presenter';
 import { logPadEvent, savedPad } from '../pad/changed';
@@ -22,7 +23,10 @@ function shownRow(
   if (row.why === 'member') {
     return { why, role, user: row.user, ...(row.needsPassword && { needsPassword: true }) };
   }
-  if (row.why === 'invited') return { why, role, address: row.address };
+  if (row.why === 'invited') {
+    const pad = row.pad === of?._id ? of : pads.get(row.pad ?? '');
+    return { why, role, address: row.address, ...(pad && { pad: nameOf(pad) }) };
+  }
   if (row.why === 'pad') return { why, role, user: row.user, ...(!of && { pad: nameOf(row.pad) }) };
   if (row.why !== 'link') return { why, role };
   const { _id, label, ends, pad: padId = '' } = row.link;
@@ -56,13 +60,14 @@ const roles = { groupAdmin: 'manager', member: 'writer', reader: 'reader' } as c
 export const accessHandlers = (services: Services) => {
   const { model } = services;
   return {
-    async 'POST /pad/{id}/people'({ caller: { actor }, params: { id }, group, body, check }, request) {
+    async 'POST /pad/{id}/people'({ caller: { actor }, params: { id }, pad, group, body, check }, request) {
       const { loginsOrEmails, role } = body;
       await limitInvitations(services, actor, { entries: loginsOrEmails }, group._id);
       const shared = await model.pads.share(id, loginsOrEmails, role, (_, current) => check(current));
       const { present, absent } = shared;
       if (present.length > 0)
         logPadEvent(services, 'pad changed', request, shared.pad, { changed: ['people'] });
+      await welcomeToPad(services, actor, pad, { group, pad: shared.pad });
       return { ...(await savedPad(services, actor, shared.pad)), present, absent };
     },
 

@@ -1,7 +1,7 @@
-/** What follows when people were added to a group: they get an email, and invitations of their addresses end. */
+/** What follows when people got a group or a pad: they get an email, and invitations of their addresses end. */
 import type { Actor } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import type { GroupRecord } from '../../model/store/entities';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Services } from '../services';
 
@@ -19,25 +19,45 @@ async function withinLimit({ limits }: Services, people: readonly string[]): Pro
   return within;
 }
 
-/** `before`: the people whom the group had. Nobody is told about what they did themselves. */
-export async function welcomeAdded(
+/** `pad`: it alone was shared with them. Nobody is told about what they did themselves. */
+async function welcome(
+  services: Services,
+  actor: Actor,
+  { people, group, pad }: { people: readonly string[]; group: GroupRecord; pad?: string },
+): Promise<void> {
+  const { users, invitations, addedMail } = services.model;
+  const self = actor.kind === 'user' ? actor.id : null;
+  const added = people.filter((id) => id !== self);
+  if (added.length === 0) return;
+  if (group.invitations.length > 0) {
+    const accounts = await users.findMany(added);
+    const addresses = [...accounts.values()].map(({ email }) => email);
+    await invitations.endFor(group._id, addresses, pad);
+  }
+  if (!addedMail.isOn()) return;
+  const told = await withinLimit(services, added);
+  const facts = { group: group._id, ...(pad !== undefined && { pad }), by: self };
+  if (told.length > 0) await addedMail.tell({ ...facts, people: told });
+}
+
+/** `before`: the people whom the group had. */
+export function welcomeAdded(
   services: Services,
   actor: Actor,
   before: readonly string[],
   after: GroupRecord,
 ): Promise<void> {
-  const { users, invitations, addedMail } = services.model;
-  const self = actor.kind === 'user' ? actor.id : null;
-  const added = peopleOf(after).filter((id) => !before.includes(id) && id !== self);
-  if (added.length === 0) return;
-  if (after.invitations.length > 0) {
-    const accounts = await users.findMany(added);
-    await invitations.endFor(
-      after._id,
-      [...accounts.values()].map(({ email }) => email),
-    );
-  }
-  if (!addedMail.isOn()) return;
-  const people = await withinLimit(services, added);
-  if (people.length > 0) await addedMail.tell({ group: after._id, people, by: self });
+  const people = peopleOf(after).filter((id) => !before.includes(id));
+  return welcome(services, actor, { people, group: after });
+}
+
+/** `before`: the pad as it was. */
+export function welcomeToPad(
+  services: Services,
+  actor: Actor,
+  before: PadRecord,
+  { group, pad }: { group: GroupRecord; pad: PadRecord },
+): Promise<void> {
+  const people = Object.keys(pad.people ?? {}).filter((id) => before.people?.[id] === undefined);
+  return welcome(services, actor, { people, group, pad: pad._id });
 }

@@ -1,28 +1,57 @@
 /** Invitations to folders by email: making, changing and ending them, and what the invited do with them. */
 import type { Request } from 'express';
 import type { Actor } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import { mailAddress } from '../../model/mail/address';
-import { type GroupRecord, type InvitationRecord, listOfRole, roleOfList } from '../../model/store/entities';
+import {
+  type GroupRecord,
+  type InvitationRecord,
+  listOfRole,
+  type PadRecord,
+  roleOfList,
+} from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { welcomeAdded } from '../group/added';
+import { welcomeAdded, welcomeToPad } from '../group/added';
 import { logGroupEvent, presentWithPeople } from '../group/changed';
 import { limitInvitations } from '../group/invitationLimits';
+import { logPadEvent } from '../pad/changed';
 import { withLink } from '../recovery/routes';
 import type { Services } from '../services';
 import type { Invitation } from './schema';
 
 const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
 
-function presented({ role, ...record }: InvitationRecord): Invitation {
-  const { _id, address, sentence, lang, by, created, expires, mail, mailed } = record;
-  return { _id, address, role: roleOfList[role], sentence, lang, by, created, expires, mail, mailed };
+const notFound = (key: string): MyPadsError =>
+  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
+
+/** The pad, if the group has it. */
+async function requirePad({ model }: Services, { _id }: GroupRecord, id: string): Promise<PadRecord> {
+  const pad = await model.pads.find(id);
+  if (pad?.group !== _id) throw notFound(id);
+  return pad;
 }
 
-const presentOne = (invitation: InvitationRecord) =>
-  ({ success: true, key: invitation._id, value: presented(invitation) }) as const;
+async function presented(
+  { model }: Services,
+  invitations: readonly InvitationRecord[],
+): Promise<Invitation[]> {
+  const pads = await model.pads.findMany(invitations.flatMap(({ pad }) => pad ?? []));
+  return invitations.map(({ pad: padId = '', role, ...record }) => {
+    const { _id, address, sentence, lang, by, created, expires, mail, mailed } = record;
+    const found = pads.get(padId);
+    const pad = found ? { _id: found._id, name: found.name } : null;
+    const shown = { _id, address, pad, role: roleOfList[role], sentence, lang };
+    return { ...shown, by, created, expires, mail, mailed };
+  });
+}
+
+async function presentOne(services: Services, invitation: InvitationRecord) {
+  const [value] = await presented(services, [invitation]);
+  return { success: true, key: invitation._id, value: value as Invitation } as const;
+}
 
 /** Counts emails to addresses. Throws PERMISSION.TOO_MANY, and then counts none of them. */
 async function limitMails({ limits }: Services, actor: Actor, addresses: readonly string[]): Promise<void> {
@@ -45,12 +74,13 @@ const invitedHandlers = (services: Services) => {
   return {
     /** Uses nothing up, and shows nothing of the folder but its name. */
     async 'POST /invitations/show'({ body: { token } }, request) {
-      const { group, invitation } = await withLink(services, request, () => invitations.ofToken(token));
+      const { group, pad, invitation } = await withLink(services, request, () => invitations.ofToken(token));
       const { address, role, sentence, expires } = invitation;
       return {
         value: {
           address,
-          group: { name: group.name },
+          group: pad === undefined ? { name: group.name } : null,
+          pad: pad === undefined ? null : { name: pad.name },
           by: await invitations.inviterOf(invitation),
           role: roleOfList[role],
           sentence,
@@ -61,9 +91,10 @@ const invitedHandlers = (services: Services) => {
     },
 
     async 'POST /invitations/accept'({ body: { token }, caller: { actor, user } }, request) {
-      const group = await withLink(services, request, () => invitations.accept(token, actor, user));
+      const { group, pad } = await withLink(services, request, () => invitations.accept(token, actor, user));
       logGroupEvent(services, 'group changed', request, group._id, { changed: ['invitations'] });
-      return { success: true, key: group._id };
+      if (pad !== undefined) logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });
+      return { success: true, key: pad?._id ?? group._id, isPad: pad !== undefined };
     },
 
     async 'POST /invitations/refuse'({ body: { token } }, request) {
@@ -73,25 +104,44 @@ const invitedHandlers = (services: Services) => {
   } satisfies Partial<Handlers>;
 };
 
-/** Adds the people with an account among the entries, and invites the addresses without one. */
-async function inviteEntries(
+interface Inviting {
+  actor: Actor;
+  group: GroupRecord;
+  body: Parameters<Handlers['POST /group/{id}/invitations']>[0]['body'];
+  check: (group: GroupRecord) => void;
+}
+
+/** Adds people to the group, or shares the pad with them. `entries`: usernames and addresses with an account. */
+async function addNow(
   services: Services,
   request: Request,
-  {
-    actor,
-    group,
-    body,
-    check,
-  }: {
-    actor: Actor;
-    group: GroupRecord;
-    body: Parameters<Handlers['POST /group/{id}/invitations']>[0]['body'];
-    check: (group: GroupRecord) => void;
-  },
-) {
-  const { groups, users, invitations } = services.model;
+  { actor, group, body: { pad: padId, role = 'writer' }, check }: Inviting,
+  entries: readonly string[],
+): Promise<GroupRecord> {
+  const { groups, pads } = services.model;
+  if (padId === undefined || role === 'manager') {
+    const { group: after } = await groups.add(group._id, listOfRole[role], entries, check);
+    await welcomeAdded(services, actor, peopleOf(group), after);
+    return after;
+  }
+  const before = await requirePad(services, group, padId);
+  if (entries.length === 0) return group;
+  const { pad } = await pads.share(padId, entries, role, ({ group: place }, current) => {
+    if (place !== group._id) throw notFound(padId);
+    check(current);
+  });
+  logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });
+  await welcomeToPad(services, actor, before, { group, pad });
+  return group;
+}
+
+/** Adds the people with an account among the entries, and invites the addresses without one. */
+async function inviteEntries(services: Services, request: Request, asked: Inviting) {
+  const { users, invitations } = services.model;
+  const { actor, group, body, check } = asked;
   const { _id: id } = group;
-  const { role = 'writer', sentence = '', lang = '' } = body;
+  const { role = 'writer', sentence = '', lang = '', pad } = body;
+  if (pad !== undefined) await requirePad(services, group, pad);
   const entries = [...new Set(body.loginsOrEmails.map((entry) => entry.trim()))];
   const known = await users.findByEntries(entries);
   const unknown = entries.filter((entry) => !known.has(entry));
@@ -100,15 +150,17 @@ async function inviteEntries(
   await limitInvitations(services, actor, { entries }, id);
   await limitMails(services, actor, addresses);
   const as = listOfRole[role];
-  const input = { addresses, role: as, sentence, lang };
+  const input = { addresses, role: as, sentence, lang, pad };
+  invitations.requireRole(input);
   if (addresses.length > 0) await invitations.invite(id, input, idOf(actor), check);
-  const { group: after, present: added } = await groups.add(id, as, [...known.keys()], check);
-  await welcomeAdded(services, actor, peopleOf(group), after);
-  logGroupEvent(services, 'group changed', request, id, { changed: [as, 'invitations'] });
+  const present = [...known.keys()];
+  const after = await addNow(services, request, asked, present);
+  const changed = pad === undefined ? [as, 'invitations'] : ['invitations'];
+  logGroupEvent(services, 'group changed', request, id, { changed });
   return {
     success: true as const,
     ...(await presentWithPeople(services, actor, after)),
-    present: added,
+    present,
     absent: unknown.filter((entry) => !addresses.includes(entry)),
     invited: addresses,
   };
@@ -119,8 +171,11 @@ export const invitationHandlers = (services: Services) => {
   return {
     ...invitedHandlers(services),
 
-    'GET /group/{id}/invitations': ({ group }) => ({
-      value: group.invitations.filter(({ expires }) => now() < expires).map(presented),
+    'GET /group/{id}/invitations': async ({ group }) => ({
+      value: await presented(
+        services,
+        group.invitations.filter(({ expires }) => now() < expires),
+      ),
       canSend: invitations.canSend(),
       mailsAdded: addedMail.isOn(),
     }),
@@ -134,7 +189,7 @@ export const invitationHandlers = (services: Services) => {
       const changed = await invitations.changeInvitation(group._id, _id, change, check);
       const names = ['invitations', ...namesOfSetFields(body)];
       logGroupEvent(services, 'group changed', request, group._id, { changed: names });
-      return presentOne(changed);
+      return presentOne(services, changed);
     },
 
     async 'DELETE /invitations/{id}'({ group, invitation: { _id }, check }, request) {
@@ -146,7 +201,7 @@ export const invitationHandlers = (services: Services) => {
     async 'POST /invitations/{id}/resend'({ caller: { actor }, group, invitation, check }) {
       invitations.requireResendable(invitation);
       await limitMails(services, actor, [invitation.address]);
-      return presentOne(await invitations.resend(group._id, invitation._id, check));
+      return presentOne(services, await invitations.resend(group._id, invitation._id, check));
     },
   } satisfies Partial<Handlers>;
 };

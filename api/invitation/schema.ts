@@ -25,6 +25,12 @@ const inviting = {
   body: z.strictObject({
     loginsOrEmails: z.array(z.string().min(1).max(300)).min(1).max(limits.invited),
     role,
+    pad: z
+      .string()
+      .optional()
+      .describe(
+        'A pad of the group: it alone is shared with them, as writers or readers. The group stays closed',
+      ),
     sentence,
     lang: z.string().max(limits.text).optional().describe('Language of the email. Default: the server’s'),
   }),
@@ -44,6 +50,10 @@ export const invitation = z
   .strictObject({
     _id: z.string(),
     address: z.string(),
+    pad: z
+      .strictObject({ _id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The pad alone that they get; `null`: they join the group'),
     role: z.enum(roles),
     sentence: z.string(),
     lang: z.string(),
@@ -82,12 +92,22 @@ const invitingAnswer = z.strictObject({
 });
 export type InvitingAnswer = z.infer<typeof invitingAnswer>;
 
+const acceptedAnswer = z.strictObject({
+  success,
+  key: z.string().describe('Id of the group, or of the pad that is shared alone'),
+  isPad: z.boolean(),
+});
+
 const invitationAnswer = z.strictObject({ success, key: z.string(), value: invitation });
 
 /** What a person sees before they sign in. */
 const shownInvitation = z.strictObject({
   address: z.string(),
-  group: z.strictObject({ name: z.string() }),
+  group: z.strictObject({ name: z.string() }).nullable().describe('`null` with `pad`'),
+  pad: z
+    .strictObject({ name: z.string() })
+    .nullable()
+    .describe('The pad that is shared alone; `null`: they join the group'),
   by: z.string().nullable().describe('Name of the person who invites; `null` if it is not known'),
   role: z.enum(roles),
   sentence: z.string(),
@@ -124,8 +144,13 @@ export const show = details({
 });
 export const accept = details({
   input: byToken,
-  answer: keyAnswer,
-  errors: ['BACKEND.ERROR.INVITATION.OTHER_ADDRESS', 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', tooMany],
+  answer: acceptedAnswer,
+  errors: [
+    'BACKEND.ERROR.INVITATION.OTHER_ADDRESS',
+    'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+    'BACKEND.ERROR.TYPE.PARAM_INVALID',
+    tooMany,
+  ],
   example: { body: sampleToken },
 });
 export const refuse = details({

@@ -73,5 +73,6 @@ export const list = details({ answer: listAnswer });
 export const answer = details({
   input: answering,
   answer: keyAnswer,
+  errors: ['BACKEND.ERROR.TYPE.PARAM_INVALID'],
   example: { body: { role: 'reader' } },
 });

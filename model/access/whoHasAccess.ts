@@ -15,8 +15,8 @@ export type AccessRow =
   /** The pad alone is shared with the person. */
   | { why: 'pad'; user: string; role: GrantRole; pad: PadRecord }
   | { why: 'link'; role: GrantRole; link: LinkRecord }
-  /** Once they accept. */
-  | { why: 'invited'; role: 'manager' | GrantRole; address: string }
+  /** Once they accept. `pad`: the pad alone. */
+  | { why: 'invited'; role: 'manager' | GrantRole; address: string; pad?: string | undefined }
   | { why: 'password' | 'everybody' | 'signedIn'; role: 'writer' };
 
 function members({ admins, users, readers }: GroupRecord, needsPassword: boolean): AccessRow[] {
@@ -29,10 +29,11 @@ function members({ admins, users, readers }: GroupRecord, needsPassword: boolean
   ];
 }
 
-const invited = ({ invitations }: GroupRecord, { now }: Policy): AccessRow[] =>
+/** `of`: without invitations to other pads. */
+const invited = ({ invitations }: GroupRecord, { now }: Policy, of?: PadRecord): AccessRow[] =>
   invitations
-    .filter(({ expires }) => now < expires)
-    .map(({ address, role }) => ({ why: 'invited', address, role: roleOfList[role] }));
+    .filter(({ expires, pad }) => now < expires && (!of || !pad || pad === of._id))
+    .map(({ address, role, pad }) => ({ why: 'invited', address, role: roleOfList[role], pad }));
 
 const shares = (pad: PadRecord): AccessRow[] =>
   Object.entries(pad.people ?? {}).map(([user, role]) => ({ why: 'pad', user, role, pad }));
@@ -52,7 +53,7 @@ function signedInOnly(group: GroupRecord): AccessRow[] {
   return [{ why: 'signedIn', role: 'writer' }, ...members(group, false)];
 }
 
-/** `pads`: those of the group. Rows of shares and links to single pads, and of invitations, are listed too. */
+/** `pads`: those of the group. Rows of shares, links and invitations to single pads are listed too. */
 export function groupAccess(group: GroupRecord, pads: readonly PadRecord[], policy: Policy): AccessRow[] {
   if (policy.allPadsPublicsAuthentifiedOnly) return signedInOnly(group);
   const links = currentLinks(group).filter(isRunning(policy));
@@ -74,6 +75,7 @@ export function padAccess(pad: PadRecord, group: GroupRecord, policy: Policy): A
     .filter((link) => (link.pad === undefined ? inherits : link.pad === pad._id));
   return [
     ...members(group, passwordOf === 'pad'),
+    ...invited(group, policy, pad),
     ...shares(pad),
     ...links.map((link): AccessRow => ({ why: 'link', role: link.role, link })),
     ...general(visibility),

@@ -6,9 +6,10 @@ import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import { sha256 } from '../sha256';
 import type { GroupRecord, LinkRecord } from '../store/entities';
-import { currentLinks, readPad } from '../store/records';
+import { currentLinks } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { GroupCheck, GroupRecords } from './groupRecords';
+import { groupsOfNotes, type PartNote } from './partNotes';
 import { hashedIfGiven } from './privatePassword';
 
 /** `password` is plain text; `''` and `null` mean none. */
@@ -21,11 +22,8 @@ export interface LinkInput {
   asksName?: boolean;
 }
 
-/** What is stored beside a link: the group that has it, and how often it was opened. */
-interface LinkNote {
-  group: string;
-  /** The pad that it opens. The link moves with it, so its group is that of the pad. */
-  pad?: string | undefined;
+/** What is stored beside a link, also how often it was opened. */
+interface LinkNote extends PartNote {
   uses?: number;
   lastUse?: number;
 }
@@ -75,9 +73,8 @@ type Changing = 'createLink' | 'changeLink' | 'endLink';
 
 function createReading({ store, records, tokens, now }: LinkContext): Omit<GroupLinks, Changing> {
   async function groupOf(link: string): Promise<string | undefined> {
-    const note = await store.get<LinkNote>(noteKey(link));
-    if (note?.pad === undefined) return note?.group;
-    return readPad(note.pad, await store.get<unknown>(keys.pad(note.pad)))?.group;
+    const [group] = await groupsOfNotes(store, [await store.get<LinkNote>(noteKey(link))]);
+    return group;
   }
 
   return {

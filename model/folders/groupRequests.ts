@@ -42,6 +42,13 @@ export interface GroupRequests {
 export const openRequests = ({ requests }: Pick<GroupRecord, 'requests'>): RequestRecord[] =>
   requests.filter(({ declined }) => declined === undefined);
 
+/** Throws KEY_NOT_FOUND when it is answered, or was never there. */
+export function openRequest(group: Pick<GroupRecord, 'requests'>, id: string): RequestRecord {
+  const request = openRequests(group).find(({ _id }) => _id === id);
+  if (request === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+  return request;
+}
+
 /** Without requests that were declined long ago, and without the oldest of too many declined ones. */
 function keptRequests(requests: readonly RequestRecord[], now: number): RequestRecord[] {
   const recent = requests.filter(
@@ -74,10 +81,7 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
   ): Promise<GroupRecord> {
     return records.change(groupId, (current) => {
       check?.(current);
-      const request = openRequests(current).find(({ _id }) => _id === id);
-      if (request === undefined)
-        throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
-      const after = change(current, request);
+      const after = change(current, openRequest(current, id));
       return { after: { ...after, requests: keptRequests(after.requests, now()) }, changed };
     });
   }

@@ -13,6 +13,7 @@ import type { Passwords } from '../passwords/password';
 import type { EditorPads, Log, Schedule } from '../ports';
 import type { Removals } from '../removal/removals';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
+import { splitByPads } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
@@ -150,17 +151,21 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
   const shares = createShareIndex(context.users);
 
   /**
-   * Adds the pad and its links to the target, changes its record, then removes them from its old group. Needs all three
-   * locks.
+   * Adds the pad with its links, invitations and requests to the target, changes its record, then removes them from its
+   * old group. Needs all three locks.
    */
   async function move(pad: PadRecord, source: GroupRecord, target: GroupRecord): Promise<void> {
-    const ofPad = source.links.filter((link) => link.pad === pad._id);
-    const pads = [...new Set([...target.pads, pad._id])];
-    await store.set(keys.group(target._id), { ...target, pads, links: [...target.links, ...ofPad] });
+    const { left, kept } = splitByPads(source, (id) => id === pad._id);
+    await store.set(keys.group(target._id), {
+      ...target,
+      pads: [...new Set([...target.pads, pad._id])],
+      links: [...target.links, ...left.links],
+      invitations: [...target.invitations, ...left.invitations],
+      requests: [...target.requests, ...left.requests],
+    });
     await store.set(keys.pad(pad._id), pad);
-    const left = source.pads.filter((other) => other !== pad._id);
-    const links = source.links.filter((link) => !ofPad.includes(link));
-    await store.set(keys.group(source._id), { ...source, pads: left, links });
+    const pads = source.pads.filter((other) => other !== pad._id);
+    await store.set(keys.group(source._id), { ...source, pads, ...kept });
   }
 
   function report({ before, after, source }: PadChange, changed: string[]): void {

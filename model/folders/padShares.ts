@@ -29,7 +29,7 @@ export interface PadShares {
    * shared with too many.
    */
   share(id: string, entries: readonly string[], role: GrantRole, check?: PadCheck): Promise<SharedPad>;
-  /** Shares this pad alone with an account, unless it has a role with more rights in it. Throws KEY_NOT_FOUND. */
+  /** Shares this pad alone with an account, unless it has a role with more rights in it. Throws as `share`. */
   give(id: string, user: string, role: GrantRole, check?: PadCheck): Promise<PadRecord>;
   /** Ends the share of this account. Throws KEY_NOT_FOUND. */
   unshare(id: string, user: string, check?: PadCheck): Promise<PadRecord>;
@@ -43,6 +43,14 @@ export interface ShareIndex {
   join(before: PadRecord, after: PadRecord): Promise<void>;
   /** After the pad was written. */
   leave(before: PadRecord, after: PadRecord): Promise<void>;
+}
+
+/** Throws TYPE.PARAM_INVALID when the pad would be shared with too many. */
+function withShares(pad: PadRecord, given: Shares): PadRecord {
+  const people: Shares = { ...pad.people, ...given };
+  if (Object.keys(people).length > limits.padPeople)
+    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'loginsOrEmails' });
+  return { ...pad, people };
 }
 
 const peopleOf = ({ people = {} }: PadRecord): string[] => Object.keys(people);
@@ -87,10 +95,7 @@ export function createPadShares(
         id,
         (current, group) => {
           check?.(current, group);
-          const people: Shares = { ...current.people, ...given };
-          if (Object.keys(people).length > limits.padPeople)
-            throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'loginsOrEmails' });
-          return { ...current, people };
+          return withShares(current, given);
         },
         ['people'],
       );
@@ -106,7 +111,7 @@ export function createPadShares(
         (current, group) => {
           check?.(current, group);
           const now = current.people?.[user];
-          return { ...current, people: { ...current.people, [user]: now === 'writer' ? now : role } };
+          return withShares(current, { [user]: now === 'writer' ? now : role });
         },
         ['people'],
       ),

@@ -29,23 +29,27 @@ export type MailSubject =
   | 'test'
   | FolderSubject;
 
-/** `invitation…`: to an address without an account. `added`: to somebody whom others have added to a folder. */
+/** `invitation…`: to an address without an account. `added`: to somebody who got a folder or a pad from others. */
 type FolderSubject = 'invitation' | 'invitationreminder' | 'added';
 
 type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
-type Texts = Record<MailSubject, Record<Sentence, string>> &
+/** `pad`: the sentences that differ when a single pad is shared. */
+type Texts = Record<MailSubject, Record<Sentence, string> & { pad?: Partial<Record<Sentence, string>> }> &
   Record<'greeting' | 'copy' | 'when' | 'where' | 'home' | 'says' | 'refuse', string> & {
     roles: Record<FolderFacts['role'], string>;
+    padRoles: Partial<Record<FolderFacts['role'], string>>;
   };
 
 // esbuild puts all files that fit the pattern into the bundle. A test compares them with the English one.
 const texts = byLanguage((code): Texts => require(`../../templates/mail/${code}.json`));
 
-/** In mails about a folder. Name, folder and sentence are texts of people. */
+/** In mails about a folder, or a pad that is shared alone. Name, folder and sentence are texts of people. */
 export interface FolderFacts {
   /** Who invites. */
   name: string;
+  /** Name of the folder or the pad. */
   folder: string;
+  isPad: boolean;
   /** The list of the folder that the person gets on. */
   role: 'admins' | 'users' | 'readers';
   /** What they wrote to the person; `''`: nothing. */
@@ -143,7 +147,7 @@ function valuesOf(facts: MailFacts, language: LanguageCode): Record<string, stri
     name: shortened(about?.name ?? facts.person ?? ''),
     folder: shortened(about?.folder ?? ''),
     sentence: [...oneLine(about?.sentence ?? facts.sentence ?? '')].slice(0, limits.sentence).join(''),
-    role: about ? texts[language].roles[about.role] : '',
+    role: about ? (texts[language][about.isPad ? 'padRoles' : 'roles'][about.role] ?? '') : '',
   };
 }
 
@@ -156,7 +160,8 @@ interface Paragraph {
 
 /** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
 export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
-  const words = texts[language][about];
+  const { pad, ...ofAll } = texts[language][about];
+  const words = facts.about?.isPad ? { ...ofAll, ...pad } : ofAll;
   const { link } = facts;
   const values = valuesOf(facts, language);
   const { greeting, copy, home, when, where, says, refuse } = texts[language];

@@ -8,6 +8,7 @@ import { actingAs } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { GroupCheck } from '../folders/groupRecords';
+import { openRequest } from '../folders/groupRequests';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
@@ -21,6 +22,7 @@ import {
   createAccountMailSender,
   homeOf,
   linkTo,
+  linkToShared,
   type SenderContext,
 } from './accountMailSender';
 
@@ -30,7 +32,10 @@ export type Asked = { group: string } | { pad: string };
 export interface AccessRequests {
   /** Queues a request. `text`: a sentence for the managers. Throws SERVER.BUSY. */
   ask(user: string, asked: Asked, text: string): Promise<void>;
-  /** Gives the person a role in the group, or in the pad alone, and tells them by mail. Throws KEY_NOT_FOUND. */
+  /**
+   * Gives the person a role in the group, or in the pad alone, and tells them by mail. Throws KEY_NOT_FOUND,
+   * TYPE.PARAM_INVALID when the pad is shared with too many.
+   */
   grant(group: string, request: RequestRecord, role: GrantRole, check?: GroupCheck): Promise<void>;
   /** Takes back what removed accounts have asked, and mails to them. */
   forget(accounts: ReadonlySet<string>): Promise<void>;
@@ -97,13 +102,9 @@ function defineMails(context: AccessRequestsContext, sender: AccountMailSender):
     const has = pad === undefined ? peopleOf(group).includes(person._id) : shared?.people?.[person._id];
     if (!has) return;
     const base = sender.requireBaseUrl();
-    // Who has only the pad learns neither name nor id of its folder.
-    const place =
-      shared === undefined
-        ? `mypads/group/${encodeURIComponent(group._id)}/view`
-        : `mypads/group/-/pad/view/${encodeURIComponent(shared._id)}`;
     const thing = shared?.name ?? group.name;
-    await sender.mail(person, 'accessgiven', { link: linkTo(base, place), home: homeOf(base), thing });
+    const link = linkToShared(base, group, shared);
+    await sender.mail(person, 'accessgiven', { link, home: homeOf(base), thing });
   }
 
   return context.jobs.define<MailFacts>({
@@ -160,10 +161,18 @@ export function createAccessRequests(context: AccessRequestsContext): AccessRequ
       await asking.begin({ ...asked, user, text: [...oneLine(text)].slice(0, limits.sentence).join('') });
     },
     async grant(group, request, role, check) {
-      await groups.grantRequest(group, request._id, role, check);
-      if (request.pad !== undefined)
-        await pads.give(request.pad, request.user, role, (_, current) => check?.(current));
-      await mail({ to: request.user, group, pad: request.pad });
+      const requireOpen: GroupCheck = (current) => {
+        check?.(current);
+        openRequest(current, request._id);
+      };
+      // Before the request ends, which stays when the pad is shared with too many.
+      const pad =
+        request.pad === undefined
+          ? undefined
+          : await pads.give(request.pad, request.user, role, (_, current) => requireOpen(current));
+      const place = pad?.group ?? group;
+      await groups.grantRequest(place, request._id, role, check);
+      await mail({ to: request.user, group: place, pad: request.pad });
     },
     async forget(accounts) {
       await asking.end(({ user }) => accounts.has(user));

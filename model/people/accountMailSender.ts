@@ -10,7 +10,7 @@ import {
   writeMail,
 } from '../mail/texts';
 import type { Log } from '../ports';
-import type { UserRecord } from '../store/entities';
+import type { GroupRecord, PadRecord, UserRecord } from '../store/entities';
 import type { MailTokens } from './mailToken';
 
 export interface LinkOptions {
@@ -42,6 +42,14 @@ function baseUrlOf(rootUrl: string | undefined): string | undefined {
 
 /** An address in the page. `base`: as `requireBaseUrl` returns it. */
 export const linkTo = (base: string, place: string): string => `${base}/mypads/index.html?/${place}`;
+/** Of a folder, or of a pad that is shared alone: who has only the pad learns neither name nor id of its folder. */
+export const linkToShared = (base: string, { _id: group }: GroupRecord, pad: PadRecord | undefined): string =>
+  linkTo(
+    base,
+    pad === undefined
+      ? `mypads/group/${encodeURIComponent(group)}/view`
+      : `mypads/group/-/pad/view/${encodeURIComponent(pad._id)}`,
+  );
 export const homeOf = (base: string): string => `${base}/mypads/`;
 
 /** What a mail needs to know about its recipient. */

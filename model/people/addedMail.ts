@@ -1,15 +1,27 @@
-/** Mails to people whom somebody else has added to a folder. They can switch them off in their account. */
+/**
+ * Mails to people whom somebody else has added to a folder, or with whom they have shared a pad. People can switch them
+ * off in their account.
+ */
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
+import type { Pads } from '../folders/pad';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import { mailAddress } from '../mail/address';
-import { type GroupRecord, memberLists, type UserRecord } from '../store/entities';
-import { createAccountMailSender, homeOf, linkTo, type SenderContext } from './accountMailSender';
+import {
+  type GroupRecord,
+  listOfRole,
+  memberLists,
+  type PadRecord,
+  type UserRecord,
+} from '../store/entities';
+import { createAccountMailSender, homeOf, linkToShared, type SenderContext } from './accountMailSender';
 import { shownName } from './invitationMail';
 
 interface AddedFacts {
   group: string;
+  /** The pad that is shared alone with them; missing: they were added to the group. */
+  pad?: string;
   /** Ids of accounts. */
   people: string[];
   /** Who has added them; `null`: a server administrator. */
@@ -28,6 +40,7 @@ export interface AddedMail {
 interface AddedMailContext extends SenderContext {
   users: Pick<Users, 'get'>;
   records: Pick<GroupRecords, 'find'>;
+  pads: Pick<Pads, 'find'>;
   jobs: Pick<Jobs, 'define'>;
   /** The setting `mailWhenAdded`. */
   isWanted: () => boolean;
@@ -39,16 +52,22 @@ const maxWaiting = 200;
 const wantsMail = ({ active, addressTaken, email, mailWhenAdded }: UserRecord): boolean =>
   active && addressTaken !== true && mailWhenAdded !== false && mailAddress(email) !== undefined;
 
+interface Shared {
+  group: GroupRecord;
+  pad: PadRecord | undefined;
+}
+
 function createSend(context: AddedMailContext) {
   const { users, log } = context;
   const sender = createAccountMailSender(context);
-  return async (group: GroupRecord, id: string, name: string): Promise<void> => {
-    const role = memberLists.find((list) => group[list].includes(id));
+  return async ({ group, pad }: Shared, id: string, name: string): Promise<void> => {
+    const given = pad?.people?.[id];
+    const role = pad ? given && listOfRole[given] : memberLists.find((list) => group[list].includes(id));
     const user = role && (await users.get(id));
     if (user === undefined || role === undefined || !wantsMail(user)) return;
     const base = sender.requireBaseUrl();
-    const link = linkTo(base, `mypads/group/${encodeURIComponent(group._id)}/view`);
-    const about = { name, folder: group.name, role, sentence: '' };
+    const link = linkToShared(base, group, pad);
+    const about = { name, folder: pad?.name ?? group.name, isPad: pad !== undefined, role, sentence: '' };
     try {
       await sender.mail(user, 'added', { link, home: homeOf(base), about });
     } catch (error) {
@@ -60,7 +79,7 @@ function createSend(context: AddedMailContext) {
 }
 
 function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
-  const { jobs, records, users, settings } = context;
+  const { jobs, records, pads, users, settings } = context;
   const send = createSend(context);
   return jobs.define<AddedFacts>({
     type: 'mailAdded',
@@ -71,9 +90,10 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
       const name = inviter === undefined ? (settings('title') ?? '') : shownName(inviter);
       for (const [index, person] of people.entries()) {
         signal.throwIfAborted();
-        const group = await records.find(facts.group);
-        if (group === undefined) return;
-        await send(group, person, name);
+        const pad = facts.pad === undefined ? undefined : await pads.find(facts.pad);
+        const group = await records.find(pad?.group ?? facts.group);
+        if (group === undefined || (facts.pad !== undefined && pad === undefined)) return;
+        await send({ group, pad }, person, name);
         if (index + 1 < people.length) await keep({ ...facts, people: people.slice(index + 1) });
       }
     },

@@ -8,6 +8,7 @@ import { comparableMailbox } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
+import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
 import type { FolderFacts } from '../mail/texts';
@@ -34,6 +35,7 @@ export interface InvitationMail {
 export interface InvitationMailContext extends SenderContext {
   store: Store;
   records: GroupRecords;
+  pads: Pick<Pads, 'find'>;
   users: Pick<Users, 'get'>;
   jobs: Pick<Jobs, 'define'>;
   secrets: Pick<Tokens, 'ofInvitation' | 'ofAddress' | 'ofRefusal'>;
@@ -109,14 +111,16 @@ async function sendMail(
     refusal: string;
   },
 ): Promise<void> {
-  const { mailer, users, secrets, settings, now, log } = context;
+  const { mailer, users, pads, secrets, settings, now, log } = context;
   const sender = createAccountMailSender(context);
   const { address, role, sentence, lang, seed, expires, by } = invitation;
   const base = sender.requireBaseUrl();
+  const pad = invitation.pad === undefined ? undefined : await pads.find(invitation.pad);
   const inviter = by === null ? undefined : await users.get(by);
   const facts: FolderFacts = {
     name: inviter === undefined ? (settings('title') ?? '') : shownName(inviter),
-    folder: group.name,
+    folder: pad?.name ?? group.name,
+    isPad: pad !== undefined,
     role,
     sentence,
     refusal: linkTo(base, `noinvitations/${refusal}`),

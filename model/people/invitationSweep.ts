@@ -1,6 +1,7 @@
 /** Ends invitations whose time is over, and reminds people of those that they have not answered. */
 import { type Actor, groupAbilities, type Policy } from '../access/permissions';
 import type { GroupRecords } from '../folders/groupRecords';
+import { groupsOfNotes } from '../folders/partNotes';
 import { lifetimes } from '../limits';
 import type { Log } from '../ports';
 import { inBatches } from '../store/batches';
@@ -32,10 +33,12 @@ export class InvitationSweep {
       await store.scan(prefix),
       async (part) => {
         const notes = await store.getMany<InvitationNote>(part);
-        const groups = await records.findMany(notes.flatMap((note) => note?.group ?? []));
+        const places = await groupsOfNotes(store, notes);
+        const groups = await records.findMany(places.flatMap((place) => place ?? []));
         for (const [index, key] of part.entries()) {
           const note = notes[index];
-          if (note !== undefined) await this.check(key.slice(prefix.length), note, groups.get(note.group));
+          if (note !== undefined)
+            await this.check(key.slice(prefix.length), note, groups.get(places[index] ?? ''));
         }
       },
       { signal },

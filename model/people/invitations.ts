@@ -1,6 +1,6 @@
 /**
- * Invitations to folders by email, for addresses without an account. They are in the group's record and open nothing:
- * an account of the invited address accepts them with the token of the mail.
+ * Invitations to folders and single pads by email, for addresses without an account. They are in the group's record and
+ * open nothing: an account of the invited address accepts them with the token of the mail.
  */
 import { randomBytes } from 'node:crypto';
 import { type Actor, mayAcceptInvitation } from '../access/permissions';
@@ -9,43 +9,56 @@ import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
+import type { Pads } from '../folders/pad';
+import { groupsOfNotes, type PartNote } from '../folders/partNotes';
 import { lifetimes, limits } from '../limits';
 import { oneLine } from '../mail/mailer';
 import type { Log } from '../ports';
 import { sha256 } from '../sha256';
-import type { GroupRecord, InvitationRecord, MemberList, UserRecord } from '../store/entities';
+import type {
+  GrantRole,
+  GroupRecord,
+  InvitationRecord,
+  MemberList,
+  PadRecord,
+  UserRecord,
+} from '../store/entities';
 import { eachOnOneList } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { type InvitationMail, shownName } from './invitationMail';
 
-/** What is stored beside an invitation, to find its group. */
-export interface InvitationNote {
-  group: string;
+/** What is stored beside an invitation. */
+export interface InvitationNote extends PartNote {
   created: number;
 }
 
 export interface InvitationInput {
   /** Each is one valid email address (`mailAddress`), and none has an account. */
   addresses: readonly string[];
+  /** The pad of the group that is shared alone with them; missing: they join the group. */
+  pad?: string | undefined;
   role: MemberList;
   sentence: string;
   lang: string;
 }
 
-/** An invitation that has not ended, and its group. */
+/** An invitation that has not ended, its group, and the pad that it is for. */
 export interface Invited {
   group: GroupRecord;
+  pad: PadRecord | undefined;
   invitation: InvitationRecord;
 }
 
 export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeConfigured' | 'refuse'> {
+  /** Throws TYPE.PARAM_INVALID for a role that nobody has in a single pad. */
+  requireRole(invitation: Pick<InvitationRecord, 'role'> & { pad?: string | undefined }): void;
   /**
    * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
    * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many,
    * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
    */
   invite(group: string, input: InvitationInput, by: string | null, check?: GroupCheck): Promise<GroupRecord>;
-  /** Changes role or sentence. Throws KEY_NOT_FOUND. */
+  /** Changes role or sentence. Throws KEY_NOT_FOUND, and as `requireRole`. */
   changeInvitation(
     group: string,
     id: string,
@@ -54,8 +67,11 @@ export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeCon
   ): Promise<InvitationRecord>;
   /** Ends an invitation: its token opens nothing. Throws KEY_NOT_FOUND. */
   end(group: string, id: string, check?: GroupCheck): Promise<void>;
-  /** Ends those of these addresses, whose accounts are in the group now. Throws KEY_NOT_FOUND without the group. */
-  endFor(group: string, addresses: readonly string[]): Promise<void>;
+  /**
+   * Ends those of these addresses, whose accounts are in the group now, or have this pad. Throws KEY_NOT_FOUND without
+   * the group.
+   */
+  endFor(group: string, addresses: readonly string[], pad?: string): Promise<void>;
   /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. */
   requireResendable(invitation: InvitationRecord): void;
   /** Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`. */
@@ -69,15 +85,17 @@ export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeCon
   /** True when the invitation is for this address. */
   isFor(invitation: InvitationRecord, address: string): boolean;
   /**
-   * Makes the account a member; nobody gets a role with fewer rights than before. The token also proves a new address
-   * that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS for the account of another address.
+   * Makes the account a member, or shares the pad with it; nobody gets a role with fewer rights than before. The token
+   * also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS for the
+   * account of another address, TYPE.PARAM_INVALID when the pad is shared with too many.
    */
-  accept(token: string, actor: Actor, user: UserRecord): Promise<GroupRecord>;
+  accept(token: string, actor: Actor, user: UserRecord): Promise<Pick<Invited, 'group' | 'pad'>>;
 }
 
 interface InvitationContext {
   store: Store;
   records: GroupRecords;
+  pads: Pick<Pads, 'find' | 'give'>;
   users: Pick<Users, 'get' | 'updateProfile'>;
   secrets: Pick<Tokens, 'ofInvitation'>;
   mails: InvitationMail;
@@ -88,11 +106,18 @@ interface InvitationContext {
 }
 
 const dayLength = 24 * 3600_000;
+/** The role of a list, in a single pad. */
+const padRole = (list: MemberList): GrantRole => (list === 'readers' ? 'reader' : 'writer');
 const idOf = (token: string): string => sha256(token).slice(0, 32);
 const notFound = (key: string): MyPadsError =>
   new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
 const incorrect = (): MyPadsError => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
 const otherAddress = (): MyPadsError => new MyPadsError('BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
+
+const requireRole: Invitations['requireRole'] = ({ pad, role }) => {
+  if (pad !== undefined && role === 'admins')
+    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'role' });
+};
 
 /** Seconds until another mail may be sent; 0: now. One that was not sent may be sent at once. */
 function wait({ mail, mailed }: InvitationRecord, now: number): number {
@@ -124,9 +149,10 @@ function withInvited(
   now: number,
 ): { invitations: InvitationRecord[]; mailed: string[] } {
   const mailed: string[] = [];
-  const earlier = new Map(before.map((one) => [comparableAddress(one.address), one]));
+  const nameOf = ({ pad = '', address }: InvitationRecord): string => `${pad} ${comparableAddress(address)}`;
+  const earlier = new Map(before.map((one) => [nameOf(one), one]));
   const next = made.map((one): InvitationRecord => {
-    const known = earlier.get(comparableAddress(one.address));
+    const known = earlier.get(nameOf(one));
     const mails = known === undefined || wait(known, now) === 0;
     if (mails) mailed.push((known ?? one)._id);
     if (known === undefined) return one;
@@ -152,15 +178,15 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
   }
 
   return {
-    async invite(group, { addresses, role, sentence: typed, lang }, by, check) {
+    async invite(group, { addresses, role, sentence: typed, lang, pad }, by, check) {
       mails.mustBeConfigured();
       await mails.requireRoom(addresses.length);
-      const facts = { role, sentence: oneLine(typed), lang };
+      const facts = { role, sentence: oneLine(typed), lang, ...(pad !== undefined && { pad }) };
       const wanted = new Map(addresses.map((address) => [comparableAddress(address), address]));
       const made = [...wanted.values()].map((address) => newInvitation(address, facts, by));
       // First, so that an invitation in a group can always be found by its token.
       for (const { _id, created } of made)
-        await store.set(keys.invitation(_id), { group, created } satisfies InvitationNote);
+        await store.set(keys.invitation(_id), { group, pad, created } satisfies InvitationNote);
       let toSend: string[] = [];
       const removeNotes = async (kept: readonly string[]): Promise<void> => {
         for (const { _id } of made) if (!kept.includes(_id)) await store.remove(keys.invitation(_id));
@@ -168,6 +194,7 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       const invited = await records
         .change(group, (current) => {
           check?.(current);
+          if (pad !== undefined && !current.pads.includes(pad)) throw notFound(pad);
           const { invitations, mailed } = withInvited(current, made, now());
           toSend = mailed;
           return { after: { ...current, invitations }, changed: ['invitations'] };
@@ -185,7 +212,7 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
 
 type Accepting = Pick<Invitations, 'ofToken' | 'isFor' | 'accept'>;
 
-function createAccepting({ store, records, users, log, now }: InvitationContext): Accepting {
+function createAccepting({ store, records, pads, users, log, now }: InvitationContext): Accepting {
   const isFor = ({ address }: InvitationRecord, own: string): boolean =>
     comparableAddress(address) === comparableAddress(own);
 
@@ -198,10 +225,12 @@ function createAccepting({ store, records, users, log, now }: InvitationContext)
 
   async function ofToken(token: string): Promise<Invited> {
     const id = idOf(token);
-    const note = await store.get<InvitationNote>(keys.invitation(id));
-    const group = note && (await records.find(note.group));
+    const [place] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
+    const group = place === undefined ? undefined : await records.find(place);
     if (group === undefined) throw incorrect();
-    return { group, invitation: validIn(group, id) };
+    const invitation = validIn(group, id);
+    const pad = invitation.pad === undefined ? undefined : await pads.find(invitation.pad);
+    return { group, pad, invitation };
   }
 
   /** The address of the account, after the token has confirmed a new one. */
@@ -220,16 +249,27 @@ function createAccepting({ store, records, users, log, now }: InvitationContext)
     async accept(token, actor, user) {
       const { group, invitation } = await ofToken(token);
       const own = comparableAddress(await confirmedAddress(user, invitation));
-      const joined = await records.change(group._id, (current) => {
-        const { address, role } = validIn(current, invitation._id);
-        if (!mayAcceptInvitation(actor, own, comparableAddress(address))) throw otherAddress();
-        const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
+      const { role } = invitation;
+      const require: GroupCheck = (current) => {
+        const now = validIn(current, invitation._id);
+        if (!mayAcceptInvitation(actor, own, comparableAddress(now.address))) throw otherAddress();
+        if (now.role !== role) throw incorrect();
+      };
+      // Before the invitation ends: after a crash it can be accepted again.
+      const pad =
+        invitation.pad === undefined
+          ? undefined
+          : await pads.give(invitation.pad, user._id, padRole(role), (_, current) => require(current));
+      const joined = await records.change(pad?.group ?? group._id, (current) => {
+        require(current);
         const invitations = current.invitations.filter(({ _id }) => _id !== invitation._id);
+        if (pad !== undefined) return { after: { ...current, invitations }, changed: ['invitations'] };
+        const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
         return { after: { ...current, ...lists, invitations }, changed: [role, 'invitations'] };
       });
       await store.remove(keys.invitation(invitation._id));
-      log.info('invitation accepted', { group: group._id, user: user._id });
-      return joined;
+      log.info('invitation accepted', { group: joined._id, user: user._id });
+      return { group: joined, pad };
     },
   };
 }
@@ -241,6 +281,7 @@ export function createInvitations(context: InvitationContext): Invitations {
     if (retryAfter > 0) throw new MyPadsError('BACKEND.ERROR.PERMISSION.TOO_MANY', { retryAfter });
   }
   return {
+    requireRole,
     requireResendable,
     async inviterOf({ by }) {
       const inviter = by === null ? undefined : await users.get(by);
@@ -253,11 +294,12 @@ export function createInvitations(context: InvitationContext): Invitations {
     ...createAccepting(context),
 
     async changeInvitation(group, id, { role, sentence }, check) {
-      const changed = await changeOne(records, { group, id, check }, (one) => ({
-        ...one,
-        role: role ?? one.role,
-        sentence: sentence === undefined ? one.sentence : oneLine(sentence),
-      }));
+      const changed = await changeOne(records, { group, id, check }, (one) => {
+        const said = sentence === undefined ? one.sentence : oneLine(sentence);
+        const next = { ...one, role: role ?? one.role, sentence: said };
+        requireRole(next);
+        return next;
+      });
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
     },
 
@@ -266,11 +308,13 @@ export function createInvitations(context: InvitationContext): Invitations {
       await store.remove(keys.invitation(id));
     },
 
-    async endFor(group, addresses) {
+    async endFor(group, addresses, pad) {
       const joined = new Set(addresses.map((address) => comparableAddress(address)));
       let ended: InvitationRecord[] = [];
       await records.change(group, (current) => {
-        ended = current.invitations.filter(({ address }) => joined.has(comparableAddress(address)));
+        ended = current.invitations.filter(
+          (one) => one.pad === pad && joined.has(comparableAddress(one.address)),
+        );
         const invitations = current.invitations.filter((one) => !ended.includes(one));
         return ended.length === 0
           ? undefined
@@ -290,6 +334,9 @@ export function createInvitations(context: InvitationContext): Invitations {
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
     },
 
-    groupOfInvitation: async (id) => (await store.get<InvitationNote>(keys.invitation(id)))?.group,
+    async groupOfInvitation(id) {
+      const [group] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
+      return group;
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** Closes pads that are to be removed, and deletes our records of them. */
 import type { Events } from '../events';
 import type { FormerPads } from '../store/formerPads';
-import { currentLinks, readGroup, readPad } from '../store/records';
+import { readGroup, readPad, splitByPads } from '../store/records';
 import { keys, type Store } from '../store/store';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
@@ -13,8 +13,8 @@ export interface PadRecordRemoval {
   /** Stores a note for each pad. From here on nobody can open them. */
   mark(ids: readonly string[]): Promise<void>;
   /**
-   * Removes pads with their links from their groups and deletes their records, also when they have moved to another
-   * group.
+   * Removes pads with their links, invitations and requests from their groups and deletes their records, also when they
+   * have moved to another group.
    */
   remove(ids: readonly string[]): Promise<void>;
 }
@@ -54,11 +54,14 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
       const still = new Set(ids.filter((id, index) => readPad(id, pads[index])?.group === groupId));
       const group = readGroup(groupId, await store.get(keys.group(groupId)));
       if (group?.pads.some((id) => still.has(id))) {
-        const without = { ...group, pads: group.pads.filter((id) => !still.has(id)) };
-        const links = currentLinks(without);
-        await store.set(keys.group(groupId), { ...without, links });
-        const ended = group.links.filter((link) => !links.includes(link));
-        await Promise.all(ended.map(({ _id }) => store.remove(keys.link(_id))));
+        const pads = group.pads.filter((id) => !still.has(id));
+        const { left, kept } = splitByPads(group, (id) => !pads.includes(id));
+        await store.set(keys.group(groupId), { ...group, pads, ...kept });
+        const notes = [
+          ...left.links.map(({ _id }) => keys.link(_id)),
+          ...left.invitations.map(({ _id }) => keys.invitation(_id)),
+        ];
+        await Promise.all(notes.map((note) => store.remove(note)));
       }
       await Promise.all([...still].map((id) => store.remove(keys.pad(id))));
       return ids.filter((id) => !still.has(id));

@@ -172,14 +172,16 @@ export type MembersByRole = Pick<GroupRecord, MemberList>;
 export const invitationMails = ['waiting', 'sent', 'failed', 'refused'] as const;
 
 /**
- * An email address without an account that was invited to a group. It opens nothing before an account of this address
- * accepts it. The token in the mail is made from `seed` and the server's own secret.
+ * An email address without an account that was invited to a group, or to one pad of it. It opens nothing before an
+ * account of this address accepts it. The token in the mail is made from `seed` and the server's own secret.
  */
 export interface InvitationRecord {
   /** A digest of the token. */
   _id: string;
   address: string;
-  /** The list that the person gets on. */
+  /** The pad that is shared alone with the person. Missing: they join the group. */
+  pad?: string;
+  /** The list that the person gets on; for a pad, its name for the role: `users` or `readers`. */
   role: MemberList;
   /** Who invites: an account; `null` for a server administrator and for somebody whose account was removed. */
   by: string | null;

@@ -172,13 +172,14 @@ function readRequests(
   });
 }
 
-function readInvitations(stored: unknown): InvitationRecord[] {
+function readInvitations(stored: unknown, pads: readonly string[]): InvitationRecord[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: Partial<InvitationRecord> | null): InvitationRecord[] => {
-    const { _id, address, seed, role, created, expires, mail, mailed, by } = one ?? {};
+    const { _id, address, seed, role, created, expires, mail, mailed, by, pad } = one ?? {};
     const list = memberLists.find((known) => known === role);
     if (typeof _id !== 'string' || typeof address !== 'string' || typeof seed !== 'string') return [];
     if (list === undefined || typeof expires !== 'number') return [];
+    if (pad !== undefined && !pads.includes(pad)) return [];
     return [
       {
         ...(one as InvitationRecord),
@@ -220,7 +221,7 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     links: readLinks(record.links),
     requests: readRequests(record.requests, { ...members, pads }),
     ...(typeof requestsMailed === 'number' && { requestsMailed }),
-    invitations: readInvitations(record.invitations),
+    invitations: readInvitations(record.invitations, pads),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
   };
 }
@@ -243,6 +244,19 @@ export function peopleOf(group: MembersByRole): string[] {
 /** The links of a group, without links to pads that are in the group no more. */
 export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
   links.filter(({ pad }) => pad === undefined || pads.includes(pad));
+
+type AboutPads = Pick<GroupRecord, 'links' | 'invitations' | 'requests'>;
+
+/** Splits what a group has about single pads: `left` moves or ends with these pads, `kept` stays. */
+export function splitByPads(group: GroupRecord, leaves: (pad: string) => boolean) {
+  const isLeft = ({ pad }: { pad?: string }): boolean => pad !== undefined && leaves(pad);
+  const split = (of: (one: { pad?: string }) => boolean): AboutPads => ({
+    links: group.links.filter(of),
+    invitations: group.invitations.filter(of),
+    requests: group.requests.filter(of),
+  });
+  return { left: split(isLeft), kept: split((one) => !isLeft(one)) };
+}
 
 /** The indexes in an account's record, and whom of a group each of them lists it for. */
 export const groupIndexes = {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import type { AccessRequest } from '../../api/request/schema';
 import { lifetimes, limits } from '../../model/limits';
-import type { GroupRecord } from '../../model/store/entities';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
@@ -101,6 +101,29 @@ describe('a request for access', () => {
     expect(request.isReader).to.equal(true);
     await answerTo(asAlice, request, { role: 'writer' }).expect(200);
     expect(await entryOf(who, pad)).to.equal('write');
+  });
+
+  it('for a pad moves with it, and stays while the pad is shared with as many as possible', async () => {
+    const [group, target] = [await buildShared(), await buildShared()];
+    const pad = await buildPad(people.app, alice, group);
+    const [who] = await newcomer();
+    await ask(who, `pad/${pad._id}`);
+    await asAlice('put', `pad/${pad._id}`, { name: pad.name, group: target._id }).expect(200);
+    expect(await openFor(asAlice, group)).to.deep.equal([]);
+    const request = await onlyOne(target);
+    const setPeople = (shared: PadRecord['people']) =>
+      people.app.model.store.update<PadRecord>(
+        keys.pad(pad._id),
+        (record) => record && { ...record, people: shared },
+      );
+    const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);
+    await setPeople(Object.fromEntries(many));
+    const full = await answerTo(asAlice, request, { role: 'reader' });
+    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+    expect(await openFor(asAlice, target)).to.have.length(1);
+    await setPeople({});
+    await answerTo(asAlice, request, { role: 'reader' }).expect(200);
+    expect(await entryOf(who, pad)).to.equal('read');
   });
 
   it('of a reader asks for the right to write, and nobody loses a right by the answer', async () => {
@@ -295,8 +318,7 @@ describe('a request for access', () => {
     await ask(asCarol, `pad/${pad._id}`);
     const other = await buildShared();
     await asAlice('put', `pad/${pad._id}`, { group: other._id }).expect(200);
-    expect([await openFor(asAlice, group), await openFor(asAlice, other)]).to.deep.equal([[], []]);
-    await ask(asCarol, `pad/${pad._id}`);
+    expect(await openFor(asAlice, group)).to.deep.equal([]);
     await onlyOne(other);
     await asAlice('delete', `pad/${pad._id}`).expect(200);
     expect(await openFor(asAlice, other)).to.deep.equal([]);

@@ -95,7 +95,7 @@ describe('an invitation by email', function () {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await heading(page, 'Board').waitFor();
-    await page.getByText('You are now in “Board”.').waitFor();
+    await page.getByText('You have access to “Board” now.').waitFor();
     await page.goto(linkIn(mailTo('erin@example.org'), 'invitation'));
     await heading(page, 'This invitation is no longer valid').waitFor();
   });
@@ -143,6 +143,42 @@ describe('an invitation by email', function () {
     await addEntries(manager, ['grace@example.org']);
     await manager.getByRole('button', { name: 'Send invitations' }).click();
     await manager.getByText('Not sent: this address wants no invitations').waitFor();
+  });
+
+  it('gives a single pad from its dialog, and shows nothing of the folder', async () => {
+    const pad = await app.fixture.pad(chair, folder, { name: 'Minutes' });
+    const guest = await app.fixture.person('auditor');
+    const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: chair });
+    await page
+      .locator('main header')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    const [login, address] = [guest.login, 'ivan@example.org'];
+    await addEntries(page, [login, address]);
+    await page.getByRole('button', { name: 'Send invitations' }).click();
+    const list = page.getByRole('list', { name: 'Invited by email' });
+    await list.getByText(/^Email sent .* only “Minutes”$/).waitFor();
+    expect(await list.getByLabel(`Role of ${address}`).locator('option').allTextContents()).to.deep.equal([
+      'Reader',
+      'Writer',
+    ]);
+    expect(mailTo(`${login}@example.org`).text)
+      .to.include('has shared the pad “Minutes” with you')
+      .and.not.include('Board');
+    const { page: invited } = await app.window({ screen: 'phone' });
+    await invited.goto(linkIn(mailTo(address), 'invitation'));
+    await heading(invited, 'Invitation to “Minutes”').waitFor();
+    await invited.getByText(/invites you to this pad\. You can read it and write in it\.$/).waitFor();
+    expect(await accessibilityProblems(invited)).to.deep.equal([]);
+    await invited.getByRole('link', { name: 'Create an account' }).click();
+    await invited.getByLabel('Username').fill('ivan');
+    await invited.getByLabel('Password', { exact: true }).fill('a long secret');
+    await invited.getByLabel(/^Password again|^Repeat/).fill('a long secret');
+    await invited.getByRole('button', { name: 'Create account' }).click();
+    await invited.getByRole('button', { name: 'Accept the invitation' }).click();
+    await invited.getByText('You have access to “Minutes” now.').waitFor();
+    await invited.waitForURL(/\/mypads\/group\/-\/pad\/view\//);
+    expect(await invited.getByText('Board').count()).to.equal(0);
   });
 
   it('is not offered without email: the dialog says why, and offers a link', async () => {

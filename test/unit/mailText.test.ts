@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type LanguageCode, languages, languageCodes as mailLanguages } from '../../model/languages';
-import { type MailSubject, type MailText, mailLanguage, writeMail } from '../../model/mail/texts';
+import {
+  type MailFacts,
+  type MailSubject,
+  type MailText,
+  mailLanguage,
+  writeMail,
+} from '../../model/mail/texts';
 import { checkEach } from '../support/cases';
 
 const link = 'https://pads.example.org/mypads/index.html?/passrecover/0123456789abcdef';
@@ -18,6 +24,7 @@ const facts = {
   about: {
     name: 'Ada',
     folder: 'Board',
+    isPad: false,
     role: 'users' as const,
     sentence: 'See you on Monday.',
     refusal: 'https://pads.example.org/mypads/index.html?/noinvitations/fedcba9876543210',
@@ -50,14 +57,21 @@ const readable = (html: string): string =>
 interface Mail {
   action: MailSubject;
   language: LanguageCode;
+  /** What the mail was written with. */
+  facts: MailFacts;
   mail: MailText;
 }
 
+const aboutPad = { ...facts, about: { ...facts.about, isPad: true } };
+
 /** Each mail in each language. */
 const mails = mailLanguages.flatMap((language) =>
-  actions.map((action): [string, Mail] => [
-    `${action} in ${language}`,
-    { action, language, mail: writeMail(action, language, facts) },
+  [
+    ...actions.map((action) => ({ action, with: facts, name: action as string })),
+    ...aboutFolders.map((action) => ({ action, with: aboutPad, name: `${action} of a pad` })),
+  ].map(({ action, name, with: given }): [string, Mail] => [
+    `${name} in ${language}`,
+    { action, language, facts: given, mail: writeMail(action, language, given) },
   ]),
 );
 
@@ -97,7 +111,7 @@ describe('the texts of the mails', () => {
       }));
 
     it('says when and from where it happened, and leads to the server', () =>
-      checkEach(mails, ({ action, language, mail }) => {
+      checkEach(mails, ({ action, language, facts, mail }) => {
         const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
         const when = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
           facts.time,
@@ -133,7 +147,7 @@ describe('the texts of the mails', () => {
   it('are written in their language, not in English', () =>
     checkEach(
       mails.filter(([, { language }]) => language !== 'en'),
-      ({ action, mail }) => {
+      ({ action, facts, mail }) => {
         const english = writeMail(action, 'en', facts);
         expect(mail.subject).not.to.equal(english.subject);
         const shared = mail.text.split('\n\n').filter((part) => english.text.split('\n\n').includes(part));
@@ -169,7 +183,7 @@ describe('the texts of the mails', () => {
     const nasty = '<img src=x onerror="alert(1)">&\'{{title}}$&';
 
     it('show them as text and run nothing', () =>
-      checkEach(mails, ({ action, language }) => {
+      checkEach(mails, ({ action, language, facts }) => {
         const mail = writeMail(action, language, { ...facts, login: nasty, title: nasty });
         const expected = writeMail(action, language, { ...facts, login: 'LOGIN', title: 'TITLE' });
         const escaped = '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;{{title}}$&amp;';

@@ -308,6 +308,17 @@ export function useAccountAccess(login: string) {
   });
 }
 
+/** Makes `to` a manager of the folders that only this account manages. */
+export function useHandOverAll() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ login, to }: { login: string; to: string }) => {
+      await adminCall('POST /admin/users/{login}/handover', { params: { login }, body: { to } });
+      await refresh(client);
+    },
+  });
+}
+
 /** Reads all lists and accounts again. */
 function refresh(client: QueryClient): Promise<void> {
   return client.invalidateQueries({

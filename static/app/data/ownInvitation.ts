@@ -1,6 +1,7 @@
 /** The invitation whose link a person has opened. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShownInvitation } from '../../../api/invitation/schema';
+import { folderOf, paths } from '../navigation/paths';
 import { call } from './client';
 import { keys } from './keys';
 
@@ -41,16 +42,16 @@ export function useShownInvitation(token: string) {
   });
 }
 
-/** Accepts an invitation. Resolves to the id of the folder. */
+/** Accepts an invitation. Resolves to the place that it opens. */
 export function useAcceptInvitation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (token: string): Promise<string> =>
-      (await call('POST /invitations/accept', { body: { token } })).key,
-    onSuccess: (group) => {
+    mutationFn: async (token: string): Promise<string> => {
+      const { key, isPad } = await call('POST /invitations/accept', { body: { token } });
       keepInvitation(undefined);
-      const changed = [keys.configuration, keys.groups, keys.recent, keys.padNames, keys.group(group)];
+      const changed = [keys.configuration, keys.groups, keys.recent, keys.padNames, keys.group(key)];
       for (const queryKey of changed) void client.invalidateQueries({ queryKey });
+      return isPad ? paths.pad(folderOf({ group: null }), key) : paths.folder(key);
     },
   });
 }

@@ -40,6 +40,7 @@ const withInvitations = (page: Page): Promise<unknown> =>
 const invitation: ShownInvitation = {
   address: 'erin@example.org',
   group: { name: 'School choir' },
+  pad: null,
   by: 'Bente Dahl',
   role: 'writer',
   sentence: 'The texts of all songs are here. See you on Thursday.',

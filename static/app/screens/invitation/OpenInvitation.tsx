@@ -81,21 +81,23 @@ interface ShownProps {
 function Shown({ token, invitation, onGone }: ShownProps) {
   const { t, language } = useTranslation();
   const user = useUser();
-  const { address, by, group, role, sentence, expires } = invitation;
+  const { address, by, group, pad, role, sentence, expires } = invitation;
+  const { name } = group ?? pad ?? { name: '' };
+  const what = pad === null ? 'folder' : 'pad';
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(expires);
   return (
-    <Card title={t('invitations.title', { name: group.name })}>
+    <Card title={t('invitations.title', { name })}>
       <div className={cardStyles.sent}>
         <p>
-          {by === null ? t('invitations.unknown') : t('invitations.by', { name: by })}{' '}
-          {t(`invitations.role.${role}`)}
+          {by === null ? t(`invitations.unknown.${what}`) : t(`invitations.by.${what}`, { name: by })}{' '}
+          {t(pad !== null && role !== 'manager' ? `invitations.padRole.${role}` : `invitations.role.${role}`)}
         </p>
         {sentence !== '' && <blockquote className={styles.sentence}>{sentence}</blockquote>}
         <p className={styles.note}>{t('invitations.address', { email: address, time })}</p>
         {user === undefined ? (
           <ForGuests invitation={invitation} />
         ) : (
-          <Accepting token={token} name={group.name} onGone={onGone} />
+          <Accepting token={token} name={name} onGone={onGone} />
         )}
       </div>
     </Card>
@@ -133,8 +135,7 @@ function Accepting({ token, name, onGone }: { token: string; name: string; onGon
   const isOther = isError(accept.error, 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
   async function begin(): Promise<void> {
     try {
-      const group = await accept.mutateAsync(token);
-      navigate(paths.folder(group), { replace: true });
+      navigate(await accept.mutateAsync(token), { replace: true });
       toasts.success(translate('invitations.accepted', { name }));
     } catch (error) {
       // Others are shown through `accept.error`.

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -17,27 +18,55 @@ export interface HandOverProps {
 export function HandOver({ group, onClose }: HandOverProps) {
   const { t } = useTranslation();
   const { mutateAsync } = useHandOver(group._id);
+  return (
+    <HandOverForm
+      action={t('handover.action')}
+      handOver={mutateAsync}
+      done={(to) => t('handover.done', { to, name: group.name })}
+      onClose={onClose}
+    >
+      <p>{t('handover.text')}</p>
+    </HandOverForm>
+  );
+}
+
+export interface HandOverFormProps {
+  /** The text of the button. */
+  action: string;
+  /** Gets a username or an email address. */
+  handOver: (to: string) => Promise<unknown>;
+  /** What is said afterwards. */
+  done: (to: string) => string;
+  onClose: () => void;
+  /** Says what happens. */
+  children: ReactNode;
+}
+
+/** Asks for the new manager. */
+export function HandOverForm({ action, handOver, done, onClose, children }: HandOverFormProps) {
+  const { t } = useTranslation();
   const form = useForm({
     initial: { to: '' },
     mayBeLost: true,
     check: ({ to }) => ({ to: to.trim() === '' ? t('handover.required') : undefined }),
     texts: { 'BACKEND.ERROR.USER.NOT_FOUND': t('handover.unknown') },
-    submit: async ({ to }) => {
-      await mutateAsync(to.trim());
+    submit: async ({ to: typed }) => {
+      const to = typed.trim();
+      await handOver(to);
       onClose();
-      toasts.success(t('handover.done', { to: to.trim(), name: group.name }));
+      toasts.success(done(to));
     },
   });
   useFirstFocus(form.field('to').id);
   return (
-    <Form form={form} label={t('handover.action')}>
-      <p>{t('handover.text')}</p>
+    <Form form={form} label={action}>
+      {children}
       <Field {...form.field('to')} label={t('handover.to')}>
         <TextInput {...form.text('to')} autoComplete="off" autoCapitalize="none" />
       </Field>
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
-          {t('handover.action')}
+          {action}
         </Button>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
       </FormActions>

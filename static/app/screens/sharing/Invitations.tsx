@@ -24,7 +24,8 @@ import styles from './Invitations.module.css';
 import formStyles from './ShareForm.module.css';
 import sharingStyles from './Sharing.module.css';
 
-const lists = ['readers', 'users', 'admins'] as const;
+const padLists = ['readers', 'users'] as const;
+const lists = [...padLists, 'admins'] as const;
 
 /** So that the writing direction of the language does not reorder it. */
 const isolated = (address: string): string => `\u2068${address}\u2069`;
@@ -36,21 +37,20 @@ export function splitAbsent(absent: readonly string[], canSend: boolean) {
   return { invitable, absent: absent.filter((entry) => !isInvitable(entry)) };
 }
 
-/** Whether people who are added get an email. `alone`: who gets a pad alone gets none. */
-export function AddedHelp({ group, alone }: { group: string; alone: boolean }) {
+/** Whether people who are added get an email. */
+export function AddedHelp({ group }: { group: string }) {
   const { t } = useTranslation();
   const { data } = useInvitations(group);
-  return t(data?.mailsAdded && !alone ? 'invitations.addedMail' : 'share.add.help');
+  return t(data?.mailsAdded ? 'invitations.addedMail' : 'share.add.help');
 }
 
 interface AbsentEntriesProps {
   group: string;
   absent: readonly string[];
-  as: AddedAs;
 }
 
 /** Says which entries have no account, and why no address among them can be invited. */
-export function AbsentEntries({ group, absent, as }: AbsentEntriesProps) {
+export function AbsentEntries({ group, absent }: AbsentEntriesProps) {
   const { t } = useTranslation();
   const { data } = useInvitations(group);
   if (absent.length === 0) return null;
@@ -58,22 +58,21 @@ export function AbsentEntries({ group, absent, as }: AbsentEntriesProps) {
   return (
     <>
       <Absent count={absent.length} />
-      {hasAddress && isGrant(as) && <p className={styles.note}>{t('invitations.onlyFolders')}</p>}
-      {hasAddress && !isGrant(as) && data?.canSend === false && (
-        <p className={styles.note}>{t('invitations.noMail')}</p>
-      )}
+      {hasAddress && data?.canSend === false && <p className={styles.note}>{t('invitations.noMail')}</p>}
     </>
   );
 }
 
 interface InviteOfferProps {
   group: string;
+  /** The id of the pad that is shared. */
+  pad: string | undefined;
   addresses: readonly string[];
-  as: Role;
+  as: AddedAs;
 }
 
 /** Offers to invite addresses that have no account. */
-export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
+export function InviteOffer({ group, pad, addresses, as }: InviteOfferProps) {
   const { t, language, list } = useTranslation();
   const invite = useInvite(group);
   const [left, setLeft] = useState(addresses);
@@ -86,7 +85,8 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
       // The server takes a few in each call.
       for (let rest = left; rest.length > 0; rest = rest.slice(limits.invited)) {
         const loginsOrEmails = rest.slice(0, limits.invited);
-        await invite.mutateAsync({ loginsOrEmails, role: roleOfList[as], sentence: sentence.trim(), lang });
+        const to = isGrant(as) ? { pad, role: as } : { role: roleOfList[as] };
+        await invite.mutateAsync({ loginsOrEmails, ...to, sentence: sentence.trim(), lang });
         setLeft(rest.slice(limits.invited));
       }
       toasts.success(t('invitations.sent'));
@@ -126,8 +126,14 @@ export function InviteOffer({ group, addresses, as }: InviteOfferProps) {
   );
 }
 
-/** Addresses that were invited to the folder and have not accepted yet. */
-export function PendingInvitations({ group }: { group: string }) {
+interface PendingInvitationsProps {
+  group: string;
+  /** The id of the pad that is shared: then without invitations to other pads. */
+  pad: string | undefined;
+}
+
+/** Addresses that were invited to the folder or a pad and have not accepted yet. */
+export function PendingInvitations({ group, pad: of }: PendingInvitationsProps) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useInvitations(group);
   if (data === undefined && error !== null) {
@@ -140,12 +146,13 @@ export function PendingInvitations({ group }: { group: string }) {
       />
     );
   }
-  if (data === undefined || data.value.length === 0) return null;
+  const pending = data?.value.filter(({ pad }) => of === undefined || pad === null || pad._id === of) ?? [];
+  if (pending.length === 0) return null;
   return (
     <section className={sharingStyles.section}>
       <h3 className={sharingStyles.heading}>{t('invitations.list')}</h3>
       <ul className={sharingStyles.people} aria-label={t('invitations.list')}>
-        {data.value.map((invitation) => (
+        {pending.map((invitation) => (
           <Pending key={invitation._id} group={group} invitation={invitation} />
         ))}
       </ul>
@@ -157,7 +164,7 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { setRole, resend, withdraw } = useInvitationChange(group);
-  const { _id: id, address, role } = invitation;
+  const { _id: id, address, role, pad } = invitation;
   const onError = (error: unknown): void => {
     const early = isError(error, 'BACKEND.ERROR.PERMISSION.TOO_MANY');
     toasts.error(early ? t('invitations.resend.early') : errorText(error));
@@ -169,13 +176,14 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
         <p className={sharingStyles.name}>{address}</p>
         <p className={styles.state}>
           <MailState invitation={invitation} />
+          {pad && ` · ${t('whoCan.onlyPad', { name: pad.name })}`}
         </p>
       </div>
       <div className={sharingStyles.choice}>
         <Select
           aria-label={t('share.role.of', { name: address })}
           value={listOfRole[setRole.isPending ? setRole.variables.role : role]}
-          options={lists.map((value) => ({ value, label: t(`share.role.${value}`) }))}
+          options={(pad ? padLists : lists).map((value) => ({ value, label: t(`share.role.${value}`) }))}
           onChange={({ target }) =>
             setRole.mutate({ id, role: roleOfList[target.value as Role] }, { onError })
           }

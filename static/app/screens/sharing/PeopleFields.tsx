@@ -146,7 +146,7 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
         help={
           <>
             {t(roleTexts[as])} {pad !== undefined && !isGrant(as) && t('share.add.pad')}{' '}
-            <AddedHelp group={group._id} alone={isGrant(as)} />
+            <AddedHelp group={group._id} />
           </>
         }
       >

@@ -93,7 +93,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
     const { absent: unknown = noAccount, value = group } = answer ?? {};
-    const split = splitAbsent(unknown, invitations.data?.canSend === true && !isGrant(as));
+    const split = splitAbsent(unknown, invitations.data?.canSend === true);
     const inside = user === undefined || peopleOf(value).includes(user._id);
     if (value.abilities.share && (unknown.length > 0 || copied)) return onStay({ as, ...split, copied });
     onClose();
@@ -190,9 +190,9 @@ function ReadyForm(props: ShareFormProps) {
   return (
     <>
       <FolderRequests group={group._id} />
-      {!isGrant(round.as) && <InviteOffer group={group._id} addresses={round.invitable} as={round.as} />}
+      <InviteOffer group={group._id} pad={pad?._id} addresses={round.invitable} as={round.as} />
       <Form form={form}>
-        <AbsentEntries group={group._id} absent={round.absent} as={round.as} />
+        <AbsentEntries group={group._id} absent={round.absent} />
         <AddPeople
           folder={folder}
           pad={pad}
@@ -204,7 +204,7 @@ function ReadyForm(props: ShareFormProps) {
         />
         <PadPeopleRoles shared={shared} form={form} />
         <PeopleRoles folder={folder} form={form} />
-        <PendingInvitations group={group._id} />
+        <PendingInvitations group={group._id} pad={pad?._id} />
         {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
         <div className={styles.entry}>

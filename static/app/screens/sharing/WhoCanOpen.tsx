@@ -68,11 +68,12 @@ function useTexts(
     const as = t(`share.folderRole.${listOfRole[role]}`);
     return { who: person, what: [as, needsPassword && t('whoCan.needsPassword')] };
   }
-  if (why === 'invited') {
-    return { who: address, what: [t('invitations.list'), t(`share.folderRole.${listOfRole[role]}`)] };
-  }
   const right = t(`links.role.${role === 'reader' ? 'reader' : 'writer'}`);
   const only = pad === undefined ? undefined : t('whoCan.onlyPad', { name: pad.name });
+  if (why === 'invited') {
+    const as = only === undefined ? [t(`share.folderRole.${listOfRole[role]}`)] : [right, only];
+    return { who: address, what: [t('invitations.list'), ...as] };
+  }
   if (why === 'pad') return { who: person, what: [right, only ?? t('whoCan.thisPad')] };
   if (why !== 'link') return { who: t(`whoCan.${why}`), what: [right] };
   const ends =

@@ -9,10 +9,7 @@ import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import { useMissing } from '../../removal/useMissing';
 import { type AskedUser, nameOfUser } from './asked';
-import styles from './users.module.css';
-
-/** Number of folders that the question lists before "and 3 more". */
-const namesShown = 6;
+import { ShortList } from './ShortList';
 
 export interface RemoveUserProps {
   user: AskedUser;
@@ -65,17 +62,13 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
             {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
             {alone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
           </p>
-          <ul className={styles.names}>
-            {alone.slice(0, namesShown).map((group) => (
-              <li key={group._id}>
-                {group.name}
-                {group.people > 0 && !handsOver && ` – ${t('remove.folder.people', { count: group.people })}`}
-              </li>
-            ))}
-            {alone.length > namesShown && (
-              <li>{t('remove.pads.more', { count: alone.length - namesShown })}</li>
+          <ShortList
+            names={alone.map((group) =>
+              group.people > 0 && !handsOver
+                ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
+                : group.name,
             )}
-          </ul>
+          />
         </>
       )}
       {alone !== undefined && alone.length > 0 && (

@@ -283,7 +283,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
     >
       {/* A new key: after the account was closed or opened in the menu, the form starts again with the new state. */}
       <EditFields key={String(account.active)} account={account} name={name} />
-      <AccountAccess login={name} />
+      <AccountAccess login={name} name={nameOfUser(account)} />
       {dialog}
     </Page>
   );
