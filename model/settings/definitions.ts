@@ -294,13 +294,13 @@ const mail = {
     initial: true,
     seenBy: 'administrators',
     means:
-      'On: people get an email when someone else adds them to a folder, unless they have switched it off in their account. Without a mail server, nobody gets one.',
+      'On: people get an email when someone else adds them to a folder or shares a pad with them, unless they have switched it off in their account. Without a mail server, nobody gets one.',
   },
   invitationDays: {
     ...integer(1, 90),
     initial: 14,
     seenBy: 'administrators',
-    means: 'Days for which an invitation to a folder by email is valid.',
+    means: 'Days for which an invitation by email is valid.',
   },
 } as const satisfies Record<string, Setting>;
 

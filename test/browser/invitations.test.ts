@@ -193,7 +193,7 @@ describe('an invitation by email', function () {
 
   it('can be switched off as an email in the account', async () => {
     const page = await app.open('/myprofile', { as: others[0] });
-    const box = page.getByLabel('Email me when others add me to a folder');
+    const box = page.getByLabel('Email me when others add me to a folder or share a pad with me');
     expect(await box.isChecked()).to.equal(true);
     await box.uncheck();
     await page.getByRole('button', { name: 'Save changes' }).first().click();

@@ -121,6 +121,15 @@ export const adminShots: readonly Shot[] = [
   { name: 'admin-user-add', path: () => '/admin/users/create', as: 'admin', full: true },
   { name: 'admin-user-edit', path: () => '/admin/users/maya/edit', as: 'admin', full: true },
   {
+    name: 'admin-user-hand-over',
+    path: () => '/admin/users/maya/edit',
+    as: 'admin',
+    act: async (page) => {
+      await page.locator('section h2 + button').click();
+      await page.locator('dialog input[name=to]').waitFor();
+    },
+  },
+  {
     name: 'admin-user-remove',
     path: () => '/admin/users/maya/remove',
     as: 'admin',

@@ -11,9 +11,10 @@ const openSharing = (page: Page): Promise<void> =>
   page.locator('main header button[aria-haspopup=dialog]').click();
 
 /** Invitations whose emails are in every state. */
-function invitations(): Invitation[] {
+function invitations(pad: Invitation['pad']): Invitation[] {
   const now = Date.now();
   const one = {
+    pad: null,
     role: 'writer',
     sentence: '',
     lang: 'en',
@@ -26,15 +27,15 @@ function invitations(): Invitation[] {
     [
       { _id: '1', address: 'erin@example.org', mail: 'sent', mailed: now - 3 * 3600_000 },
       { _id: '2', address: 'a.very.long.address@department-of-something.example.org', mail: 'waiting' },
-      { _id: '3', address: 'frank@example.org', mail: 'failed', role: 'reader' },
+      { _id: '3', address: 'frank@example.org', mail: 'failed', role: 'reader', pad },
       { _id: '4', address: 'grace@example.org', mail: 'refused', role: 'manager' },
     ] as const
   ).map((invitation) => ({ ...one, ...invitation }) as Invitation);
 }
 
-const withInvitations = (page: Page): Promise<unknown> =>
+const withInvitations = (page: Page, { songs: { _id, name } }: SampleData): Promise<unknown> =>
   page.route('**/api/group/*/invitations', (route) =>
-    route.fulfill({ json: { value: invitations(), canSend: true, mailsAdded: true } }),
+    route.fulfill({ json: { value: invitations({ _id, name }), canSend: true, mailsAdded: true } }),
   );
 
 const invitation: ShownInvitation = {
@@ -47,8 +48,10 @@ const invitation: ShownInvitation = {
   expires: Date.now() + 12 * 24 * 3600_000,
   mayRegister: true,
 };
-const invited = (page: Page): Promise<unknown> =>
-  page.route('**/api/invitations/show', (route) => route.fulfill({ json: { value: invitation } }));
+const invited = (page: Page, own: Partial<ShownInvitation> = {}): Promise<unknown> =>
+  page.route('**/api/invitations/show', (route) =>
+    route.fulfill({ json: { value: { ...invitation, ...own } } }),
+  );
 
 const asks = async (page: Page): Promise<void> => {
   await page.route('**/api/group/*/requests', (route) => route.fulfill({ json: { success: true } }));
@@ -86,7 +89,7 @@ export const sharingShots: readonly Shot[] = [
       await page.getByRole('dialog').last().locator('ul li').first().waitFor();
     },
   },
-  { name: 'sharing-pad', path: pad, as: 'lead', act: openSharing },
+  { name: 'sharing-pad', path: pad, as: 'lead', before: withInvitations, act: openSharing },
   {
     name: 'sharing-who',
     path: sharing,
@@ -120,8 +123,18 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('dialog').waitFor({ state: 'detached' });
     },
   },
-  { name: 'invitation-guest', path: () => '/invitation/0123', before: invited },
-  { name: 'invitation-accept', path: () => '/invitation/0123', as: 'newcomer', before: invited },
+  { name: 'invitation-guest', path: () => '/invitation/0123', before: (page) => invited(page) },
+  {
+    name: 'invitation-pad',
+    path: () => '/invitation/0123',
+    before: (page) => invited(page, { group: null, pad: { name: 'Songs' } }),
+  },
+  {
+    name: 'invitation-accept',
+    path: () => '/invitation/0123',
+    as: 'newcomer',
+    before: (page) => invited(page),
+  },
   {
     name: 'invitation-other',
     path: () => '/invitation/0123',
