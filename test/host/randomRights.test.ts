@@ -124,14 +124,20 @@ describe('random changes of rights', function () {
     }
   }
 
-  /** The owner invites an address, which becomes that of the stranger, who accepts. */
-  async function acceptInvitation(world: World, role: string): Promise<void> {
+  /**
+   * The owner invites an address to the folder, or to the `pad` in whichever folder it is. It becomes the address of
+   * the stranger, who accepts.
+   */
+  async function acceptInvitation(world: World, role: string, pad?: string): Promise<void> {
     if (!isThere(world)) return;
     const { login } = world.people.stranger;
+    const by = world.people.owner.token;
     invitations += 1;
     const email = `${login}.${invitations}@example.org`;
-    const body = { loginsOrEmails: [email], role };
-    await succeed('POST', `group/${world.group}/invitations`, { token: world.people.owner.token, body });
+    const body = { loginsOrEmails: [email], role, ...(pad && { pad }) };
+    const shown = pad && (await etherpad.api('GET', `pad/${pad}`, { token: by })).body;
+    const { group } = shown ? (shown as { value: { group: string } }).value : world;
+    await succeed('POST', `group/${group}/invitations`, { token: by, body });
     await until('the mail', () => mail.received.some(({ to }) => to.includes(email)));
     const { text = '' } = mail.received.find(({ to }) => to.includes(email)) ?? {};
     const invitation = /\?\/invitation\/([\w-]+)/.exec(text)?.[1] ?? '';
@@ -193,6 +199,8 @@ describe('random changes of rights', function () {
       grantRequest(world, `pad/${world.pad}`, 'writer'),
     'the stranger accepts an invitation to read': (world) => acceptInvitation(world, 'reader'),
     'the stranger accepts an invitation to write': (world) => acceptInvitation(world, 'writer'),
+    'the stranger accepts one to the pad, to read': (world) => acceptInvitation(world, 'reader', world.pad),
+    'the stranger accepts one to the pad, to write': (world) => acceptInvitation(world, 'writer', world.pad),
     'the stranger is removed': async ({ group, people: { owner: by, stranger } }) => {
       await etherpad.api('DELETE', `group/${group}/members/${stranger.login}`, { token: by.token });
     },
