@@ -32,7 +32,7 @@ describe('a pad that is shared alone', function () {
   it('is given to a person by the share dialog, which says who can open it and why', async () => {
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ida });
     const dialog = await share(page);
-    await dialog.getByText('They open this pad and write in it.').waitFor();
+    await dialog.getByText('They write in this pad and see nothing else of its folder.').waitFor();
     await dialog.getByLabel('Role of the people to add').selectOption('Reader of this pad');
     await dialog.getByRole('combobox', { name: 'Add people', exact: true }).fill(sam.login);
     await save(page);

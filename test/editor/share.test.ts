@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { untilFocused, useApp } from '../support/browser';
 import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
+import { until } from '../support/waiting';
 
 describe('sharing', function () {
   this.timeout(60_000);
@@ -207,6 +208,49 @@ describe('sharing', function () {
     await save(page).click();
     await saved(page);
     expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [dave.id] });
+  });
+
+  it('can be undone: people have their roles again, and those who were added are removed', async () => {
+    await app.fixture.invite(ann, folder, [bob.login]);
+    const page = await open(view());
+    const dialog = await openDialog(page);
+    await roleOf(page, 'bob').selectOption('Remove');
+    await addPeople(page).fill(`${carol.login},`);
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await save(page).click();
+    await saved(page);
+    expect(await stored()).to.deep.include({ users: [carol.id], visibility: 'public' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the sharing is as before', async () => {
+      const { users, visibility } = await stored();
+      return users.join() === bob.id && visibility === 'restricted';
+    });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
+    await app.fixture.sharePad(ann, pad, 'reader', [carol.login]);
+    await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    await openDialog(page);
+    await roleOf(page, 'carol').selectOption('Writer');
+    await addPeople(page).fill((await app.fixture.person('dave')).login);
+    await addPeople(page).press('Enter');
+    await save(page).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the pad is shared as before', async () => {
+      const answer = await app.etherpad.api('GET', `pad/${pad}/access`, { token: ann.token });
+      const { value } = answer.body as { value: { why: string; user?: string; role: string }[] };
+      const alone = value.filter(({ why }) => why === 'pad').map(({ user, role }) => `${user} ${role}`);
+      return alone.join() === `${carol.id} reader`;
+    });
+  });
+
+  it('has nothing to undo when the password before is not known', async () => {
+    await app.fixture.change(ann, `group/${folder}`, { visibility: 'private', password: 'a secret' });
+    const page = await open(view());
+    const dialog = await openDialog(page);
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await save(page).click();
+    await saved(page);
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).to.equal(0);
   });
 
   it('the address of 1.x for adding administrators works', async () => {

@@ -1,20 +1,22 @@
 /** Who can open a folder or a pad, and pads that are shared alone with people. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccessAnswer } from '../../../api/access/schema';
 import { type GrantRole, grantRoles } from '../../../model/store/entities';
 import { call } from './client';
 import { keys } from './keys';
 import type { Shared } from './links';
 
-export function useAccess({ group, pad }: Shared, enabled = true) {
-  return useQuery({
-    enabled,
+export const accessQuery = ({ group, pad }: Shared) =>
+  queryOptions({
     queryKey: keys.access(group, pad),
     queryFn: ({ signal }): Promise<AccessAnswer> =>
       pad === undefined
         ? call('GET /group/{id}/access', { params: { id: group }, signal })
         : call('GET /pad/{id}/access', { params: { id: pad }, signal }),
   });
+
+export function useAccess(shared: Shared, enabled = true) {
+  return useQuery({ ...accessQuery(shared), enabled });
 }
 
 /** Usernames and email addresses by the role that they get in the pad. `removed`: it is no longer shared with them. */

@@ -3,10 +3,10 @@ import { displayName } from '../../components/Avatar';
 import { Select } from '../../components/Select';
 import type { FormState } from '../../components/useForm';
 import { useTranslation } from '../../texts/i18n';
-import type { NextPadRole } from './changes';
+import type { NextPadRole, PadPeople } from './changes';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
-import type { PadPeople, ShareValues } from './values';
+import type { ShareValues } from './values';
 
 export interface PadPeopleRolesProps {
   shared: PadPeople;

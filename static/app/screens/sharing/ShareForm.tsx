@@ -29,6 +29,7 @@ import {
   type Changes,
   changesOf,
   isGrant,
+  type PadPeople,
   type Plan,
   padSharesOf,
 } from './changes';
@@ -42,7 +43,8 @@ import { FolderRequests } from './Requests';
 import styles from './ShareForm.module.css';
 import sharing from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
-import { choiceOf, type PadPeople, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
+import { useUndoSharing } from './useUndoSharing';
+import { choiceOf, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
 import { WhoCanOpen } from './WhoCanOpen';
 
 /** Saves who can open a folder or pad. */
@@ -82,13 +84,15 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
   const saveAccess = useSaveAccess(folder, pad);
   const { mutateAsync: sharePad } = useSharePad(pad?._id ?? '');
   const invitations = useInvitations(folder.id);
+  const undoOf = useUndoSharing({ folder, pad }, saveAccess);
   return async (values: ShareValues, copied: boolean): Promise<void> => {
     const { group, people } = folder;
     const plan = planOf(values, as);
     const shares = padPlanOf(values, as, shared);
     // Before the people are saved, because afterwards the person may no longer be an administrator.
     await saveAccess(values);
-    const noAccount = Object.values(shares).some((logins) => logins.length > 0) ? await sharePad(shares) : [];
+    const sharesPad = Object.values(shares).some((logins) => logins.length > 0);
+    const noAccount = sharesPad ? await sharePad(shares) : [];
     const answer = changesPeople(plan)
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
@@ -98,7 +102,8 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
     if (value.abilities.share && (unknown.length > 0 || copied)) return onStay({ as, ...split, copied });
     onClose();
     if (!inside) navigate(paths.folders, { replace: true });
-    toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
+    const action = undoOf({ values, answer, shared: sharesPad ? shared : undefined });
+    toasts.success(t('share.saved', { name: pad?.name ?? group.name }), action && { action });
   };
 }
 

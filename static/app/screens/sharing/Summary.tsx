@@ -1,9 +1,10 @@
 import { displayName } from '../../components/Avatar';
 import { ConfirmDialog } from '../../components/Dialog';
 import { useTranslation } from '../../texts/i18n';
+import type { PadPeople } from './changes';
 import { type Changes, padSharesOf } from './changes';
 import styles from './ShareForm.module.css';
-import type { PadPeople, ShareValues } from './values';
+import type { ShareValues } from './values';
 
 export interface SummaryProps {
   changes: Changes;

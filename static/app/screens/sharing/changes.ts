@@ -12,6 +12,12 @@ export type AddedAs = Role | GrantRole;
 
 export const isGrant = (as: AddedAs): as is GrantRole => grantRoles.some((role) => role === as);
 
+/** The people with whom a pad alone is shared, and their roles in it by id. */
+export interface PadPeople {
+  people: Person[];
+  roles: Readonly<Record<string, GrantRole>>;
+}
+
 /** The role of somebody in the folder. */
 export const roleOf = (group: Pick<Group, Role>, id: string): Role =>
   memberLists.find((list) => group[list].includes(id)) ?? 'users';

@@ -1,15 +1,9 @@
 /** The values of the share dialog, and what its form is given. */
 import type { AccessAnswer } from '../../../../api/access/schema';
-import type { Group, Pad, Person } from '../../../../api/answers';
+import type { Group, Pad } from '../../../../api/answers';
 import type { GrantRole, Visibility } from '../../../../model/store/entities';
 import type { OpenFolder } from '../folders/FolderScreen';
-import type { AddedAs, NextPadRole, NextRole } from './changes';
-
-/** The people with whom a pad alone is shared, and their roles in it by id. */
-export interface PadPeople {
-  people: Person[];
-  roles: Readonly<Record<string, GrantRole>>;
-}
+import type { AddedAs, NextPadRole, NextRole, PadPeople } from './changes';
 
 /** `folder`: a pad follows its folder. */
 export type Choice = Visibility | 'folder';
