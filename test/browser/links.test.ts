@@ -133,7 +133,7 @@ describe('a link', function () {
     await page.getByRole('button', { name: 'Keep in “Shared with me”' }).click();
     await page.getByText('It is in “Shared with me” from now on').waitFor();
     await goTo('/mypads');
-    const list = page.getByRole('main').getByRole('region', { name: 'Shared with me' });
+    const list = page.getByRole('main').getByRole('list', { name: 'Shared with me' });
     await list.getByRole('link', { name: 'Class 5b' }).waitFor();
     await list.getByRole('button', { name: /Class 5b/ }).click();
     await page.getByRole('menuitem', { name: 'Remove from “Shared with me”' }).click();

@@ -1,7 +1,7 @@
 /** One pad is shared with somebody who sees nothing else of its folder; the share ends while they read. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { useApp } from '../support/browser';
+import { accessibilityProblems, useApp } from '../support/browser';
 import { frameOf, type, untilEditable, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
@@ -56,9 +56,10 @@ describe('a pad that is shared alone', function () {
 
   it('is found by them under “Shared with me”, and shows nothing of the folder', async () => {
     const page = await app.open('/mypads', { as: sam });
-    const listed = page.getByRole('region', { name: 'Shared with me' });
-    await listed.first().waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Programme' }).waitFor();
+    await page.getByRole('region', { name: 'Shared with me' }).waitFor();
+    const listed = page.getByRole('main').getByRole('list', { name: 'Shared with me' });
+    await listed.getByRole('link', { name: 'Programme' }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('progr');
     await page.getByRole('option', { name: /Programme/ }).waitFor();

@@ -35,6 +35,8 @@ export interface SampleData {
   list: string;
   /** Manages the folder `shared`. */
   lead: TestUser;
+  /** Has a pad of the folder `shared`, and keeps a link to another folder. */
+  invitee: TestUser;
   /** A folder with links, requests for access, and a pad that is shared alone. */
   shared: Group;
   songs: Pad;
@@ -175,7 +177,7 @@ async function buildShared(
   app: TestApp,
   [lead, ...others]: readonly TestUser[],
   asking: TestUser,
-): Promise<Pick<SampleData, 'lead' | 'shared' | 'songs' | 'secretOfLink'>> {
+): Promise<Pick<SampleData, 'lead' | 'invitee' | 'shared' | 'songs' | 'secretOfLink'>> {
   const [first, second, third] = others;
   if (!lead || !first || !second || !third) throw new Error('There are not enough people');
   const send = (by: TestUser, path: string, body: object) =>
@@ -187,6 +189,13 @@ async function buildShared(
   await send(lead, `group/${shared._id}/members`, { loginsOrEmails: [second.login], role: 'reader' });
   await sharePad(app, lead, songs, 'reader', [third.login]);
   await send(lead, `group/${shared._id}/links`, { label: 'Parents of 5b', role: 'reader', ends: null });
+  const circle = await buildGroup(app, lead, {
+    name: 'Reading circle of the neighbourhood',
+    tags: ['books'],
+  });
+  await buildPad(app, lead, circle, { name: 'Next books' });
+  const kept = await send(lead, `group/${circle._id}/links`, { role: 'writer' });
+  await send(third, 'links/open', { secret: kept.body.value?.secret, keep: true });
   const { body } = await send(lead, `group/${shared._id}/links`, {
     label: 'Guests of the rehearsal',
     role: 'writer',
@@ -195,7 +204,7 @@ async function buildShared(
   });
   await send(asking, `group/${shared._id}/requests`, { text: 'I sing tenor and would like to read along.' });
   await send(second, `group/${shared._id}/requests`, {});
-  return { lead, shared, songs, secretOfLink: body.value?.secret ?? '' };
+  return { lead, invitee: third, shared, songs, secretOfLink: body.value?.secret ?? '' };
 }
 
 export async function buildSampleData(app: TestApp): Promise<SampleData> {

@@ -109,6 +109,7 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('dialog input[name=to]').waitFor();
     },
   },
+  { name: 'folders-shared', path: () => '/mypads', as: 'invitee' },
   { name: 'requests', path: () => '/myrequests', as: 'lead' },
   { name: 'requests-empty', path: () => '/myrequests', as: 'newcomer' },
   { name: 'request-denied', path: (data) => `${group(data)}/view`, as: 'long' },

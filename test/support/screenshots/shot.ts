@@ -7,7 +7,7 @@ export interface Shot {
   /** The route. */
   path: (data: SampleData) => string;
   /** Signed in as; a guest when missing. */
-  as?: 'me' | 'newcomer' | 'member' | 'lead' | 'long' | 'admin';
+  as?: 'me' | 'newcomer' | 'member' | 'lead' | 'invitee' | 'long' | 'admin';
   /** What is done before the screen is opened, such as changing answers of the server. */
   before?: (page: Page, data: SampleData) => Promise<unknown>;
   /** What is done before the screenshot. */

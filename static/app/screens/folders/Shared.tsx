@@ -21,7 +21,8 @@ export function Shared({ things, groups }: { things: readonly SharedThing[]; gro
   const [leaving, setLeaving] = useState<SharedThing | null>(null);
   if (things.length === 0) return null;
   return (
-    <section className={styles.section} aria-label={t('shared.title')}>
+    // Without a name: the section of the sidebar has it already.
+    <section className={styles.section}>
       <h2 className={styles.heading}>
         {t('shared.title')}
         <span className={styles.number}>{things.length}</span>
@@ -66,6 +67,8 @@ function SharedFolder({ folder, leave }: { folder: ListedFolder; leave: MenuActi
           wideOnly: true,
           content: <VisibilityChip visibility={folder.visibility} />,
         },
+        // As wide as in the rows of pads.
+        { key: 'editor', width: '9rem', wideOnly: true, content: null },
         { key: 'time', width: '8.25rem', content: <RelativeTime time={folder.lastUpdate} /> },
       ]}
       menu={<Menu label={t('folders.actions', { name: folder.name })} items={() => [leave]} />}
