@@ -39,9 +39,11 @@ async function presented(
   invitations: readonly InvitationRecord[],
 ): Promise<Invitation[]> {
   const pads = await model.pads.findMany(invitations.flatMap(({ pad }) => pad ?? []));
-  return invitations.map(({ pad: padId = '', role, ...record }) => {
+  return invitations.flatMap(({ pad: padId, role, ...record }) => {
     const { _id, address, sentence, lang, by, created, expires, mail, mailed } = record;
-    const found = pads.get(padId);
+    const found = pads.get(padId ?? '');
+    // The pad is being removed.
+    if (padId !== undefined && found === undefined) return [];
     const pad = found ? { _id: found._id, name: found.name } : null;
     const shown = { _id, address, pad, role: roleOfList[role], sentence, lang };
     return { ...shown, by, created, expires, mail, mailed };

@@ -116,6 +116,8 @@ async function sendMail(
   const { address, role, sentence, lang, seed, expires, by } = invitation;
   const base = sender.requireBaseUrl();
   const pad = invitation.pad === undefined ? undefined : await pads.find(invitation.pad);
+  // It has just been removed.
+  if (invitation.pad !== undefined && pad === undefined) return;
   const inviter = by === null ? undefined : await users.get(by);
   const facts: FolderFacts = {
     name: inviter === undefined ? (settings('title') ?? '') : shownName(inviter),

@@ -229,7 +229,10 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
     const group = place === undefined ? undefined : await records.find(place);
     if (group === undefined) throw incorrect();
     const invitation = validIn(group, id);
-    const pad = invitation.pad === undefined ? undefined : await pads.find(invitation.pad);
+    if (invitation.pad === undefined) return { group, pad: undefined, invitation };
+    const pad = await pads.find(invitation.pad);
+    // It is being removed. Nobody may take the invitation for one to the group.
+    if (pad === undefined) throw incorrect();
     return { group, pad, invitation };
   }
 

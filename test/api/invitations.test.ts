@@ -518,6 +518,14 @@ describe('an invitation by email', () => {
       expect((await groupRecord(target._id))?.invitations).to.deep.equal([]);
     });
 
+    it('opens and names nothing, not even the folder, while the pad is being removed', async () => {
+      const { group, pad, token } = await build();
+      await people.app.model.store.set(keys.deletePad(pad._id), { pad: pad._id });
+      expect((await asGuest('post', 'invitations/show', { token })).body).to.deep.equal({ error: incorrect });
+      expect((await accept(asCarol, token)).body.error).to.equal(incorrect);
+      expect(await invitationsOf(group._id)).to.deep.equal([]);
+    });
+
     it('ends with its pad, and when its address gets the pad otherwise', async () => {
       const { pad, token, invitation } = await build();
       await asAlice('delete', `pad/${pad._id}`).expect(200);
