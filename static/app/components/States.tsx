@@ -64,6 +64,28 @@ export function ErrorState({ title, error, onRetry, busy, action }: ErrorStatePr
   );
 }
 
+interface Query {
+  data: unknown;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+}
+
+export interface LoadingProps {
+  query: Query;
+  /** The title when it failed. */
+  failed: string;
+  /** What is shown while nothing is loaded. */
+  children: ReactNode;
+}
+
+/** Shows that something is being loaded, or why it could not be. Nothing when it is there. */
+export function Loading({ query: { data, error, isFetching, refetch }, failed, children }: LoadingProps) {
+  if (data !== undefined) return null;
+  if (error === null) return children;
+  return <ErrorState title={failed} error={error} busy={isFetching} onRetry={() => void refetch()} />;
+}
+
 export interface SkeletonProps {
   /** A CSS length; `100%` by default. */
   width?: string;

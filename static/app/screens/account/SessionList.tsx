@@ -4,7 +4,7 @@ import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { ConfirmDialog } from '../../components/Dialog';
 import { TimeText } from '../../components/RelativeTime';
-import { ErrorState, SkeletonRows } from '../../components/States';
+import { Loading, SkeletonRows } from '../../components/States';
 import { ComputerIcon, PhoneIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { type Translate, useTranslation } from '../../texts/i18n';
@@ -22,19 +22,14 @@ function nameOf({ browser: header }: OwnSession, t: Translate): string {
 /** Where the person is signed in. Each session but the current one can be ended, or all of them at once. */
 export function SessionList({ login }: { login: string }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useOwnSessions(login);
+  const query = useOwnSessions(login);
+  const { data } = query;
   const [asked, setAsked] = useState<OwnSession | 'others' | null>(null);
   return (
     <Section title={t('account.sessions')} intro={t('account.sessions.intro')}>
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('account.sessions.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows rows={2} height={60} />}
+      <Loading query={query} failed={t('account.sessions.failed')}>
+        <SkeletonRows rows={2} height={60} />
+      </Loading>
       {data !== undefined && (
         <ul className={styles.sessions}>
           {data.map((session) => (

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { LinkButton } from '../../components/Button';
 import { Page } from '../../components/Page';
 import { Rows } from '../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { StarIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';
@@ -20,19 +20,14 @@ import styles from './Bookmarks.module.css';
 /** Bookmarked folders and pads, also of folders that the person does not belong to. */
 export function Bookmarks({ self }: { self: string }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useGroups();
+  const query = useGroups();
+  const { data } = query;
   return (
     <Page title={t('bookmarks.title')}>
       {data !== undefined && <Loaded groups={data} self={self} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('bookmarks.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows height={52} rows={5} />}
+      <Loading query={query} failed={t('bookmarks.failed')}>
+        <SkeletonRows height={52} rows={5} />
+      </Loading>
     </Page>
   );
 }

@@ -15,7 +15,7 @@ import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import {
   AddFolderIcon,
   ArchiveIcon,
@@ -64,7 +64,8 @@ import { useShared } from './useShared';
 /** The screen with the person's folders. */
 export function Folders({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useGroups();
+  const query = useGroups();
+  const { data } = query;
   const none = data !== undefined && Object.keys(data.groups).length === 0;
   return (
     <Page
@@ -86,15 +87,9 @@ export function Folders({ user }: { user: OwnUser }) {
       }
     >
       {data !== undefined && <Loaded groups={data} user={user} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('folders.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows height={52} rows={10} />}
+      <Loading query={query} failed={t('folders.failed')}>
+        <SkeletonRows height={52} rows={10} />
+      </Loading>
     </Page>
   );
 }

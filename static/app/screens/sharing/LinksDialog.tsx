@@ -12,7 +12,7 @@ import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TimeText } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
-import { ErrorState, SkeletonRows } from '../../components/States';
+import { Loading, SkeletonRows } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
@@ -41,15 +41,9 @@ export function LinksDialog({ shared, name, pads, onClose }: LinksDialogProps) {
   return (
     <Dialog title={t('links.title', { name })} size="medium" onClose={onClose}>
       <p className={styles.text}>{t(shared.pad === undefined ? 'links.text.folder' : 'links.text.pad')}</p>
-      {links.data === undefined && links.error === null && <SkeletonRows rows={2} />}
-      {links.data === undefined && links.error !== null && (
-        <ErrorState
-          title={t('links.failed')}
-          error={links.error}
-          busy={links.isFetching}
-          onRetry={() => void links.refetch()}
-        />
-      )}
+      <Loading query={links} failed={t('links.failed')}>
+        <SkeletonRows rows={2} />
+      </Loading>
       {links.data !== undefined && links.data.length > 0 && (
         <ul className={styles.links} aria-label={t('links.title', { name })}>
           {[...links.data].reverse().map((link) => (

@@ -4,7 +4,7 @@ import { listOfRole } from '../../../../model/store/entities';
 import { Avatar, displayName } from '../../components/Avatar';
 import { classNames } from '../../components/classNames';
 import { Dialog } from '../../components/Dialog';
-import { ErrorState, SkeletonRows } from '../../components/States';
+import { Loading, SkeletonRows } from '../../components/States';
 import { InviteIcon, LinkIcon, PresentIcon, PrivateIcon, PublicIcon } from '../../components/screenIcons';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Sharing.module.css';
@@ -19,19 +19,13 @@ export interface WhoCanOpenProps {
 /** Everybody who can open a folder or a pad, and why. */
 export function WhoCanOpen({ name, query, onClose }: WhoCanOpenProps) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = query;
+  const { data } = query;
   const title = t('whoCan.title', { name });
   return (
     <Dialog title={title} size="medium" onClose={onClose}>
-      {data === undefined && error === null && <SkeletonRows rows={3} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('whoCan.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Loading query={query} failed={t('whoCan.failed')}>
+        <SkeletonRows rows={3} />
+      </Loading>
       {data !== undefined && (
         <>
           {data.readonly && <p className={styles.note}>{t('whoCan.readonly')}</p>}

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../components/Dialog';
 import { Menu } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { Row, Rows } from '../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { AddIcon, EditIcon, RemoveIcon, UserListIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
@@ -25,7 +25,8 @@ export function UserLists(props: { remove?: string }) {
 
 function OwnLists({ remove }: { remove?: string }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useUserLists();
+  const query = useUserLists();
+  const { data } = query;
   const some = data !== undefined && Object.keys(data).length > 0;
   return (
     <Page
@@ -40,15 +41,9 @@ function OwnLists({ remove }: { remove?: string }) {
       }
     >
       {data !== undefined && <Loaded lists={data} remove={remove} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('userLists.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows height={52} rows={4} />}
+      <Loading query={query} failed={t('userLists.failed')}>
+        <SkeletonRows height={52} rows={4} />
+      </Loading>
     </Page>
   );
 }

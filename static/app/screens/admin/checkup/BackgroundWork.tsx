@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../components/Dialog';
 import { ErrorIcon, InfoIcon, WarningIcon } from '../../../components/icons';
 import { keepsFocus } from '../../../components/keepFocus';
 import { TimeText } from '../../../components/RelativeTime';
-import { ErrorState, Skeleton, SkeletonGroup } from '../../../components/States';
+import { Loading, Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
 import { useCancelJob, type useJobs, useRunJob } from '../../../data/administration';
 import { useErrorText } from '../../../texts/errorText';
@@ -40,26 +40,18 @@ function lookOf({ running, failed, attempts }: AdminJob): keyof typeof looks {
 export function BackgroundWork({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
   const { t } = useTranslation();
   const id = useId();
-  const { data, error, isFetching, refetch } = jobs;
+  const { data } = jobs;
   return (
     <section aria-labelledby={id} className={work.section}>
       <h2 id={id} className={work.heading}>
         {t('admin.jobs.title')}
       </h2>
       <p className={work.intro}>{t('admin.jobs.intro')}</p>
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('admin.jobs.notLoaded')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && (
+      <Loading query={jobs} failed={t('admin.jobs.notLoaded')}>
         <SkeletonGroup>
           <Skeleton height="48px" />
         </SkeletonGroup>
-      )}
+      </Loading>
       {data?.count === 0 && <p className={styles.text}>{t('admin.jobs.none')}</p>}
       {data !== undefined && data.count > 0 && (
         <ul aria-labelledby={id}>

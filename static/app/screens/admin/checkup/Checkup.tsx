@@ -4,7 +4,7 @@ import { Chip, type ChipTone } from '../../../components/Chip';
 import { ErrorIcon, InfoIcon, RetryIcon, SuccessIcon, WarningIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
-import { ErrorState, SkeletonRows } from '../../../components/States';
+import { Loading, SkeletonRows } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
 import { useCheckup, useJobs, useRebuildIndex } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
@@ -45,7 +45,8 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
 /** Whether settings, other servers, proxy and records are in order, and what to do if not. */
 export function Checkup() {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useCheckup(completeChecks);
+  const query = useCheckup(completeChecks);
+  const { data, isFetching, refetch } = query;
   const jobs = useJobs();
   const runAgain = (): void => {
     void refetch();
@@ -72,15 +73,9 @@ export function Checkup() {
           ))}
         </ul>
       )}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('admin.checkup.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows height={72} rows={8} />}
+      <Loading query={query} failed={t('admin.checkup.failed')}>
+        <SkeletonRows height={72} rows={8} />
+      </Loading>
       <BackgroundWork jobs={jobs} />
     </Page>
   );

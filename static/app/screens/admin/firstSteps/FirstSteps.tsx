@@ -4,7 +4,7 @@ import { LinkButton } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
 import { SuccessIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { ExpandIcon } from '../../../components/screenIcons';
 import { useAdminSettings } from '../../../data/administration';
 import { navigate, useQueryParams } from '../../../navigation/location';
@@ -35,20 +35,14 @@ export function OpenFirstSteps() {
 /** Prepares a new server for people, step by step. Every step can be skipped, and opened again. */
 export function FirstSteps() {
   const { t } = useTranslation();
-  const { error, isFetching, refetch } = useAdminSettings();
+  const settings = useAdminSettings();
   const steps = useFirstSteps();
   return (
     <Page title={t('admin.firstSteps.title')} intro={t('admin.firstSteps.intro')} width="form">
       {steps !== undefined && <List steps={steps} />}
-      {steps === undefined && error !== null && (
-        <ErrorState
-          title={t('admin.settings.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {steps === undefined && error === null && <SkeletonRows height={64} rows={4} />}
+      <Loading query={{ ...settings, data: steps }} failed={t('admin.settings.failed')}>
+        <SkeletonRows height={64} rows={4} />
+      </Loading>
     </Page>
   );
 }

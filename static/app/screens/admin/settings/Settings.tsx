@@ -4,7 +4,7 @@ import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { NothingFoundIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { useAdminSettings } from '../../../data/administration';
 import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
@@ -17,19 +17,14 @@ import { TestMail } from './TestMail';
 /** All settings in sections, with a search. */
 export function Settings() {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useAdminSettings();
+  const query = useAdminSettings();
+  const { data } = query;
   return (
     <Page title={t('admin.settings.title')} intro={t('admin.settings.intro')} width="form">
       {data !== undefined && <Loaded answer={data} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('admin.settings.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows height={88} rows={6} />}
+      <Loading query={query} failed={t('admin.settings.failed')}>
+        <SkeletonRows height={88} rows={6} />
+      </Loading>
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { listOfRole } from '../../../../../model/store/entities';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Row, Rows } from '../../../components/Rows';
-import { ErrorState, SkeletonRows } from '../../../components/States';
+import { Loading, SkeletonRows } from '../../../components/States';
 import { FolderIcon, PadIcon } from '../../../components/screenIcons';
 import { useAccountAccess, useHandOverAll } from '../../../data/administration';
 import { withParameters } from '../../../navigation/location';
@@ -25,7 +25,8 @@ interface AccountAccessProps {
 export function AccountAccess({ login, name: person }: AccountAccessProps) {
   const { t } = useTranslation();
   const [handsOver, setHandsOver] = useState(false);
-  const { data, error, isFetching, refetch } = useAccountAccess(login);
+  const query = useAccountAccess(login);
+  const { data } = query;
   const title = t('admin.users.opens.title');
   const alone = data?.groups.filter((group) => group.alone) ?? [];
   return (
@@ -38,15 +39,9 @@ export function AccountAccess({ login, name: person }: AccountAccessProps) {
           </Button>
         )}
       </div>
-      {data === undefined && error === null && <SkeletonRows rows={2} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('whoCan.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Loading query={query} failed={t('whoCan.failed')}>
+        <SkeletonRows rows={2} />
+      </Loading>
       {data !== undefined && data.groups.length + data.pads.length === 0 && (
         <p>{t('admin.users.opens.none')}</p>
       )}
