@@ -1,6 +1,6 @@
 /** A person who leaves hands over their folders. */
 import { expect } from 'chai';
-import { useApp } from '../support/browser';
+import { accessibilityProblems, useApp } from '../support/browser';
 import { type Person, password } from '../support/hostFixture';
 
 describe('a person who leaves', function () {
@@ -67,5 +67,26 @@ describe('a person who leaves', function () {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('The account of lou Test was deleted.').waitFor();
     expect(await managersOf(folder, bert)).to.deep.equal([bert.id]);
+  });
+
+  it('is helped by a server administrator who adds a manager to all their folders', async () => {
+    const ill = await app.fixture.person('ines');
+    const folders = [await app.fixture.group(ill, { name: 'Choir' }), await app.fixture.group(ill)];
+    const path = `/admin/users/${ill.login}/edit`;
+    const page = await app.open(path, { adminToken: await app.signInAsAdmin() });
+    await page.getByRole('button', { name: 'Hand over folders' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand over folders' });
+    await dialog.getByText('Only ines Test manages these folders.').waitFor();
+    await dialog.getByRole('listitem').getByText('Choir').waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await dialog.getByLabel('New manager').fill('nobody-here');
+    await dialog.getByRole('button', { name: 'Hand over folders' }).click();
+    await dialog.getByText('No active account has this username or email address.').first().waitFor();
+    await dialog.getByLabel('New manager').fill(bert.login);
+    await dialog.getByRole('button', { name: 'Hand over folders' }).click();
+    await page.getByText(`${bert.login} manages these folders too now.`).waitFor();
+    await page.getByRole('button', { name: 'Hand over folders' }).waitFor({ state: 'detached' });
+    for (const folder of folders)
+      expect((await managersOf(folder, bert)).sort()).to.deep.equal([bert.id, ill.id].sort());
   });
 });
