@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): App {
     noStore,
     readInput,
     waitForOthers(model),
-    identify(model, hostSession),
+    identify(model, limits, hostSession),
     callRouter(services, assets),
     unknownRoute,
   );
