@@ -71,7 +71,7 @@ export function identify(model: Model, limits: Limits, hostSessionOf: HostSessio
  * Throws API_TOKEN.ADDRESS, and PERMISSION.TOO_MANY for too many calls with this token, or with wrong ones from this
  * address. Those are counted after they were read: a program with an old token must not lock out others.
  */
-async function callerOfApiToken(
+export async function callerOfApiToken(
   model: Model,
   limits: Limits,
   token: string,

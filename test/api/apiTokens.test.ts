@@ -3,10 +3,12 @@ import { expect } from 'chai';
 import type { ApiToken, OwnedApiToken } from '../../api/token/schema';
 import { limits } from '../../model/limits';
 import { keys } from '../../model/store/store';
+import { createMetrics } from '../../web/metrics';
 import { type StartOptions, useTestAppForEach } from '../support/app';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -221,5 +223,38 @@ describe('API tokens', () => {
     const line = app.ports.lines.find(({ message }) => message === 'setting changed');
     expect(line?.facts).to.include({ byAdministrator: 'root' });
     expect(line?.facts.token).to.match(/^[0-9a-f]{32}$/);
+  });
+});
+
+// Over the network, a settings file says once who reads them: test/host/metrics.test.ts.
+inProcessOnly.describe('the numbers for Prometheus', () => {
+  const token = 'a token of the settings file';
+  let access: unknown;
+  const app = useTestAppForEach({
+    metrics: createMetrics(async () => undefined),
+    metricsAccess: () => access,
+  });
+  const statusWith = async (bearer: string) =>
+    (await app.agent.get('/metrics').set('Authorization', `Bearer ${bearer}`)).status;
+
+  it('are read with an API token of an administrator that has the scope read, and with no other', async () => {
+    const user = await buildUser(app);
+    const right = await buildApiToken(app, 'root', { scopes: ['read'] });
+    const beyond = await buildApiToken(app, 'root', { scopes: ['write'] });
+    const elsewhere = await buildApiToken(app, 'root', { scopes: ['read'], addresses: ['192.0.2.1'] });
+    for (const setting of [undefined, 'loopback', { token }]) {
+      access = setting;
+      expect(await statusWith(right)).to.equal(200);
+      expect(await statusWith(beyond)).to.equal(403);
+      expect(await statusWith(elsewhere)).to.equal(403);
+      expect(await statusWith(await buildApiToken(app, user))).to.equal(401);
+      expect(await statusWith(right.slice(0, -1))).to.equal(401);
+    }
+    expect(await statusWith(token)).to.equal(200);
+    access = undefined;
+    expect(await statusWith(token)).to.equal(404);
+    const { url, close } = await app.listen();
+    expect((await fetch(`${url}/mypads/metrics?auth_token=${right}`)).status).to.equal(404);
+    await close();
   });
 });
