@@ -137,13 +137,8 @@ function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('action.close')}</Button>}
     >
-      <CopyField
-        label={t('tokens.token')}
-        value={token}
-        copy={t('tokens.copy')}
-        help={t('tokens.made.text')}
-        focused
-      />
+      <p className={styles.once}>{t('tokens.made.text')}</p>
+      <CopyField label={t('tokens.token')} value={token} copy={t('tokens.copy')} focused />
     </Dialog>
   );
 }
