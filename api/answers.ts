@@ -31,6 +31,7 @@ export const errorAnswer = z.strictObject({
     .describe(
       'A sentence for administrators: why settings of a sign-in service are refused, or what the mail server said to a test email',
     ),
+  scope: z.string().optional().describe('What the API token does not allow'),
   most: z.int().optional().describe('The limit that was exceeded'),
 });
 export type ErrorAnswer = z.infer<typeof errorAnswer>;

@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): App {
     noStore,
     readInput,
     waitForOthers(model),
-    identify(model, hostSession),
+    identify(model, limits, hostSession),
     callRouter(services, assets),
     unknownRoute,
   );
@@ -101,7 +101,10 @@ export function createApp(options: AppOptions): App {
   app.use('/api', api);
   const forPrograms = express.Router();
   if (options.metrics)
-    forPrograms.get('/metrics', metricsRoute(options.metrics, options.metricsAccess ?? (() => undefined)));
+    forPrograms.get(
+      '/metrics',
+      metricsRoute(services, options.metrics, options.metricsAccess ?? (() => undefined)),
+    );
   if (options.routingKeyOf)
     forPrograms.get('/routing-key', routingKeyRoute(options.routingKeyOf, padOfReadOnlyId));
   for (const router of [forPrograms, pageRoutes(services, assets, options.templateRoot)]) {

@@ -21,6 +21,7 @@ import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
 import {
   account,
+  anyApiToken,
   anyGroup,
   anyNamedPad,
   anyPad,
@@ -38,6 +39,7 @@ import {
   openJob,
   openPad,
   openRequest,
+  ownAccount,
   ownInvitation,
   ownLink,
   ownMembership,
@@ -50,11 +52,13 @@ import {
   setting,
   sharedPadPerson,
   shownPad,
+  tokenOfAccount,
   visibleGroup,
 } from './records';
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
 import * as stats from './stats/schema';
+import * as tokens from './token/schema';
 import * as users from './user/schema';
 import * as lists from './userlist/schema';
 
@@ -108,10 +112,13 @@ export const calls = {
 
   'POST /user': call('everybody', null, 'administration', 'Registers, or creates an account for another person. With `checkMails`, the same call again sends the email again.', users.register),
   'GET /user/{login}': call('oneself', account, 'read', 'Returns an account.', users.read),
-  'PUT /user/{login}': call('oneself', account, null, 'Changes the fields that are sent. To change their own `password` or `email`, people must send `currentPassword`.', users.save),
+  'PUT /user/{login}': call('oneself', account, 'administration', 'Changes the fields that are sent. To change their own `password` or `email`, people must send `currentPassword`.', users.save),
   'GET /user/{login}/sessions': call('oneself', account, null, 'Lists the sessions of the account: where it is signed in, and since when.', users.sessions),
   'DELETE /user/{login}/sessions/{session}': call('oneself', sessionOfAccount, null, 'Ends one session of the account.', users.endSession),
   'DELETE /user/{login}/sessions': call('oneself', account, null, 'Ends all other sessions of the account.', users.endSessions),
+  'GET /user/{login}/tokens': call('oneself', account, null, 'Lists the API tokens of the account, the newest first.', tokens.list),
+  'POST /user/{login}/tokens': call('oneself', ownAccount, null, 'Makes an API token, with which a program acts as the caller within its scopes. Only this answer has the token itself.', tokens.create),
+  'DELETE /user/{login}/tokens/{id}': call('oneself', tokenOfAccount, null, 'Ends an API token of the account.', tokens.end),
   'DELETE /user/{login}': call('oneself', account, null, 'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these groups are handed over first, and stay. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
   'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
   'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in username, email address or name. Letter case and accents do not count.', directory.byText),
@@ -138,6 +145,9 @@ export const calls = {
   'POST /admin/jobs/{id}/run': call('administrator', openJob, 'administration', 'Runs a job now, also one that is not tried again by itself. Answers when it has run, or after five seconds; it then continues.', admin.runJob),
   'DELETE /admin/jobs/{id}': call('administrator', cancellableJob, 'administration', 'Gives up a job with `canCancel`: an email that waits is not sent. One that is being sent may still arrive.', admin.cancelJob),
   'GET /admin/log': call('administrator', null, 'administration', 'Returns a page of the activity of server administrators, newest first. At most 1,000 entries are kept.', admin.log),
+  'GET /admin/tokens': call('administrator', null, null, 'Returns a page of the API tokens of all people and server administrators, the newest first.', tokens.all),
+  'POST /admin/tokens': call('administrator', null, null, 'Makes an API token, with which a program acts as the calling server administrator within its scopes. Only for administrators in Etherpad’s settings file.', tokens.createOwn),
+  'DELETE /admin/tokens/{id}': call('administrator', anyApiToken, null, 'Ends an API token of anyone.', tokens.endAny),
   'GET /admin/numbers': call('administrator', null, 'administration', 'Returns statistics: the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.', admin.numbers),
 
   'GET /group': call('person', null, 'read', 'Returns the caller’s groups with their pads and people, and the bookmarks.', groups.own),

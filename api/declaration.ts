@@ -1,6 +1,7 @@
 /** What a call declares. calls.ts has all of them; middleware/answerCall.ts applies them, openapi/ describes them. */
 import type * as z from 'zod';
 import type { ErrorKey } from '../model/errors';
+import type { Scope } from '../model/store/entities';
 import type { Who } from './middleware/authorise';
 import type { RecordRule } from './records';
 
@@ -75,13 +76,6 @@ export function details<Answer extends object, Schema extends InputSchema = Noth
   return given;
 }
 
-/**
- * What a token of a program must allow for this call. `read`: what the person may see. `write`: folders, pads, lists,
- * bookmarks. `people`: who belongs to a folder. `administration`: what server administrators do. No token of a program
- * reaches a call without a scope.
- */
-export type Scope = 'read' | 'write' | 'people' | 'administration';
-
 /** The declaration of one call. */
 export interface Call<
   Name extends Who = Who,
@@ -92,6 +86,7 @@ export interface Call<
   who: Name;
   /** The record that path or body name, and the right that the caller needs. `null`: the call names no record. */
   on: RecordRule<Found> | null;
+  /** What an API token must allow for this call. No API token reaches a call without a scope. */
   scope: Scope | null;
   /** What the call does, in whole sentences. */
   summary: string;

@@ -34,6 +34,7 @@ import { mailedLinkHandlers } from './recovery/routes';
 import { requestHandlers } from './request/routes';
 import type { Services } from './services';
 import { statsHandlers } from './stats/routes';
+import { tokenHandlers } from './token/routes';
 import { profileHandlers } from './user/profile';
 import { registrationHandlers } from './user/registration';
 import { userHandlers } from './user/routes';
@@ -48,6 +49,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...userHandlers(services),
   ...profileHandlers(services),
   ...sessionHandlers(services),
+  ...tokenHandlers(services),
   ...directoryHandlers(services),
   ...overviewHandlers(services),
   ...adminListHandlers(services),

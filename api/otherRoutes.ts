@@ -3,7 +3,8 @@ import type { Router } from 'express';
 
 /** Who may call them, by path. */
 const whoMayCall: Readonly<Record<string, string>> = {
-  '/metrics': 'those whom `ep_mypads.metrics` names; api/metrics.ts checks it',
+  '/metrics':
+    'API tokens of administrators, and those whom `ep_mypads.metrics` names; api/metrics.ts checks it',
   '/routing-key': 'everyone: the key is two characters of the id of a pad',
   '/': 'everyone: the page has no data of anyone',
   '/index.html': 'everybody',

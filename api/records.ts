@@ -17,15 +17,15 @@ import {
   padAbilities,
   padEntry,
 } from '../model/access/permissions';
-import { handleOf } from '../model/access/session';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import { openRequests } from '../model/folders/groupRequests';
 import type { PadCheck } from '../model/folders/padRecords';
 import type { Job } from '../model/jobs/types';
-import { sha256 } from '../model/sha256';
+import { handleOf, sha256 } from '../model/sha256';
 import type {
+  ApiTokenRecord,
   GroupRecord,
   InvitationRecord,
   LinkRecord,
@@ -540,6 +540,45 @@ export const sessionOfAccount: RecordRule<{ account: UserRecord; session: Sessio
     const session = open.find((one) => handleOf(one) === handle);
     if (!session) throw new MyPadsError(notFoundKey);
     return { ...found, session };
+  },
+};
+
+/** The caller's own account, for what an administrator may not do in its place. */
+export const ownAccount: RecordRule<{ account: UserRecord }> = {
+  names: ['login'],
+  openTo: 'the account’s owner',
+  errors: ['BACKEND.ERROR.AUTHENTICATION.DENIED'],
+  find(asked) {
+    const { user } = asked.request.mypads;
+    if (!user) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
+    return { account: user };
+  },
+};
+
+/** An API token of the account in the path. */
+export const tokenOfAccount: RecordRule<{ account: UserRecord; apiToken: ApiTokenRecord }> = {
+  names: ['login', 'id'],
+  errors: [...account.errors, notFoundKey],
+  async find(asked) {
+    const found = await account.find(asked);
+    const handle = idIn(asked, 'id');
+    const valid = await asked.services.model.apiTokens.list('user', found.account._id);
+    const apiToken = valid.find((one) => handleOf(one) === handle);
+    if (!apiToken) throw new MyPadsError(notFoundKey);
+    return { ...found, apiToken };
+  },
+};
+
+/** Any API token, for server administrators. */
+export const anyApiToken: RecordRule<{ apiToken: ApiTokenRecord }> = {
+  names: ['id'],
+  errors: [notFoundKey],
+  async find(asked) {
+    const { apiTokens, recordIndex } = asked.services.model;
+    const hash = await recordIndex.apiTokenNamed(idIn(asked, 'id'));
+    const [apiToken] = hash === undefined ? [] : await apiTokens.findMany([hash]);
+    if (!apiToken) throw new MyPadsError(notFoundKey);
+    return { apiToken };
   },
 };
 

@@ -8,6 +8,7 @@ import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { setEntryCookie } from '../web/entryCookie';
 import { attemptPassword } from '../web/passwordAttempt';
 import { addressOf } from '../web/rateLimit';
+import { requireScope } from './middleware/authorise';
 import type { Services } from './services';
 
 const wrongPassword = (id: string): MyPadsError =>
@@ -22,7 +23,8 @@ export interface Unlocked {
 
 /**
  * Checks a password and stores in the session that it was proved; a guest gets a new session for this. Throws
- * PERMISSION.UNAUTHORIZED for a wrong password, PERMISSION.TOO_MANY. `shownAs`: the id in the path.
+ * PERMISSION.UNAUTHORIZED for a wrong password, PERMISSION.TOO_MANY; API_TOKEN.SCOPE for an API token, which has no
+ * session. `shownAs`: the id in the path.
  */
 export async function unlock(
   { model, limits }: Services,
@@ -31,6 +33,7 @@ export async function unlock(
   { shownAs, ...guarded }: Guarded & { shownAs: string },
   password: string,
 ): Promise<Unlocked> {
+  requireScope(null, request);
   const address = addressOf(request);
   const { session: current } = request.mypads;
   const attempt = async () => {

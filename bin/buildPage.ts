@@ -142,9 +142,8 @@ function entryOf(outputs: Outputs): string {
   return entry;
 }
 
-/** The scripts that each area loads in addition to those of the first visit and, after `main`, of `main`. */
-function scriptsOf(outputs: Outputs): Record<Area, string[]> {
-  const first = loadedWith(entryOf(outputs), outputs);
+/** The areas that load each script which the first visit does not load. */
+function usersOf(outputs: Outputs, first: ReadonlySet<string>): Map<string, Set<Area>> {
   const areaOf = (name: string): Area => {
     const entry = outputs[name]?.entryPoint ?? '';
     return ownAreas.find((area) => areaEntries[area].test(entry)) ?? 'main';
@@ -157,6 +156,13 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
       loadedBy.set(name, (loadedBy.get(name) ?? new Set()).add(areaOf(entry)));
     }
   }
+  return loadedBy;
+}
+
+/** The scripts that each area loads in addition to those of the first visit and, after `main`, of `main`. */
+function scriptsOf(outputs: Outputs): Record<Area, string[]> {
+  const first = loadedWith(entryOf(outputs), outputs);
+  const loadedBy = usersOf(outputs, first);
   // `main` is loaded with every other area, so what several areas use belongs to `main`.
   const only = (area: Area): string[] =>
     [...loadedBy].filter(([, users]) => users.size === 1 && users.has(area)).map(([name]) => name);
@@ -164,6 +170,26 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
   const elsewhere = new Set(Object.values(own).flat());
   const main = [...loadedBy.keys()].filter((name) => !elsewhere.has(name));
   return { first: [...first], main, ...own };
+}
+
+/**
+ * The same for texts: what two areas use and `main` does not is in both. Style sheets cannot be loaded twice, because
+ * the order of their rules counts.
+ */
+function scriptsWithTexts(outputs: Outputs): Record<Area, string[]> {
+  const first = loadedWith(entryOf(outputs), outputs);
+  const loadedBy = [...usersOf(outputs, first)];
+  const of = (area: LaterArea): string[] =>
+    loadedBy
+      .filter(([, users]) => users.has(area) && (area === 'main' || !users.has('main')))
+      .map(([name]) => name);
+  return {
+    first: [...first],
+    main: of('main'),
+    account: of('account'),
+    palette: of('palette'),
+    admin: of('admin'),
+  };
 }
 
 /** The style sheets of each area: those with class names that its scripts use. */
@@ -194,14 +220,14 @@ function usesText(script: string, key: string): boolean {
   return parts.some((_, index) => index > 0 && script.includes(`\`${parts.slice(0, index).join('.')}.\${`));
 }
 
-/** `undefined`: only the server uses the text. */
-function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area | undefined {
+/** None, if only the server uses the text. */
+function areasOfText(key: string, scripts: Readonly<Record<Area, string>>): readonly Area[] {
   // Pages without the app, and the script in the editor, get these texts from the server.
-  if (/^(ERROR_PAGE|editor)\./.test(key)) return undefined;
+  if (/^(ERROR_PAGE|editor)\./.test(key)) return [];
   // Error keys are in capitals. They come from the server, so no script contains them.
-  if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return 'first';
-  const [only, another] = laterAreas.filter((area) => usesText(scripts[area], key));
-  return another === undefined ? (only ?? 'main') : 'main';
+  if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return ['first'];
+  const users = laterAreas.filter((area) => usesText(scripts[area], key));
+  return users.length === 0 || users.includes('main') ? ['main'] : users;
 }
 
 const hashOf = (contents: Uint8Array): string =>
@@ -231,7 +257,7 @@ async function languages(
     files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
     const parts: Partial<Record<Area, string>> = {};
     for (const area of areas) {
-      const own = Object.entries(texts).filter(([key]) => areaOfText(key, scripts) === area);
+      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts).includes(area));
       if (own.length === 0) continue;
       const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
       const name = `l10n/${language}-${area}-${hashOf(contents)}.json`;
@@ -300,8 +326,9 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
     if (!name.endsWith('.css') || kept.has(name)) files.set(name, file.contents);
   }
   const scripts = scriptsOf(outputs);
+  const withTexts = scriptsWithTexts(outputs);
   const joined = (area: Area): string =>
-    scripts[area].map((name) => text.get(absolute(name)) ?? '').join('\n');
+    withTexts[area].map((name) => text.get(absolute(name)) ?? '').join('\n');
   const manifest: Manifest = {
     // The entry itself has no code left: it only imports the script with the first visit.
     scripts: scripts.first

@@ -78,15 +78,17 @@ async function calls(): Promise<string> {
   const app = await startApp();
   const { body } = await app.agent.get('/api/openapi.json');
   await app.close();
-  const paths: Record<string, Record<string, { summary: string; description: string }>> = body.paths;
+  type Described = { summary: string; description: string; 'x-api-token-scope': string };
+  const paths: Record<string, Record<string, Described>> = body.paths;
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary, description }]) => [
+    Object.entries(methods).map(([method, { summary, description, 'x-api-token-scope': scope }]) => [
       `\`${method.toUpperCase()} ${path}\``,
       description.replace('For: ', ''),
+      scope === 'none' ? '' : `\`${scope}\``,
       summary,
     ]),
   );
-  return table(['Call', 'Who', 'What it does'], rows);
+  return table(['Call', 'Who', 'Scope', 'What it does'], rows);
 }
 
 async function limits(): Promise<string> {

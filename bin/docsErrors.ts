@@ -112,6 +112,16 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     'An authentication plugin of Etherpad failed or did not answer within five seconds; the log says why.',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE':
     'The directory or single sign-on is down, too slow, or configured wrongly; the log says which.',
+  'BACKEND.ERROR.API_TOKEN.SCOPE':
+    'The API token does not allow this call: it lacks `scope`. Without `scope` in the answer, no API token allows it. Or a new token would have a scope that is only for server administrators.',
+  'BACKEND.ERROR.API_TOKEN.ADDRESS': 'The API token may not be used from the address of the caller.',
+  'BACKEND.ERROR.API_TOKEN.PLACE':
+    'An API token was sent in the URL or in the body. Send it in the header `Authorization`, and replace it: the URL may be in logs.',
+  'BACKEND.ERROR.API_TOKEN.OFF': 'No API tokens can be made, because the setting `apiTokens` is off.',
+  'BACKEND.ERROR.API_TOKEN.TOO_MANY':
+    'You have too many API tokens. `most` is the limit; end one that is not needed.',
+  'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR':
+    'Only administrators whom Etherpad’s settings file lists with `is_admin` can make API tokens.',
   'BACKEND.ERROR.PERMISSION.TOO_MANY':
     'Too many attempts. `retryAfter` and the header `Retry-After` are the seconds until the next may succeed.',
   'BACKEND.ERROR.SERVER.BUSY':

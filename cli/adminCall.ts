@@ -1,5 +1,6 @@
 /** Calls of the commands to the API of a running server, as a server administrator. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,12 +11,19 @@ export const addressOf = (url: string): string | undefined =>
   /^https?:/.test(url) && URL.canParse(url) ? url.replace(/\/+$/, '').replace(/\/mypads$/, '') : undefined;
 
 /** The answer to a call, or its error. */
-export type Answer = Record<string, unknown> & { error?: string; field?: string; key?: string };
+export type Answer = Record<string, unknown> & {
+  error?: string;
+  field?: string;
+  key?: string;
+  scope?: string;
+};
 type Method = 'GET' | 'POST' | 'PUT';
 export type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
 
-/** How often a call is tried if the server is busy. */
+/** How often a call is tried if the server is busy, or too many calls were made with the API token. */
 const maxTries = 10;
+/** Seconds. A longer wait is that of a limit for wrong passwords. */
+const longestWait = 60;
 
 /** The answer in JSON. Something else answered, such as a proxy or another program, if it is not a JSON object. */
 async function answerOf(base: string, response: Response): Promise<Answer> {
@@ -26,7 +34,7 @@ async function answerOf(base: string, response: Response): Promise<Answer> {
   );
 }
 
-/** Makes the function that calls the API. It waits and tries again when the server is busy. */
+/** Makes the function that calls the API. It waits and tries again as the server says. */
 function createCall(base: string, token?: string): Call {
   // The administration log has one entry for all changes with this text.
   const run = randomBytes(12).toString('hex');
@@ -44,7 +52,8 @@ function createCall(base: string, token?: string): Call {
         throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
       });
       const wait = Number(response.headers.get('Retry-After'));
-      if (!(response.status === 503 && wait > 0 && tries < maxTries)) return answerOf(base, response);
+      const mayRetry = [429, 503].includes(response.status) && wait > 0 && wait <= longestWait;
+      if (!mayRetry || tries === maxTries) return answerOf(base, response);
       await pause(wait * 1_000);
     }
   };
@@ -57,7 +66,9 @@ async function ask(prompt: string, variable: string): Promise<string> {
   const given = process.env[variable];
   if (given) return given;
   if (!process.stdin.isTTY)
-    throw new OperatorError(`${variable} is not set. Set MYPADS_TOKEN, or MYPADS_ADMIN and MYPADS_PASSWORD.`);
+    throw new OperatorError(
+      `${variable} is not set. Set MYPADS_TOKEN_FILE, MYPADS_TOKEN, or MYPADS_ADMIN and MYPADS_PASSWORD.`,
+    );
   const hidden = new Writable({ write: (_text, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
   process.stderr.write(`${prompt}: `);
@@ -67,10 +78,21 @@ async function ask(prompt: string, variable: string): Promise<string> {
   return answer;
 }
 
+/** An API token, or the token of a session. Throws an OperatorError if its file cannot be read. */
+function givenToken(): string | undefined {
+  const { MYPADS_TOKEN, MYPADS_TOKEN_FILE } = process.env;
+  if (!MYPADS_TOKEN_FILE) return MYPADS_TOKEN;
+  try {
+    return readFileSync(MYPADS_TOKEN_FILE, 'utf8').trim();
+  } catch (error) {
+    throw new OperatorError(`The file of MYPADS_TOKEN_FILE cannot be read: ${(error as Error).message}`);
+  }
+}
+
 /** Throws an OperatorError if the server does not answer or refuses the sign-in. */
 export async function signIn(base: string): Promise<Call> {
-  const { MYPADS_TOKEN } = process.env;
-  if (MYPADS_TOKEN) return createCall(base, MYPADS_TOKEN);
+  const given = givenToken();
+  if (given) return createCall(base, given);
   const login = await ask('Server administrator', 'MYPADS_ADMIN');
   const password = await ask('Password', 'MYPADS_PASSWORD');
   const { token, error } = await createCall(base)('POST', 'auth/admin/login', { login, password });

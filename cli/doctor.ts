@@ -37,8 +37,9 @@ Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is 
   --all       list every finding, not only the first of each kind
   --force     change data although an Etherpad seems to use the database
   --settings  Etherpad's settings file, if it is not settings.json
-  --online    ask a running server for its health check instead. Signs in as a server administrator with MYPADS_TOKEN, or
-              with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing
+  --online    ask a running server for its health check instead. Needs an API token of a server administrator with
+              “administration”, in the file MYPADS_TOKEN_FILE or in MYPADS_TOKEN. Otherwise signs in with MYPADS_ADMIN
+              and MYPADS_PASSWORD; asks if they are missing
   --url       with --online and rebuild-index: the address of Etherpad
 
 rebuild-index builds the index of a running server again. Searches and lists of administrators need it. Signs in as above.

@@ -15,11 +15,14 @@ export const importUsage = `Usage: ep-mypads import <file.csv> --url <https://pa
 Creates the accounts and folders of a file on a running server. Existing ones are not changed.
   --url      the address of Etherpad
   --dry-run  only show what would be done
-Signs in as a server administrator with MYPADS_TOKEN, or with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing.
+Needs an API token of a server administrator with all scopes, in the file MYPADS_TOKEN_FILE or in MYPADS_TOKEN.
+Otherwise signs in with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing.
 Columns: login, email, and optionally firstname, lastname, organization, lang, password, groups, administers.`;
 
-const reasonOf = ({ error = '', field, key }: Answer): string =>
-  [error.replace('BACKEND.ERROR.', ''), field && `(${field})`, key && `“${key}”`].filter(Boolean).join(' ');
+const reasonOf = ({ error = '', field, key, scope }: Answer): string =>
+  [error.replace('BACKEND.ERROR.', ''), (field ?? scope) && `(${field ?? scope})`, key && `“${key}”`]
+    .filter(Boolean)
+    .join(' ');
 
 interface Run {
   call: Call;

@@ -3,9 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
 
 export const eventActor = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('account'), id: z.string() }),
+  /** `token`: the name of the API token with which they act. */
+  z.object({ kind: z.literal('account'), id: z.string(), token: z.string().optional() }),
   /** A server administrator, by their name at Etherpad. `import`: what the changes of one import have in common. */
-  z.object({ kind: z.literal('administrator'), name: z.string(), import: z.string().optional() }),
+  z.object({
+    kind: z.literal('administrator'),
+    name: z.string(),
+    token: z.string().optional(),
+    import: z.string().optional(),
+  }),
   /** Whoever has a mailed link of this account. */
   z.object({ kind: z.literal('link'), account: z.string() }),
   z.object({ kind: z.literal('guest') }),

@@ -98,6 +98,18 @@ export const errorStatus = {
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 503,
   /** The invitation, or the registration with it, is for another email address. */
   'BACKEND.ERROR.INVITATION.OTHER_ADDRESS': 403,
+  /** The API token does not allow this call; `scope` is missing in it. Without `scope`, no API token does. */
+  'BACKEND.ERROR.API_TOKEN.SCOPE': 403,
+  /** The API token may not be used from the address of the caller. */
+  'BACKEND.ERROR.API_TOKEN.ADDRESS': 403,
+  /** An API token was sent in the URL or in the body. */
+  'BACKEND.ERROR.API_TOKEN.PLACE': 400,
+  /** The setting `apiTokens` is off. */
+  'BACKEND.ERROR.API_TOKEN.OFF': 403,
+  /** The person has too many API tokens; `most` is the limit. */
+  'BACKEND.ERROR.API_TOKEN.TOO_MANY': 400,
+  /** Only administrators in Etherpad's settings file can have API tokens. */
+  'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR': 403,
   /** Too many attempts; `Retry-After` gives the seconds to wait. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or starting: retry the same call in a moment. */

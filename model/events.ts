@@ -84,6 +84,14 @@ export const domainEvent = z.discriminatedUnion('about', [
     object: z.object({ kind: z.enum(['user', 'group', 'pad']), id }).optional(),
     ...origin,
   }),
+  /** At the request of somebody. `id`: its name in answers. `account`: of whom it is; missing for an administrator. */
+  z.object({
+    about: z.literal('apiToken'),
+    what: z.enum(['created', 'ended']),
+    id,
+    account: z.string().optional(),
+    ...origin,
+  }),
   z.object({ about: z.literal('mail'), what: z.literal('testSent'), ...origin }),
   /** On request: each process builds its own again. */
   z.object({ about: z.literal('index'), what: z.literal('rebuilt'), ...origin }),

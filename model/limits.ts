@@ -21,6 +21,12 @@ export const limits = {
   padPeople: 200,
   /** Links that one person keeps. The oldest are dropped. */
   keptLinks: 200,
+  /** API tokens of one person, and the addresses to which one of them is limited. */
+  apiTokens: 20,
+  tokenAddresses: 20,
+  /** Days until an API token ends, if its maker does not say, and at most. */
+  tokenDays: 90,
+  mostTokenDays: 1_095,
   /** Characters of the secret in a link; our own have 32. */
   linkSecret: 100,
   /** Open requests for access to one group and its pads. As many that were declined are kept. */

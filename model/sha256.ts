@@ -1,4 +1,4 @@
-/** The SHA-256 of a text. */
+/** The SHA-256 of a text, and names that are made with it. */
 import { createHash, hash } from 'node:crypto';
 
 /**
@@ -9,3 +9,6 @@ export const sha256: (text: string) => string =
   typeof hash === 'function'
     ? (text) => hash('sha256', text)
     : (text) => createHash('sha256').update(text).digest('hex');
+
+/** The name of a session or API token in answers. Its id stays on the server: session tokens contain it. */
+export const handleOf = ({ _id }: { _id: string }): string => sha256(_id).slice(0, 32);

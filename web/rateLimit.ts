@@ -23,9 +23,17 @@ interface Row {
 
 /**
  * `account`: login or e-mail address as it was typed, normalised. `user`: id of an account. `record`: what a password
- * opens, such as `group:<id>`. `browser`: the name of a known browser.
+ * opens, such as `group:<id>`. `browser`: the name of a known browser. `token`: the name of an API token in answers.
  */
-export type KeyPart = 'address' | 'account' | 'user' | 'administrator' | 'record' | 'browser' | 'other';
+export type KeyPart =
+  | 'address'
+  | 'account'
+  | 'user'
+  | 'administrator'
+  | 'record'
+  | 'browser'
+  | 'token'
+  | 'other';
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
@@ -138,6 +146,14 @@ export const limitTable = {
     counts: 'invalid links of emails',
     by: 'address',
     points: 50,
+    seconds: quarter,
+    key: ['address'],
+  },
+  apiToken: { counts: 'calls with an API token', by: 'token', points: 1_200, seconds: 60, key: ['token'] },
+  wrongApiToken: {
+    counts: 'calls with an API token that does not exist or has ended; valid tokens are not locked out',
+    by: 'address',
+    points: 200,
     seconds: quarter,
     key: ['address'],
   },

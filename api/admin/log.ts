@@ -30,10 +30,11 @@ export const adminLogHandlers = ({ model }: Services) =>
       const { entries, count } = await model.adminLog.list(offset, limit);
       const nameOf = await namesOf(model, entries);
       const shown = entries.map(
-        ({ time, action, by, object, changed = [], count: times = 1, until }): AdminLogEntry => ({
+        ({ time, action, by, token, object, changed = [], count: times = 1, until }): AdminLogEntry => ({
           time: until ?? time,
           action,
           by: by ?? null,
+          token: token ?? null,
           object: object ? { kind: object.kind, id: object.id ?? null, name: nameOf(object) } : null,
           changed,
           count: times,

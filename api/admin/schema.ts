@@ -209,6 +209,7 @@ const adminLogEntry = z.strictObject({
   time: time.describe('For several refused sign-ins: the time of the last one'),
   action: z.enum(adminActions),
   by: z.string().nullable().describe('Name at Etherpad; `null` if no administrator has it'),
+  token: z.string().nullable().describe('Name of the API token with which it was done'),
   object: z
     .strictObject({
       kind: z.enum(adminObjects),

@@ -3,7 +3,7 @@ import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';
 import { testBind } from '../../model/signin/ldap';
 import type { Handlers } from '../calls';
-import { callerFacts } from '../middleware/caller';
+import { callerFacts, ownerOf } from '../middleware/caller';
 import type { Services } from '../services';
 import type { testableSettings } from './schema';
 
@@ -18,7 +18,7 @@ export const testHandlers = ({ model, limits }: Services) => {
   const { configuration } = model;
   return {
     async 'POST /admin/testMail'({ body: { to, lang }, caller }, request) {
-      await limits.consume('testMail', caller.session.owner);
+      await limits.consume('testMail', ownerOf(caller)?.owner ?? '');
       const receipt = await model.accountMail.sendTest(to, lang);
       model.log.info('test mail sent', callerFacts(request));
       model.events.emit({ about: 'mail', what: 'testSent' });

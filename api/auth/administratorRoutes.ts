@@ -56,7 +56,7 @@ export const administratorHandlers = (services: Services) => {
     { caller }: { caller: Callers['administrator'] },
     request: Request,
   ): Promise<SuccessAnswer> => {
-    await model.sessions.end(caller.session._id);
+    if (caller.session) await model.sessions.end(caller.session._id);
     model.log.info('administrator signed out', callerFacts(request));
     model.events.emit({ about: 'signIn', what: 'signedOut' });
     return { success: true };

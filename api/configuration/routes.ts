@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import type { Handlers } from '../calls';
-import { callerFacts } from '../middleware/caller';
+import { allows, callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
 import { publicConfiguration } from './presenter';
@@ -12,10 +12,11 @@ import type { AuthentifiedOnlyAnswer, SettingSavedAnswer } from './schema';
 const publicHandlers = ({ model }: Services) => {
   const { configuration } = model;
   return {
-    'GET /configuration'({ caller: { actor, user, host } }) {
+    'GET /configuration'({ caller }) {
+      const { actor, user, host } = caller;
       const recovery = model.accountMail.canRecover();
       const shared = publicConfiguration(configuration, recovery);
-      if (mayAdministrate(actor)) {
+      if (mayAdministrate(actor) && allows(caller, 'administration')) {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
       }

@@ -13,8 +13,8 @@ import { addressOf } from '../../web/rateLimit';
 import type { Call, Input, InputSchema, Nothing } from '../declaration';
 import { SerialisedAnswer } from '../serialisedAnswer';
 import type { Services } from '../services';
-import { type Callers, requireCaller } from './authorise';
-import { eventActorOf } from './caller';
+import { type Callers, requireCaller, requireScope } from './authorise';
+import { eventActorOf, ownerOf } from './caller';
 import { sendObject, sendSerialised, untilSent } from './sendAnswer';
 
 const emptyObject = z.strictObject({});
@@ -81,9 +81,9 @@ async function send(request: Request, response: Response, answer: CallAnswer<obj
 }
 
 function callerOf(request: Request): { address: string; person: string | undefined } {
-  const { session } = request.mypads;
-  const isGuest = session === undefined || session.kind === 'guest';
-  return { address: addressOf(request), person: isGuest ? undefined : `${session.kind} ${session.owner}` };
+  const who = ownerOf(request.mypads);
+  const isGuest = who === undefined || who.kind === 'guest';
+  return { address: addressOf(request), person: isGuest ? undefined : `${who.kind} ${who.owner}` };
 }
 
 /**
@@ -92,11 +92,12 @@ function callerOf(request: Request): { address: string; person: string | undefin
  * for the public, which are cheap: so monitoring works at any time.
  */
 export function answerCall(
-  { who, on, input: schema = {} }: Call,
+  { who, on, scope, input: schema = {} }: Call,
   handle: AnyHandler,
   services: Services,
 ): RequestHandler {
   return async (request, response) => {
+    requireScope(scope, request);
     const caller = requireCaller(who, request);
     if (request.bodyError) throw request.bodyError;
     const { errors } = schema;

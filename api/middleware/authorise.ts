@@ -7,23 +7,21 @@ import type { Request } from 'express';
 import type { Administrator } from '../../model/access/administrator';
 import { type Actor, mayAdministrate, mayChangeAccount } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import type { SessionRecord, UserRecord } from '../../model/store/entities';
-import type { Caller } from './caller';
+import type { Scope, SessionRecord, UserRecord } from '../../model/store/entities';
+import { allows, type Caller } from './caller';
 
 export type PersonActor = Actor & { kind: 'user' };
 export type AdminActor = Actor & { kind: 'admin' };
 
-/** A signed-in person. */
+/** A person with a session or an API token. */
 export interface SignedInPerson extends Caller {
   actor: PersonActor;
-  session: SessionRecord;
   user: UserRecord;
 }
 
-/** A server administrator. */
+/** A server administrator with a session or an API token. */
 export interface ServerAdministrator extends Caller {
   actor: AdminActor;
-  session: SessionRecord;
 }
 
 /** Every value of `who` that a route can declare, and the caller that its handler then gets. */
@@ -67,10 +65,9 @@ export const callersInWords: Readonly<Record<Who, string>> = {
 };
 
 const isPerson = (caller: Caller): caller is SignedInPerson =>
-  caller.actor.kind === 'user' && caller.session !== undefined && caller.user !== undefined;
+  caller.actor.kind === 'user' && caller.user !== undefined;
 
-const isAdministrator = (caller: Caller): caller is ServerAdministrator =>
-  mayAdministrate(caller.actor) && caller.session !== undefined;
+const isAdministrator = (caller: Caller): caller is ServerAdministrator => mayAdministrate(caller.actor);
 
 function requirePerson(caller: Caller): SignedInPerson {
   if (!isPerson(caller)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
@@ -107,6 +104,12 @@ const checks: { [Name in Who]: (caller: Caller, request: Request) => Callers[Nam
     return { ...caller, host };
   },
 };
+
+/** Throws API_TOKEN.SCOPE if the call was made with an API token that does not allow it. `null`: none does. */
+export function requireScope(scope: Scope | null, { mypads: caller }: Request): void {
+  if (allows(caller, scope)) return;
+  throw new MyPadsError('BACKEND.ERROR.API_TOKEN.SCOPE', scope === null ? {} : { scope });
+}
 
 /** Returns the caller as the type that the route declared. Throws NOT_AUTH, DENIED or ADMIN for any other caller. */
 export function requireCaller<Name extends Who>(who: Name, request: Request): Callers[Name] {

@@ -1,22 +1,28 @@
 /**
- * Identifies the caller of the API. The token is sent as `Authorization: Bearer …` (or `JWT …`), or as `auth_token` in
- * the query or body. The entry cookie is ignored, so that another site cannot make a browser call the API (CSRF).
+ * Identifies the caller of the API. The token is sent as `Authorization: Bearer …` (or `JWT …`), that of a session also
+ * as `auth_token` in the query or body. The entry cookie is ignored, so that another site cannot make a browser call
+ * the API (CSRF).
  */
 import type { Request, RequestHandler } from 'express';
 import { type Administrator, matchesHostSession } from '../../model/access/administrator';
+import { looksLikeApiToken } from '../../model/access/apiTokens';
 import type { Actor } from '../../model/access/permissions';
 import { actorOf } from '../../model/access/session';
 import type { EventActor } from '../../model/actor';
+import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import type { HostSession } from '../../model/ports';
-import type { SessionRecord, UserRecord } from '../../model/store/entities';
-import { addressOf } from '../../web/rateLimit';
+import { handleOf } from '../../model/sha256';
+import type { ApiTokenRecord, Scope, SessionRecord, UserRecord } from '../../model/store/entities';
+import { addressOf, type Limits } from '../../web/rateLimit';
 
 export interface Caller {
   actor: Actor;
   /** The valid session that the token names, of any kind. */
   session?: SessionRecord;
-  /** The account, in a user's session. */
+  /** The valid API token with which the call was made. There is no session then. */
+  apiToken?: ApiTokenRecord;
+  /** The account of a person who is signed in or has sent an API token. */
   user?: UserRecord;
   /** A token was sent that is invalid or whose session has ended. `actor` is a guest then. */
   tokenRefused?: true;
@@ -32,9 +38,13 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** Throws API_TOKEN.PLACE for an API token that is not in the header. */
 function tokenOf(request: Request): string | undefined {
   const header = /^(?:Bearer|JWT) +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];
   const fields = [request.query.auth_token, request.body?.auth_token];
+  // It would get into logs, and into the history of a browser.
+  if (fields.flat().some((sent) => typeof sent === 'string' && looksLikeApiToken(sent)))
+    throw new MyPadsError('BACKEND.ERROR.API_TOKEN.PLACE');
   return header ?? fields.find((sent): sent is string => typeof sent === 'string' && sent !== '');
 }
 
@@ -42,16 +52,50 @@ function tokenOf(request: Request): string | undefined {
 export type HostSessionOf = (request: Request) => HostSession | undefined;
 
 /** Sets `request.mypads`. Removes `auth_token` from query and body. */
-export function identify(model: Model, hostSessionOf: HostSessionOf): RequestHandler {
+export function identify(model: Model, limits: Limits, hostSessionOf: HostSessionOf): RequestHandler {
   return async (request, _response, next) => {
     const token = tokenOf(request);
     delete request.query.auth_token;
     delete request.body.auth_token;
     const host = model.administrators.ofHostSession(hostSessionOf(request));
-    request.mypads = { ...(await callerOf(model, token, host)), ...(host && { host }) };
+    const caller =
+      token !== undefined && looksLikeApiToken(token)
+        ? await callerOfApiToken(model, limits, token, request)
+        : await callerOf(model, token, host);
+    request.mypads = { ...caller, ...(host && { host }) };
     next();
   };
 }
+
+/**
+ * Throws API_TOKEN.ADDRESS, and PERMISSION.TOO_MANY for too many calls with this token, or with wrong ones from this
+ * address. Those are counted after they were read: a program with an old token must not lock out others.
+ */
+export async function callerOfApiToken(
+  model: Model,
+  limits: Limits,
+  token: string,
+  request: Request,
+): Promise<Caller> {
+  const inUse = await model.apiTokens.read(token, request.connected.address);
+  if (inUse === undefined) {
+    await limits.consume('wrongApiToken', addressOf(request));
+    return { actor: { kind: 'guest', unlocked: model.sessions.unlockedOf(undefined) }, tokenRefused: true };
+  }
+  const { record: apiToken, user } = inUse;
+  await limits.consume('apiToken', handleOf(apiToken));
+  if (!user) return { actor: { kind: 'admin' }, apiToken };
+  const unlocked = model.sessions.unlockedOf({ unlocked: model.keptLinks.proofsOf(user) });
+  return { actor: { kind: 'user', id: user._id, unlocked }, apiToken, user };
+}
+
+/** Whether the caller may make calls of this scope: an API token must have it, a session has all. */
+export const allows = ({ apiToken }: Caller, scope: Scope | null): boolean =>
+  apiToken === undefined || (scope !== null && apiToken.scopes.includes(scope));
+
+/** Whom the session or the API token of a caller belongs to. `undefined` for a guest without a session. */
+export const ownerOf = ({ session, apiToken }: Caller): Pick<SessionRecord, 'kind' | 'owner'> | undefined =>
+  apiToken ?? session;
 
 async function callerOf(
   model: Model,
@@ -76,7 +120,11 @@ const importHeader = 'Mypads-Import';
 
 /** The caller as events name them. */
 export function eventActorOf(request: Request): EventActor {
-  const actor = actorOf(request.mypads.session ?? { kind: 'guest', owner: '' });
+  const { mypads: caller } = request;
+  const actor = {
+    ...actorOf(ownerOf(caller) ?? { kind: 'guest', owner: '' }),
+    ...(caller.apiToken && { token: caller.apiToken.name }),
+  };
   const sent = request.get(importHeader) ?? '';
   const isImport = actor.kind === 'administrator' && /^[\w-]{8,64}$/.test(sent);
   return isImport ? { ...actor, import: sent } : actor;
@@ -84,8 +132,9 @@ export function eventActorOf(request: Request): EventActor {
 
 /** The caller and their address, for the log. */
 export function callerFacts(request: Request): Record<string, string> {
-  const { session } = request.mypads ?? {};
-  const address = addressOf(request);
-  if (session?.kind === 'user') return { by: session.owner, address };
-  return session?.kind === 'admin' ? { byAdministrator: session.owner, address } : { address };
+  const { session, apiToken } = request.mypads ?? {};
+  const owner = apiToken ?? session;
+  const facts = { ...(apiToken && { token: handleOf(apiToken) }), address: addressOf(request) };
+  if (owner?.kind === 'user') return { by: owner.owner, ...facts };
+  return owner?.kind === 'admin' ? { byAdministrator: owner.owner, ...facts } : facts;
 }

@@ -13,20 +13,24 @@ const info = {
   version: '2',
   description: [
     'Accounts, folders of pads and who may open them, for Etherpad. Sign in with `POST /auth/login` and send the `token` of the answer',
-    'as `Authorization: Bearer …`. Error answers are `{"error": "<key>"}`; programs should look at the key.',
+    'as `Authorization: Bearer …`, or an API token that has the `x-api-token-scope` of the call. Error answers are `{"error": "<key>"}`; programs should look at the key.',
     'If a path matches both a fixed path and one with a parameter, the fixed one counts.',
   ].join(' '),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
 const securitySchemes = {
-  token: { type: 'http', scheme: 'bearer', description: 'The `token` of the answer to a sign-in.' },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `token` of the answer to a sign-in, or an API token.',
+  },
   auth_token: {
     type: 'apiKey',
     in: 'query',
     name: 'auth_token',
     description:
-      'The same, for programs that cannot send a header. URLs are written to logs, so prefer the header.',
+      'The token of a session, for programs that cannot send a header. URLs are written to logs, so prefer the header.',
   },
   hostSession: {
     type: 'apiKey',

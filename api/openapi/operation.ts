@@ -42,12 +42,13 @@ export interface NamedCall {
 }
 
 export function operation({ method, path, declaration }: NamedCall): Json {
-  const { who, on, summary, deprecated, example, input = {}, answer } = declaration;
+  const { who, on, scope, summary, deprecated, example, input = {}, answer } = declaration;
   const id = operationId(method, path);
   return {
     tags: [path.split('/')[1]],
     summary,
     description: `For: ${on?.openTo ?? callersInWords[who]}`,
+    'x-api-token-scope': scope ?? 'none',
     operationId: id,
     ...(deprecated ? { deprecated } : {}),
     security: securityOf[who],

@@ -1,5 +1,5 @@
 /** The sessions of an account: listing them, ending one, ending all others. */
-import { handleOf } from '../../model/access/session';
+import { handleOf } from '../../model/sha256';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
@@ -15,7 +15,7 @@ export const sessionHandlers = ({ model }: Services) => {
         created: session.created,
         lastSeen: session.lastSeen,
         browser: session.browser,
-        current: session._id === caller.session._id,
+        current: session._id === caller.session?._id,
       }));
       return { key: login, value };
     },
@@ -28,7 +28,7 @@ export const sessionHandlers = ({ model }: Services) => {
     },
 
     async 'DELETE /user/{login}/sessions'({ params: { login }, account, caller }, request) {
-      await sessions.endAll('user', account._id, caller.session._id);
+      await sessions.endAll('user', account._id, caller.session?._id);
       log.info('sessions ended', { user: account._id, ...callerFacts(request) });
       events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: login };

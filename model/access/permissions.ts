@@ -3,16 +3,18 @@
  * gets their results as `abilities`. test/unit/permissions.test.ts and permissionsToChange.test.ts check all of them.
  */
 import type { ErrorKey } from '../errors';
-import type {
-  GrantRole,
-  GroupRecord,
-  LinkMakers,
-  LinkRecord,
-  MemberList,
-  MembersByRole,
-  PadRecord,
-  StoredPassword,
-  Visibility,
+import {
+  type GrantRole,
+  type GroupRecord,
+  type LinkMakers,
+  type LinkRecord,
+  type MemberList,
+  type MembersByRole,
+  type PadRecord,
+  type Scope,
+  type StoredPassword,
+  scopes,
+  type Visibility,
 } from '../store/entities';
 import { peopleOf } from '../store/records';
 
@@ -390,6 +392,10 @@ export function mayChangePassword(actor: Actor, authMethod: string): boolean {
 export function mayAdministrate(actor: Actor): boolean {
   return actor.kind === 'admin';
 }
+
+/** What API tokens of the actor may allow. */
+export const scopesOf = (actor: Actor): readonly Scope[] =>
+  mayAdministrate(actor) ? scopes : scopes.filter((scope) => scope !== 'administration');
 
 /**
  * True when the actor may accept an invitation to a folder: only the account of the invited address, so a forwarded

@@ -7,7 +7,6 @@ import type { EventActor } from '../actor';
 import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
-import { sha256 } from '../sha256';
 import { forEachInBatches } from '../store/batches';
 import type { NamedGuest, SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
@@ -84,16 +83,11 @@ export interface Sessions {
   /** Takes proofs of links out of all sessions of a person. Emits `session`. */
   forgetLinks(owner: string, links: readonly string[]): Promise<void>;
   /** Returns a function that says which passwords the session has proved. */
-  unlockedOf(session: SessionRecord | undefined): Unlocked;
+  unlockedOf(session: Pick<SessionRecord, 'unlocked'> | undefined): Unlocked;
   /** Value of the entry cookie; `undefined` for administrators. */
   entryTokenFor(session: SessionRecord): string | undefined;
   /** Ends expired sessions and counts people with a session. A regular job. */
   sweep(signal?: AbortSignal): Promise<void>;
-}
-
-/** The name of a session in answers. The session id itself stays on the server, because tokens contain it. */
-export function handleOf({ _id }: Pick<SessionRecord, '_id'>): string {
-  return sha256(_id).slice(0, 32);
 }
 
 /** Who acts in this session. */

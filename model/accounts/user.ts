@@ -2,6 +2,7 @@
  * Accounts. Each part has a file of its own: userReading (finding), userRegistration (creating), userProfile
  * (changing), userPasswords (signing in); userIndex is the index of names.
  */
+import type { ApiTokens } from '../access/apiTokens';
 import type { Sessions } from '../access/session';
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
@@ -42,8 +43,9 @@ export interface Users extends UserReading, UserRegistration, UserProfile, UserP
   readonly ready: Promise<void>;
   isReady(): boolean;
   /**
-   * Closes an account, ends its sessions, calls `detach` to remove it from groups, then removes record and index. After
-   * an interruption a closed account remains, which can be removed again. Throws USER.NOT_FOUND. Emits `user`.
+   * Closes an account, ends its sessions and API tokens, calls `detach` to remove it from groups, then removes record
+   * and index. After an interruption a closed account remains, which can be removed again. Throws USER.NOT_FOUND.
+   * Emits `user`.
    */
   remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
   /**
@@ -65,6 +67,7 @@ export interface UserContext {
   configuration: Configuration;
   passwords: Passwords;
   sessions: Sessions;
+  apiTokens: Pick<ApiTokens, 'endAll'>;
   events: Events;
   schedule: Schedule;
   log: Log;
@@ -126,7 +129,7 @@ function createUserNotes(update: Update): UserNotes {
 
 /** Removing accounts. `updateExisting`: as `update`, but throws USER.NOT_FOUND. */
 function createUserRemoval(
-  { store, sessions, events }: UserContext,
+  { store, sessions, apiTokens, events }: UserContext,
   index: UserIndex,
   updateExisting: (id: string, change: (user: UserRecord) => UserRecord) => Promise<UserRecord>,
 ): Pick<Users, 'remove' | 'removeNames'> {
@@ -141,6 +144,7 @@ function createUserRemoval(
       await asPartOf('accountRemoval', async () => {
         events.emit({ about: 'user', what: 'changed', id, changed: ['active'], access: true });
         await sessions.endAll('user', id);
+        await apiTokens.endAll('user', id);
         await detach(user);
       });
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));

@@ -1,5 +1,6 @@
 /** Changes profile, address and password of an account, and opens or closes it. */
 import { isDeepStrictEqual } from 'node:util';
+import type { ApiTokens } from '../access/apiTokens';
 import type { Sessions } from '../access/session';
 import { MyPadsError } from '../errors';
 import { type Events, namesOfSetFields } from '../events';
@@ -18,9 +19,9 @@ export interface AccountChange extends Partial<ProfileFields> {
   email?: string;
   /** The address to use after confirmation. */
   pendingEmail?: UserRecord['pendingEmail'];
-  /** `null` removes it. A new password ends the account's sessions, mailed links and pending address. */
+  /** `null` removes it. A new password ends the account's sessions, API tokens, mailed links and pending address. */
   password?: string | null;
-  /** `false` closes the account and ends all its sessions. */
+  /** `false` closes the account and ends all its sessions and API tokens. */
   active?: boolean;
 }
 
@@ -42,6 +43,7 @@ interface ProfileContext {
   rules: UserRules;
   passwords: Passwords;
   sessions: Sessions;
+  apiTokens: Pick<ApiTokens, 'endAll'>;
   events: Events;
   reading: UserReading;
   /** As `Users.update`. Throws USER.NOT_FOUND. */
@@ -49,7 +51,7 @@ interface ProfileContext {
 }
 
 export function createUserProfile(context: ProfileContext): UserProfile {
-  const { store, index, rules, passwords, sessions, events, reading, updateExisting } = context;
+  const { store, index, rules, passwords, sessions, apiTokens, events, reading, updateExisting } = context;
 
   /** Changes the address of an account. The new index entry is written first, the old one is removed last. */
   async function changeEmail(
@@ -109,6 +111,7 @@ export function createUserProfile(context: ProfileContext): UserProfile {
         (field) => field !== 'password' || !isDeepStrictEqual(saved.password, before.password),
       );
       events.emit({ about: 'user', what: 'changed', id, changed, access: active !== undefined });
+      if (active === false || password !== undefined) await apiTokens.endAll('user', id);
       if (active === false) await sessions.endAll('user', id);
       else if (password !== undefined) await sessions.endAll('user', id, keepSession);
       return saved;

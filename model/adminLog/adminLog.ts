@@ -18,6 +18,8 @@ export const adminActions = [
   'accountChanged',
   'accountRemoved',
   'sessionsEnded',
+  'tokenCreated',
+  'tokenEnded',
   'imported',
   'groupCreated',
   'groupChanged',
@@ -49,6 +51,8 @@ export interface AdminEntry {
   action: AdminAction;
   /** The administrator's name at Etherpad. Missing for a refused sign-in with a name that no administrator has. */
   by?: string;
+  /** The name of the API token with which they did it. */
+  token?: string;
   object?: AdminObject;
   /** Names of the fields that were changed. */
   changed?: string[];

@@ -15,6 +15,8 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'user changed': 'accountChanged',
   'user removed': 'accountRemoved',
   'user sessionsEnded': 'sessionsEnded',
+  'apiToken created': 'tokenCreated',
+  'apiToken ended': 'tokenEnded',
   'group created': 'groupCreated',
   'group changed': 'groupChanged',
   'group removed': 'groupRemoved',
@@ -52,6 +54,8 @@ function objectOf(event: DomainEvent): AdminObject | undefined {
       return { kind: 'user', ...(event.what !== 'removed' && { id: event.id }) };
     case 'configuration':
       return { kind: 'setting', id: event.key };
+    case 'apiToken':
+      return event.account === undefined ? undefined : { kind: 'user', id: event.account };
     case 'limit':
       return event.object;
     default:
@@ -75,7 +79,8 @@ export function adminLogEntryOf(event: DomainEvent): AdminEntry | undefined {
   if (by.kind !== 'administrator') return undefined;
   const changed = 'changed' in event ? event.changed : undefined;
   const isImported = by.import !== undefined && isImportable(action, changed);
+  const who = { by: by.name, ...(by.token !== undefined && { token: by.token }) };
   return isImported
-    ? { time, action: 'imported', by: by.name, import: by.import }
-    : { time, action, by: by.name, object: objectOf(event), changed };
+    ? { time, action: 'imported', ...who, import: by.import }
+    : { time, action, ...who, object: objectOf(event), changed };
 }

@@ -1,5 +1,6 @@
 /** Sessions, tickets, passwords and administrators, and the access checks that use them. */
 import { type Administrators, createAdministrators } from '../access/administrator';
+import { type ApiTokens, createApiTokens } from '../access/apiTokens';
 import { createDevices, type Devices } from '../access/devices';
 import { createPadAccess, type PadAccess } from '../access/padAccess';
 import { createSessions, type Sessions } from '../access/session';
@@ -20,6 +21,7 @@ export interface AccessParts {
   adminLog: AdminLog;
   devices: Devices;
   sessions: Sessions;
+  apiTokens: ApiTokens;
   tickets: Tickets;
   unlocks: Unlocks;
   formerPads: FormerPads;
@@ -34,7 +36,7 @@ export async function createAccessParts(
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
   const administrators = createAdministrators({ ...foundation, host: hostAccounts });
-  const { events, coordination } = foundation;
+  const { configuration, coordination, events } = foundation;
   const adminLog = createAdminLog(foundation);
   // Of this process only: otherwise each process would write the entry.
   events.onOwn((event) => {
@@ -47,6 +49,11 @@ export async function createAccessParts(
     administrators,
     publishSignedIn: (people) => coordination.publish('peopleSignedIn', people),
   });
+  const apiTokens = createApiTokens({
+    ...foundation,
+    administrators,
+    areOn: () => configuration.get('apiTokens'),
+  });
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });
   const formerPads = createFormerPads(foundation);
@@ -58,6 +65,7 @@ export async function createAccessParts(
     adminLog,
     devices: createDevices({ ...foundation, tokens }),
     sessions,
+    apiTokens,
     tickets,
     unlocks,
     formerPads,

@@ -54,12 +54,16 @@ const day = 24 * hour;
 /** What the leader does regularly. The numbers of the day need the people with a session, so these come first. */
 export function beginRegularWork(
   parts: Foundation &
-    Pick<AccessParts, 'sessions' | 'formerPads'> &
+    Pick<AccessParts, 'sessions' | 'apiTokens' | 'formerPads'> &
     Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep'> &
     Pick<OperationParts, 'dailyNumbers'>,
 ): void {
-  const { jobs, sessions, formerPads, mailTokens, unconfirmed, dailyNumbers, invitationSweep } = parts;
+  const { jobs, sessions, apiTokens, formerPads, mailTokens, unconfirmed, dailyNumbers, invitationSweep } =
+    parts;
   jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
+  jobs.regularly('endExpiredTokens', { first: 2.5 * minute, every: day }, ({ signal }) =>
+    apiTokens.sweep(signal),
+  );
   jobs.regularly('removeExpiredLinks', { first: minute, every: hour }, ({ signal }) =>
     mailTokens.sweep(signal),
   );

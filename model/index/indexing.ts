@@ -48,6 +48,7 @@ const milestones = (): Record<RecordKind, Milestone> => ({
   users: createMilestone(),
   groups: createMilestone(),
   pads: createMilestone(),
+  apiTokens: createMilestone(),
 });
 
 /** Reading all records into a file. */

@@ -6,6 +6,7 @@
 import { accountQuestions } from './accountQuestions';
 import { folderQuestions } from './folderQuestions';
 import { type AccountListener, type Comparison, type IndexContext, Indexing } from './indexing';
+import { tokenQuestions } from './tokenQuestions';
 
 /** In the format of ep_mypads 1.x: `pad` in the singular, `timestamp` in seconds since 1970. */
 export interface Counts {
@@ -16,7 +17,10 @@ export interface Counts {
   groups: number;
 }
 
-export interface RecordIndex extends ReturnType<typeof accountQuestions>, ReturnType<typeof folderQuestions> {
+export interface RecordIndex
+  extends ReturnType<typeof accountQuestions>,
+    ReturnType<typeof folderQuestions>,
+    ReturnType<typeof tokenQuestions> {
   counts(): Promise<Counts>;
   /** Ids of all valid records, also of pads without a folder. */
   ids(): Promise<{ users: string[]; groups: string[]; pads: string[] }>;
@@ -42,6 +46,7 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
   return {
     ...accounts,
     ...folders,
+    ...tokenQuestions(indexing),
     async counts() {
       const [users, { groups, pads }] = await Promise.all([
         accounts.countAccounts(),

@@ -1,13 +1,13 @@
 /** The rows of the index for each kind of record. */
 import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
-import { sha256 } from '../sha256';
+import { handleOf, sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
-import { groupsOf, readGroup, readPad, readUser } from '../store/records';
+import { groupsOf, readApiToken, readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
 
 /** The kinds of records, in the order in which they are read: what lists leave out comes first. */
-export const recordKinds = ['removals', 'users', 'groups', 'pads'] as const;
+export const recordKinds = ['removals', 'users', 'groups', 'pads', 'apiTokens'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 export const prefixes: Readonly<Record<RecordKind, string>> = {
@@ -15,6 +15,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   users: keys.user(''),
   groups: keys.group(''),
   pads: keys.pad(''),
+  apiTokens: keys.apiToken(''),
 };
 
 export const tables: Readonly<Record<RecordKind, string>> = {
@@ -22,6 +23,7 @@ export const tables: Readonly<Record<RecordKind, string>> = {
   users: 'accounts',
   groups: 'folders',
   pads: 'pads',
+  apiTokens: 'apiTokens',
 };
 
 /** State of an account; see `UserRecord`. */
@@ -173,6 +175,11 @@ function padRow(id: string, stored: unknown): Row | undefined {
   );
 }
 
+function apiTokenRow(id: string, stored: unknown): Row | undefined {
+  const token = readApiToken(id, stored);
+  return token && rowOf('apiTokens', 'id, handle, created', [id, handleOf(token), token.created], []);
+}
+
 const removalRow = (id: string, stored: unknown): Row | undefined =>
   stored === undefined || stored === null ? undefined : rowOf('removals', 'id', [id], []);
 
@@ -182,6 +189,7 @@ export const rowsOf: Readonly<Record<RecordKind, (id: string, stored: unknown) =
   users: accountRow,
   groups: folderRow,
   pads: padRow,
+  apiTokens: apiTokenRow,
 };
 
 /** The kind and the id of a key; `undefined` for records that the index does not hold. */

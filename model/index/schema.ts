@@ -54,6 +54,12 @@ export const schema = `
     folder TEXT NOT NULL, visibility TEXT, changed INTEGER NOT NULL, mark TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX padsOfFolder ON pads(folder, changed);
+  -- API tokens. id: the hash. handle: the name of the token in answers.
+  CREATE TABLE apiTokens(
+    id TEXT PRIMARY KEY, handle TEXT NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX apiTokensByHandle ON apiTokens(handle);
+  CREATE INDEX apiTokensByAge ON apiTokens(created, id);
   -- Notes about removals that have begun.
   CREATE TABLE removals(id TEXT PRIMARY KEY, mark TEXT NOT NULL) WITHOUT ROWID;
 `;

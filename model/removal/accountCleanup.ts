@@ -1,4 +1,5 @@
 /** Removes everything that still refers to removed accounts. */
+import type { ApiTokens } from '../access/apiTokens';
 import type { Sessions } from '../access/session';
 import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
@@ -33,6 +34,7 @@ export interface AccountCleanupContext {
   /** See `Membership`. */
   groups: { detach(user: Pick<UserRecord, '_id' | GroupIndex>): Promise<Detached> };
   sessions: Pick<Sessions, 'endAll'>;
+  apiTokens: Pick<ApiTokens, 'endAll'>;
   referenceCleanup: ReferenceCleanup;
   adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
@@ -88,8 +90,9 @@ export class AccountCleanup {
     _id: string,
     { login, email = '', unconfirmedUntil }: RemovedAccount,
   ): Promise<void> {
-    const { store, users, sessions } = this.context;
+    const { store, users, sessions, apiTokens } = this.context;
     await sessions.endAll('user', _id);
+    await apiTokens.endAll('user', _id);
     await store.remove(keys.recent(_id));
     if (login !== undefined) await users.removeNames({ _id, login, email });
     if (unconfirmedUntil !== undefined) await this.removeFromUnconfirmed(_id, unconfirmedUntil);

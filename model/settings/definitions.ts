@@ -130,6 +130,13 @@ const accounts = {
     means:
       'Maximum length of passwords of accounts. 30 if the database comes from ep_mypads 1.x and has no value of its own.',
   },
+  apiTokens: {
+    ...flag,
+    initial: true,
+    seenBy: 'everybody',
+    means:
+      'On: people and server administrators can make API tokens for programs, see [tokens.md](tokens.md). Off: no call accepts one. Those that exist work again when it is on.',
+  },
   insensitiveMailMatch: {
     ...flag,
     initial: false,

@@ -254,6 +254,35 @@ export interface SessionRecord {
   guest?: NamedGuest;
 }
 
+/**
+ * What an API token may allow. `read`: what its owner may see. `write`: folders, pads, lists, bookmarks. `people`: who
+ * belongs to a folder. `administration`: what server administrators do.
+ */
+export const scopes = ['read', 'write', 'people', 'administration'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** A token with which a program calls the API in the name of its owner; see model/access/apiTokens.ts. */
+export interface ApiTokenRecord {
+  /** The SHA-256 of the token, in hexadecimal. The token itself is not stored. */
+  _id: string;
+  /** `user`: of a person. `admin`: of a server administrator. */
+  kind: 'user' | 'admin';
+  /** User id (`user`), name of the Etherpad account (`admin`). */
+  owner: string;
+  name: string;
+  scopes: Scope[];
+  lastFour: string;
+  /** IP addresses and networks from which it may be used; empty: from everywhere. */
+  addresses: string[];
+  /** Times in milliseconds since 1970. */
+  created: number;
+  ends: number;
+  /** Accurate to five minutes; `null`: never. */
+  lastUsed: number | null;
+  /** Of administrators: what the token and their password in the settings file have in common. */
+  proof?: string;
+}
+
 export interface NamedGuest {
   name: string;
   /** What the link is for: its label. */

@@ -3,6 +3,7 @@
  * unknown fields stay.
  */
 import {
+  type ApiTokenRecord,
   type GrantRole,
   type GroupRecord,
   grantRoles,
@@ -16,6 +17,7 @@ import {
   type RequestRecord,
   type SessionRecord,
   type StoredPassword,
+  scopes,
   type UserRecord,
   type Visibility,
   visibilities,
@@ -303,6 +305,25 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     ...(typeof lastUpdate === 'number' && { lastUpdate }),
     ...(isRecord(people) && { people: readPadPeople(people) }),
     ...((typeof lastEditor === 'string' || lastEditor === null) && { lastEditor }),
+  };
+}
+
+/** Reads the record of an API token; `undefined` if it is damaged. */
+export function readApiToken(id: string, stored: unknown): ApiTokenRecord | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { kind, owner, created, ends, lastUsed } = stored as { [Field in keyof ApiTokenRecord]?: unknown };
+  if ((kind !== 'user' && kind !== 'admin') || typeof owner !== 'string') return undefined;
+  if (typeof created !== 'number' || typeof ends !== 'number') return undefined;
+  const allowed = texts(stored.scopes);
+  return {
+    ...(stored as unknown as ApiTokenRecord),
+    _id: id,
+    name: text(stored.name),
+    lastFour: text(stored.lastFour),
+    scopes: scopes.filter((scope) => allowed.includes(scope)),
+    // A list that cannot be read allows no address, rather than all.
+    addresses: Array.isArray(stored.addresses) ? texts(stored.addresses) : [''],
+    lastUsed: typeof lastUsed === 'number' ? lastUsed : null,
   };
 }
 

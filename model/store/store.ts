@@ -58,6 +58,10 @@ export const keys = {
   session: (id: string) => `mypads:session:${id}`,
   /** Session ids of a person: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,
+  /** An API token, by its SHA-256; see model/access/apiTokens.ts. */
+  apiToken: (hash: string) => `mypads:apitoken:${hash}`,
+  /** The API tokens of a person, by their SHA-256: `{ids: […]}`. */
+  apiTokensOf: (kind: 'user' | 'admin', name: string) => `mypads:apitokens:${kind}:${owner(name)}`,
   /** Index of logins and addresses, by the first digits of a digest; see model/accounts/userIndex.ts. */
   names: (start: string) => `mypads:index:names:${start}`,
   /** Numbers of each day, `{days: […]}`; see model/accounts/dailyNumbers.ts. */

@@ -6,7 +6,14 @@ import { type ErrorKey, errorStatus } from '../../model/errors';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
 import { chooseCas } from '../support/signInServices';
 
 /** What the scenarios need to cause each error. */
@@ -128,6 +135,16 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   },
   'BACKEND.ERROR.REQUEST.NOT_NEEDED': async ({ app, call, user }) =>
     call('post', `group/${(await buildGroup(app, user))._id}/requests`, {}),
+  'BACKEND.ERROR.API_TOKEN.SCOPE': async ({ app, user }) =>
+    callerOf(app, await buildApiToken(app, user, { scopes: ['read'] }))('post', 'group', { name: 'G' }),
+  'BACKEND.ERROR.API_TOKEN.ADDRESS': async ({ app, user }) =>
+    callerOf(app, await buildApiToken(app, user, { addresses: ['192.0.2.1'] }))('get', 'group'),
+  'BACKEND.ERROR.API_TOKEN.PLACE': async ({ app, guest, user }) =>
+    guest('get', `group?auth_token=${await buildApiToken(app, user)}`),
+  'BACKEND.ERROR.API_TOKEN.OFF': async ({ call, user, set }) => {
+    await set('apiTokens', false);
+    return call('post', `user/${user.login}/tokens`, { name: 'T', scopes: ['read'] });
+  },
   'BACKEND.ERROR.TYPE.JSON': ({ app }) =>
     app.agent.post('/api/auth/login').set('Content-Type', 'application/json').send('{'),
   'BACKEND.ERROR.TYPE.TOO_LARGE': ({ guest }) => guest('post', 'auth/login', { login: 'x'.repeat(200_000) }),
@@ -143,6 +160,8 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
 
 /** Errors that need another server or several steps, with the test file that causes them. */
 const elsewhere: Partial<Record<ErrorKey, string>> = {
+  'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR': 'api/apiTokens',
+  'BACKEND.ERROR.API_TOKEN.TOO_MANY': 'api/apiTokens',
   'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING': 'api/links',
   'BACKEND.ERROR.INVITATION.OTHER_ADDRESS': 'api/invitations',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'network/cas',
@@ -198,7 +217,7 @@ describe('the errors of the catalogue', () => {
           expect(body.error).to.equal(key);
           expect(status).to.equal(errorStatus[key as ErrorKey]);
           const others = Object.keys(body).filter((name) => name !== 'error');
-          expect(['field', 'key', 'retryAfter', 'reason']).to.include.members(others);
+          expect(['field', 'key', 'retryAfter', 'reason', 'scope']).to.include.members(others);
         },
       ));
   }

@@ -5,7 +5,14 @@ import type { Proved } from '../../model/access/devices';
 import { type LimitName, limitTable } from '../../web/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
 import { inProcessOnly, overNetwork } from '../support/network';
 
@@ -23,6 +30,8 @@ interface Fixture {
   inviters: TestUser[];
   /** Private groups with a password. */
   groups: string[];
+  /** Of the maker. */
+  apiToken: string;
   /** Of a browser that is known for the user, the server administrator and the first group. */
   cookie: string;
 }
@@ -141,6 +150,17 @@ const tries: Record<Exclude<LimitName, 'addedMail'>, (fixture: Fixture, number: 
     path: 'accountconfirm',
     body: { token: `made up ${number}` },
   }),
+  apiToken: ({ apiToken }, number) => ({
+    method: 'get',
+    path: 'cache/check',
+    token: apiToken,
+    from: address(number),
+  }),
+  wrongApiToken: (_fixture, number) => ({
+    method: 'get',
+    path: 'cache/check',
+    token: `mp_${String(number).padStart(40, '0')}`,
+  }),
   testMail: ({ administrator }, number) => ({
     method: 'post',
     path: 'admin/testMail',
@@ -240,7 +260,19 @@ describe('the limit', () => {
       voucher: { listed: true },
     });
     const cookie = await knownBrowser(app, user, groups[0] ?? '');
-    fixture = { app, user, administrator, maker, makersGroup, makersList, inviters, groups, cookie };
+    const apiToken = await buildApiToken(app, maker);
+    fixture = {
+      app,
+      user,
+      administrator,
+      maker,
+      makersGroup,
+      makersList,
+      inviters,
+      groups,
+      apiToken,
+      cookie,
+    };
   }
   afterEach(() => fixture.app.close());
 
@@ -248,7 +280,7 @@ describe('the limit', () => {
     const call = fixture.app.agent[method](`/api/${path}`).set('X-Forwarded-For', from);
     if (token) call.set('Authorization', `Bearer ${token}`);
     if (cookie) call.set('Cookie', cookie);
-    return call.send(body ?? {});
+    return method === 'get' ? call : call.send(body ?? {});
   }
 
   // When its limit is reached, no email is sent and nobody is told; see below.

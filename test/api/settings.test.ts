@@ -5,7 +5,15 @@ import type { ConfigurationKey } from '../../model/settings/configuration';
 import { startApp, type TestApp, useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signIn,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
 import { openMailFixture, person, tokenIn } from '../support/mailFixture';
 import { type SettingRow, settings } from '../support/settings';
 import { casSettings } from '../support/signInServices';
@@ -208,6 +216,18 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect((await ask()).status).to.equal(200);
     await set({ allowRequests: false });
     expect((await ask()).body.error).to.equal('BACKEND.ERROR.REQUEST.OFF');
+  },
+  async apiTokens({ app, set }, user) {
+    const token = await buildApiToken(app, user);
+    const own = async () => (await callerOf(app, token)('get', 'group')).status;
+    expect(await own()).to.equal(200);
+    await set({ apiTokens: false });
+    expect(await own()).to.equal(401);
+    const body = { name: 'Another', scopes: ['read'] };
+    const refused = await callerOf(app, user.token)('post', `user/${user.login}/tokens`, body);
+    expect(refused.body.error).to.equal('BACKEND.ERROR.API_TOKEN.OFF');
+    await set({ apiTokens: true });
+    expect(await own()).to.equal(200);
   },
   async passwordMin({ set, register }) {
     await set({ passwordMin: 20 });

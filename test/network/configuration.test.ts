@@ -29,6 +29,7 @@ describe('settings over HTTP', () => {
       'loginMsg',
       'openRegistration',
       'allowRequests',
+      'apiTokens',
       'hideHelpBlocks',
       'useFirstLastNameInPads',
       'authMethod',

@@ -66,7 +66,12 @@ describe('the description of the API', () => {
       'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
       'USER.ERR.PASSWORD_MISMATCH',
     ]);
-    expect(paths['/cache/check'].get.responses).not.to.have.any.keys('401', '403', '429');
+    // Guests may make it; API tokens may be refused.
+    expect(paths['/cache/check'].get.responses).not.to.have.any.keys('401', '404');
+    expect(keysOf(paths['/cache/check'].get, 403)).to.deep.equal([
+      'BACKEND.ERROR.API_TOKEN.SCOPE',
+      'BACKEND.ERROR.API_TOKEN.ADDRESS',
+    ]);
   });
 
   it('says for each setting which values are valid', async () => {

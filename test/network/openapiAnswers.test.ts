@@ -8,7 +8,14 @@ import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { startCasServer } from '../support/casServer';
 import { type Document, readDocument } from '../support/document';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
 import type { Answer } from '../support/leaks';
 import { startMailFor } from '../support/mailFixture';
 import { inProcessOnly } from '../support/network';
@@ -126,6 +133,26 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return call('delete', `user/${user.login}/sessions/${body.value[0]._id}`);
   },
   'DELETE /user/{login}/sessions': ({ call, user }) => call('delete', `user/${user.login}/sessions`),
+  'GET /user/{login}/tokens': async ({ app, call, user }) => {
+    await buildApiToken(app, user);
+    return call('get', `user/${user.login}/tokens`);
+  },
+  'POST /user/{login}/tokens': ({ call, user }) =>
+    call('post', `user/${user.login}/tokens`, { name: 'Backup', scopes: ['read'] }),
+  'DELETE /user/{login}/tokens/{id}': async ({ call, user }) => {
+    const path = `user/${user.login}/tokens`;
+    const { body } = await call('post', path, { name: 'Backup', scopes: ['read'] });
+    return call('delete', `${path}/${body.key}`);
+  },
+  'GET /admin/tokens': async ({ app, admin, user }) => {
+    await buildApiToken(app, user);
+    return admin('get', 'admin/tokens');
+  },
+  'POST /admin/tokens': ({ admin }) => admin('post', 'admin/tokens', { name: 'Import', scopes: ['read'] }),
+  'DELETE /admin/tokens/{id}': async ({ admin }) => {
+    const { body } = await admin('post', 'admin/tokens', { name: 'Import', scopes: ['read'] });
+    return admin('delete', `admin/tokens/${body.key}`);
+  },
   'DELETE /user/{login}': ({ call, user }) =>
     call('delete', `user/${user.login}`, { currentPassword: user.password }),
   'GET /all-users': ({ admin }) => admin('get', 'all-users'),

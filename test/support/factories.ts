@@ -1,5 +1,6 @@
 /** Creates people, groups and pads over HTTP, as a person would. */
 import type { Group, OwnUser, Pad } from '../../api/answers';
+import type { TokenFields } from '../../api/token/schema';
 import type { TestApp } from './app';
 
 let counter = 0;
@@ -91,4 +92,20 @@ export async function buildPad(
     .send({ name: `Pad ${next()}`, group: group._id, ...fields });
   if (answer.status !== 200) fail('pad', answer);
   return answer.body.value;
+}
+
+/** An API token of this person with the given scopes, or of the server administrator `root`. Returns its text. */
+export async function buildApiToken(
+  app: TestApp,
+  owner: Pick<TestUser, 'login' | 'token'> | 'root',
+  fields: Partial<TokenFields> = {},
+): Promise<string> {
+  const path = owner === 'root' ? 'admin/tokens' : `user/${owner.login}/tokens`;
+  const session = owner === 'root' ? await signInAsAdmin(app) : owner.token;
+  const answer = await app.agent
+    .post(`/api/${path}`)
+    .set('Authorization', `Bearer ${session}`)
+    .send({ name: 'Program', scopes: ['read', 'write', 'people'], ...fields });
+  if (answer.status !== 200) fail('API token', answer);
+  return answer.body.token;
 }

@@ -53,6 +53,7 @@ const looks: readonly Look[] = [
     pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/,
     mayMatch: (text) => text.includes('.eyJ'),
   },
+  { what: 'an API token', pattern: /mp_[0-9a-f]{40}/ },
   { what: 'the cookie of a known browser', pattern: /\bd\.[\w-]{12}\.[0-9a-z]{4}\.[\w-]{22}/ },
   {
     what: 'a stack trace',
@@ -88,6 +89,7 @@ function secretsIn(key: string, value: unknown): [string, unknown][] {
   const { password, eplAuthorToken, base64 } = (value ?? {}) as Stored;
   if (kind === 'session') return [['the id of a session', id]];
   if (kind === 'mailtoken') return [['the hash of a mailed token', id]];
+  if (kind === 'apitoken') return [['the hash of an API token', id]];
   if (kind === 'secret') return [['the secret of the tokens', base64]];
   if (!['user', 'group', 'pad'].includes(kind)) return [];
   const parts = typeof password === 'object' && password !== null ? Object.values(password) : [];
@@ -134,9 +136,9 @@ export interface Answer {
   text: string;
 }
 
-/** Calls whose answer may contain a `token`: that of the session that the call has just opened. */
+/** Calls whose answer may contain a `token`: that of the session that they have opened, or the new API token. */
 const opening =
-  /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open)\/?$/i;
+  /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open|user\/[^/]+\/tokens|admin\/tokens)\/?$/i;
 
 /** The answer without the one token that it may contain. */
 function withoutOwnToken(path: string, text: string): string {

@@ -137,6 +137,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     bad: [-1, 3_651, 1.5, 'a week', null],
     meant: [['7', 7]],
   },
+  apiTokens: forEverybody(true),
   insensitiveMailMatch: forAdministrators(false),
   authMethod: {
     initial: 'internal',

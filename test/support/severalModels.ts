@@ -188,6 +188,22 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await until('the other knows the number', async () => (await signedIn()) === 1);
   });
 
+  it('refuse an API token at once that has ended in the other, and list those that the other has made', async () => {
+    const ada = await register(one, 'ada');
+    const input = { name: 'Program', scopes: ['read'], addresses: [], days: 1 } as const;
+    const { record, token } = await one.model.apiTokens.create(ada, input);
+    const read = ({ model }: Process) => model.apiTokens.read(token, '127.0.0.1');
+    expect((await read(other))?.user?.login).to.equal('ada');
+    await until('the other lists it', async () =>
+      (await other.model.recordIndex.apiTokens(0, 10)).ids.includes(record._id),
+    );
+    await other.model.apiTokens.end(record);
+    expect(await read(one)).to.equal(undefined);
+    const again = await one.model.apiTokens.create(ada, input);
+    await other.model.users.updateProfile(ada._id, { password: 'another one' });
+    expect(await one.model.apiTokens.read(again.token, '127.0.0.1')).to.equal(undefined);
+  });
+
   it('accept a ticket of the other once', async () => {
     const ticket = await one.model.tickets.create('session', 'pad');
     expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });

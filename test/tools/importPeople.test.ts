@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
+import type { Scope } from '../../model/store/entities';
 import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { type CommandRun, useCommand } from '../support/command';
-import { buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { buildApiToken, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
 
 const school = `login,email,firstname,password,groups,administers
@@ -53,6 +54,21 @@ describe('ep-mypads import', () => {
     );
     return Object.fromEntries(rows);
   }
+
+  it('works with an API token, whose name the activity has, and says which scope another lacks', async () => {
+    const nobody = { MYPADS_ADMIN: '', MYPADS_PASSWORD: '' };
+    const scopes: Scope[] = ['read', 'write', 'people', 'administration'];
+    const token = await buildApiToken(app, 'root', { name: 'School', scopes });
+    const { code, said } = await run(school, { env: { ...nobody, MYPADS_TOKEN: token } });
+    expect(code, said).to.equal(0);
+    expect(await folders()).to.have.keys('5a', '5b');
+    const { entries } = (await admin('get', 'admin/log')).body as AdminLogAnswer;
+    expect(entries.find(({ action }) => action === 'imported')).to.include({ by: 'root', token: 'School' });
+    const less = await buildApiToken(app, 'root', { scopes: ['read', 'administration'] });
+    const refused = await run(school, { env: { ...nobody, MYPADS_TOKEN: less } });
+    expect(refused.said).to.contain('API_TOKEN.SCOPE (people)');
+    expect(refused.code).to.equal(1);
+  });
 
   it('makes accounts and folders, and changes nothing when it runs again', async () => {
     const first = await run(school);

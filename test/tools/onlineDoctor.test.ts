@@ -1,12 +1,17 @@
 /** `ep-mypads doctor --online` and `rebuild-index`: the real commands in a process of their own, against a server. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { type ListeningApp, startListeningApp } from '../support/app';
+import { type ListeningApp, startListeningApp, temporaryFolder } from '../support/app';
 import { type CommandRun, useCommand } from '../support/command';
+import { buildApiToken } from '../support/factories';
 
 describe('ep-mypads doctor --online', () => {
   const command = useCommand();
+  const folder = temporaryFolder();
+  after(() => folder.remove());
   let host: ListeningApp;
   beforeEach(async () => {
     host = await startListeningApp();
@@ -51,6 +56,23 @@ describe('ep-mypads doctor --online', () => {
     const refused = await command(['rebuild-index', '--url', host.url], { MYPADS_TOKEN: 'invalid' });
     expect(refused).to.include({ code: 2 });
     expect(refused.said).to.contain('The index is not built again: BACKEND.ERROR.AUTHENTICATION');
+  });
+
+  it('takes an API token from a file or a variable, and says what is wrong with it', async () => {
+    const token = await buildApiToken(host.app, 'root', { scopes: ['administration'] });
+    const file = join(folder.path, 'token');
+    writeFileSync(file, `${token}\n`);
+    const nobody = { MYPADS_ADMIN: '', MYPADS_PASSWORD: '' };
+    const args = ['--url', host.url];
+    expect(await run(args, { ...nobody, MYPADS_TOKEN_FILE: file })).to.include({ code: 1 });
+    expect(await run(args, { ...nobody, MYPADS_TOKEN: token })).to.include({ code: 1 });
+    const missing = await run(args, { ...nobody, MYPADS_TOKEN_FILE: `${file} of nobody` });
+    expect(missing.said).to.match(/^The file of MYPADS_TOKEN_FILE cannot be read: ENOENT/);
+    const reading = await buildApiToken(host.app, 'root', { scopes: ['read'] });
+    const refused = await run(args, { ...nobody, MYPADS_TOKEN: reading });
+    expect(refused).to.include({ code: 2 });
+    expect(refused.said).to.contain('The checks could not be run: BACKEND.ERROR.API_TOKEN.SCOPE');
+    expect(refused.said).not.to.contain(reading);
   });
 
   it('says what is wrong with its own call', async () => {

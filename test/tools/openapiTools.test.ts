@@ -137,6 +137,7 @@ describe('tools for OpenAPI', () => {
       'BACKEND.ERROR.TYPE.MAIL BACKEND.ERROR.USER.ALREADY_EXISTS ada true',
       'name true read 1',
       `${other.login} and not nobody`,
+      '1 BACKEND.ERROR.API_TOKEN.SCOPE write',
       'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH',
       'BACKEND.ERROR.TYPE.PARAM_INVALID 7 false 2',
     ]);

@@ -11,6 +11,8 @@ export interface CopyFieldProps {
   value: string;
   /** Explains the text, below it. */
   help?: string;
+  /** Label of the button. Default: “Copy link”. */
+  copy?: string;
   /** Label of the button if it also submits the form around this field. */
   submit?: string;
   /** Called when the button is pressed. */
@@ -80,7 +82,7 @@ export function CopyField(props: CopyFieldProps) {
           aria-describedby={describedBy}
           onClick={() => void copy()}
         >
-          {copied ? t('share.copied') : (submit ?? t('share.copy'))}
+          {copied ? t('share.copied') : (submit ?? props.copy ?? t('share.copy'))}
         </Button>
       </div>
       {help !== undefined && (

@@ -11,6 +11,7 @@ import type { TestableSetting } from '../../../api/admin/schema';
 import type { Account } from '../../../api/answers';
 import type { AdminLoginAnswer } from '../../../api/auth/schema';
 import type { AnswerOf, InputOf } from '../../../api/calls';
+import type { ApiToken, TokenFields } from '../../../api/token/schema';
 import type { ProfileChange, Registration } from '../../../api/user/schema';
 import type { Check } from '../../../model/checkup/findings';
 import {
@@ -222,6 +223,38 @@ export const useAdminPads = (query: Query) =>
 
 export const useAdminLog = (query: Query) =>
   useList('log', query, (signal) => adminCall('GET /admin/log', { query, signal }));
+
+const tokensList = 'tokens';
+
+export const useAdminTokens = (query: Query) =>
+  useList(tokensList, query, (signal) => adminCall('GET /admin/tokens', { query, signal }));
+
+/** Makes an API token of the server administrator. Returns its text, which cannot be read again. */
+export function useMakeAdminToken() {
+  const client = useQueryClient();
+  return useMutation({
+    // Not kept beyond the dialog that shows it.
+    gcTime: 0,
+    mutationFn: async (body: TokenFields) => (await adminCall('POST /admin/tokens', { body })).token,
+    onSettled: () => client.invalidateQueries({ queryKey: [...everything, tokensList] }),
+  });
+}
+
+/** Ends an API token of anyone. */
+export function useEndAnyToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ _id: id }: Pick<ApiToken, '_id'>): Promise<void> => {
+      try {
+        await adminCall('DELETE /admin/tokens/{id}', { params: { id } });
+      } catch (error) {
+        // It has ended in the meantime.
+        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [...everything, tokensList] }),
+  });
+}
 
 const locksKey = [...everything, 'locks'] as const;
 

@@ -11,6 +11,7 @@ export const adminShots: readonly Shot[] = [
   { name: 'first-steps-address', path: () => '/admin/first-steps&step=address', as: 'admin', full: true },
   { name: 'first-steps-mail', path: () => '/admin/first-steps&step=mail', as: 'admin', full: true },
   { name: 'first-steps-folder', path: () => '/admin/first-steps&step=folder', as: 'admin', full: true },
+  { name: 'tokens-all', path: () => '/admin/tokens', as: 'admin', full: true },
   { name: 'admin-sign-in', path: () => '/admin' },
   {
     name: 'admin-sign-in-refused',

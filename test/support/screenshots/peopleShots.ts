@@ -1,5 +1,10 @@
 /** Screens of somebody who is signed out, and of one's own account. */
+import type { Page } from 'playwright-core';
 import { openSidebar, type Shot } from './shot';
+
+/** Opens the form for a new API token. */
+const newToken = (page: Page): Promise<void> =>
+  page.locator('main section:nth-last-of-type(2) button').last().click();
 
 export const peopleShots: readonly Shot[] = [
   { name: 'login', path: () => '/login' },
@@ -44,6 +49,29 @@ export const peopleShots: readonly Shot[] = [
     path: () => '/myprofile',
     as: 'me',
     act: (page) => page.locator('main section:last-of-type > button').click(),
+  },
+  {
+    name: 'tokens-new',
+    path: () => '/myprofile',
+    as: 'me',
+    act: (page) => newToken(page),
+  },
+  {
+    name: 'tokens-made',
+    path: () => '/myprofile',
+    as: 'me',
+    act: async (page) => {
+      await newToken(page);
+      await page.locator('dialog input').first().fill('Backup at night');
+      await page.locator('dialog form [type=submit]').click();
+      await page.locator('dialog input[readonly]').waitFor();
+    },
+  },
+  {
+    name: 'tokens-end',
+    path: () => '/myprofile',
+    as: 'member',
+    act: (page) => page.locator('main li button').last().click(),
   },
   { name: 'recovery', path: () => '/passrecover' },
   {

@@ -5,7 +5,7 @@ import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
 import type { AdminLog } from '../../../model/adminLog/adminLog';
 import { languageCodes, matchLanguage } from '../../../model/languages';
 import type { TestApp } from '../app';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../factories';
+import { buildApiToken, buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../factories';
 
 const day = 24 * 3600_000;
 /** `LOCALE=fr-FR` takes the screenshots in French. */
@@ -284,8 +284,24 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   const session = await signInFrom(app, me, browsers.desktop);
   await signInFrom(app, me, browsers.phone);
   const admin = await signInAsAdmin(app);
+  await buildTokens(app, [me, member]);
   const own = { me: { ...me, ...session }, admin, newcomer, member, list };
   return { ...own, ...longData, ...inShared, board, secret, open, empty, minutes, openPad, secretPad };
+}
+
+/** API tokens of these people and of the server administrator; one was used, one is limited to addresses. */
+async function buildTokens(app: TestApp, [one, other]: readonly [TestUser, TestUser]): Promise<void> {
+  await buildApiToken(app, 'root', {
+    name: 'Import of classes',
+    scopes: ['read', 'write', 'people', 'administration'],
+    days: 7,
+  });
+  const used = await buildApiToken(app, other, { name: 'Backup at night', scopes: ['read'] });
+  await app.agent.get('/api/group').set('Authorization', `Bearer ${used}`);
+  await buildApiToken(app, one, {
+    name: 'Timetable of the school, which makes a folder for every class',
+    addresses: ['192.0.2.17', '2001:db8::/32'],
+  });
 }
 
 /** What administrators did last. */

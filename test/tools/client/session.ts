@@ -54,6 +54,17 @@ async function share(login: string): Promise<string> {
   return [...invited.present, 'and not', ...invited.absent].join(' ');
 }
 
+/** With an API token instead of the session. */
+async function runProgram(): Promise<string> {
+  const { headers } = api.defaults;
+  const made = demand(await api.postUserByLoginTokens('ada', { name: 'Program', scopes: ['read'] }), 200);
+  api.defaults.headers = { Authorization: `Bearer ${made.data.token}` };
+  const { value } = demand(await api.getGroup(), 200).data;
+  const refused = demand(await api.postGroup({ name: 'Minutes' }), 403).data;
+  api.defaults.headers = headers;
+  return [Object.keys(value.groups).length, refused.error, refused.scope].join(' ');
+}
+
 async function configure(login: string, password: string): Promise<string> {
   const { data } = demand(await api.postAuthAdminLogin({ login, password }), 200);
   api.defaults.headers = { Authorization: `Bearer ${data.token}` };
@@ -73,7 +84,7 @@ export async function walk(
 ): Promise<string[]> {
   api.defaults.baseUrl = baseUrl;
   const guest = demand(await api.getGroup(), 401).data.error;
-  const seen: string[] = [guest, await register(), await work(), await share(other)];
+  const seen: string[] = [guest, await register(), await work(), await share(other), await runProgram()];
   demand(await api.postAuthLogout(), 200);
   seen.push(demand(await api.getUserlist(), 401).data.error);
   seen.push(await configure(administrator.login, administrator.password));

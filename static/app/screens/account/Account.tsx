@@ -11,8 +11,9 @@ import { Section } from './Section';
 import { SessionList } from './SessionList';
 import { SignInData } from './SignInData';
 import { SwitchedOff } from './SwitchedOff';
+import { TokenList } from './TokenList';
 
-/** The person's own account: profile, sign-in data, sessions, removal. */
+/** The person's own account: profile, sign-in data, sessions, API tokens, removal. */
 export function Account({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const { disableUserProfile } = useSettings();
@@ -29,6 +30,7 @@ export function Account({ user }: { user: OwnUser }) {
           </Section>
           <SignInData user={user} />
           <SessionList login={user.login} />
+          <TokenList login={user.login} />
           <Removal user={user} />
         </>
       )}

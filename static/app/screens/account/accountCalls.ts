@@ -2,6 +2,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnUser } from '../../../../api/answers';
 import type { ConfigurationAnswer } from '../../../../api/configuration/schema';
+import type { ApiToken, TokenFields } from '../../../../api/token/schema';
 import type { OwnSession, ProfileChange } from '../../../../api/user/schema';
 import { call, isError } from '../../data/client';
 import { keys } from '../../data/keys';
@@ -20,8 +21,10 @@ export function useChangeAccount(login: string) {
       (await call('PUT /user/{login}', { params: { login }, body })).value,
     onSuccess: (user, { password }) => {
       putUser(client, user);
-      // A new password ends all other sessions.
-      if (password !== undefined) void client.invalidateQueries({ queryKey: keys.sessions });
+      if (password === undefined) return;
+      // A new password ends all other sessions, and all tokens.
+      void client.invalidateQueries({ queryKey: keys.sessions });
+      void client.invalidateQueries({ queryKey: keys.tokens });
     },
   });
 }
@@ -52,6 +55,43 @@ export function useEndSession(login: string) {
       }
     },
     onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
+  });
+}
+
+/** The person's API tokens, the newest first. */
+export function useOwnTokens(login: string) {
+  return useQuery({
+    queryKey: keys.tokens,
+    queryFn: async ({ signal }): Promise<ApiToken[]> =>
+      (await call('GET /user/{login}/tokens', { params: { login }, signal })).value,
+  });
+}
+
+/** Makes an API token. Returns its text, which cannot be read again. */
+export function useMakeToken(login: string) {
+  const client = useQueryClient();
+  return useMutation({
+    // Not kept beyond the dialog that shows it.
+    gcTime: 0,
+    mutationFn: async (body: TokenFields): Promise<string> =>
+      (await call('POST /user/{login}/tokens', { params: { login }, body })).token,
+    onSettled: () => client.invalidateQueries({ queryKey: keys.tokens }),
+  });
+}
+
+/** Ends one of the person's API tokens. */
+export function useEndToken(login: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ _id: id }: ApiToken): Promise<void> => {
+      try {
+        await call('DELETE /user/{login}/tokens/{id}', { params: { login, id } });
+      } catch (error) {
+        // It has ended in the meantime.
+        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.tokens }),
   });
 }
 

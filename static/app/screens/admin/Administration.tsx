@@ -11,6 +11,7 @@ import { AllPads } from './lists/AllPads';
 import { AdminLog } from './log/AdminLog';
 import { Numbers } from './numbers/Numbers';
 import { Settings } from './settings/Settings';
+import { AllTokens } from './tokens/AllTokens';
 import { AddUser, EditUser } from './users/UserForm';
 import { Users } from './users/Users';
 
@@ -44,6 +45,8 @@ function screenOf(path: string): ReactNode {
       return <AllFolders />;
     case adminPaths.pads:
       return <AllPads />;
+    case adminPaths.tokens:
+      return <AllTokens />;
     case adminPaths.numbers:
       return <Numbers />;
     case adminPaths.checkup:

@@ -34,8 +34,10 @@ export function AdminLog() {
   );
 }
 
-function Entry({ entry: { time, action, by, object, changed, count } }: { entry: AdminLogEntry }) {
+function Entry({ entry }: { entry: AdminLogEntry }) {
   const { t } = useTranslation();
+  const { time, action, by, token, object, changed, count } = entry;
+  const name = by ?? t('admin.log.unknown');
   return (
     <li className={styles.entry}>
       <div className={styles.what}>
@@ -51,7 +53,7 @@ function Entry({ entry: { time, action, by, object, changed, count } }: { entry:
         {changed.length > 0 && <Fields names={changed} />}
       </div>
       <div className={styles.who}>
-        <span className={styles.by}>{by ?? t('admin.log.unknown')}</span>
+        <span className={styles.by}>{token === null ? name : t('admin.log.byToken', { name, token })}</span>
         <RelativeTime time={time} never="" />
       </div>
     </li>

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import type { ApiToken } from '../../../../api/token/schema';
+import { Button } from '../../components/Button';
+import { ConfirmDialog } from '../../components/Dialog';
+import { TimeText } from '../../components/RelativeTime';
+import { toasts } from '../../components/Toasts';
+import { useTranslation } from '../../texts/i18n';
+import styles from './Tokens.module.css';
+
+export interface TokenRowProps {
+  token: ApiToken;
+  /** Whose it is, in the list of all. */
+  owner?: ReactNode;
+  onEnd: () => void;
+}
+
+/** A token in a list: what it is for, what it allows, and when it was used. */
+export function TokenRow({ token, owner, onEnd }: TokenRowProps) {
+  const { t, language } = useTranslation();
+  const { name, scopes, lastFour, addresses, created, ends, lastUsed } = token;
+  const facts = [
+    scopes.map((scope) => t(`tokens.scope.${scope}`)).join(', '),
+    addresses.length > 0 && t('tokens.from', { addresses: addresses.join(', ') }),
+    t('links.until', { time: new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(ends) }),
+  ].filter((fact) => typeof fact === 'string');
+  return (
+    <li className={styles.token}>
+      <div className={styles.text}>
+        <p className={styles.name}>
+          <span>{name}</span>
+          <code className={styles.last} dir="ltr">
+            mp_…{lastFour}
+          </code>
+        </p>
+        {owner !== undefined && <p className={styles.owner}>{owner}</p>}
+        <p className={styles.facts}>{facts.join(' · ')}</p>
+        <p className={styles.facts}>
+          {lastUsed === null ? t('tokens.unused') : <TimeText text="tokens.used" time={lastUsed} />}
+          {' · '}
+          <TimeText text="tokens.created" time={created} />
+        </p>
+      </div>
+      <Button
+        small
+        aria-label={t('text.detail', { text: t('tokens.end'), detail: name })}
+        onClick={onEnd}
+        className={styles.end}
+      >
+        {t('tokens.end')}
+      </Button>
+    </li>
+  );
+}
+
+export interface EndTokenProps {
+  token: ApiToken;
+  /** Ends it on the server. */
+  end: (token: ApiToken) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before a token is ended. */
+export function EndToken({ token, end, onClose }: EndTokenProps) {
+  const { t } = useTranslation();
+  const { name } = token;
+  return (
+    <ConfirmDialog
+      danger
+      title={t('tokens.end.title', { name })}
+      action={t('tokens.end')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await end(token);
+        onClose();
+        toasts.success(t('tokens.ended', { name }));
+      }}
+    >
+      <p>{t('tokens.end.text')}</p>
+    </ConfirmDialog>
+  );
+}
