@@ -90,13 +90,14 @@ type CallName = `${Method} /${keyof typeof resources}${'' | `/${string}`}`;
 export const calls = {
   'POST /auth/login': call('public', null, null, 'Signs in with username (or email address) and password.', auth.login),
   'POST /auth/login/cas': call('public', null, null, 'Signs in with a ticket of single sign-on (CAS).', auth.loginByTicket),
+  'GET /auth/methods': call('public', null, 'read', 'Returns the ways to sign in that are offered, in their order.', auth.methods),
   'GET /auth/logout': call('visitor', null, null, 'Ends the session. For older programs.', auth.logoutByGet),
   'POST /auth/logout': call('visitor', null, null, 'Ends the session.', auth.logout),
   'POST /auth/check': call('person', null, null, 'Checks whether username (or email address) and password are the caller’s own.', auth.check),
   'POST /auth/admin/login': call('public', null, null, 'Signs in as a server administrator: an account of Etherpad with `is_admin`.', auth.adminLogin),
   'POST /auth/admin/login/host': call('hostAdministrator', null, null, 'Signs in as that server administrator. Send `{}` as JSON.', auth.hostLogin),
-  'GET /auth/admin/logout': call('administrator', null, null, 'Ends the session. For older programs.', auth.logoutByGet),
-  'POST /auth/admin/logout': call('administrator', null, null, 'Ends the session.', auth.logout),
+  'GET /auth/admin/logout': call('administrator', null, null, 'Ends the session. For older programs.', auth.adminLogoutByGet),
+  'POST /auth/admin/logout': call('administrator', null, null, 'Ends the session.', auth.adminLogout),
 
   'GET /configuration': call('public', null, 'read', 'Returns the public settings and the caller’s account. Server administrators get all settings.', configuration.read),
   'GET /configuration/public/usefirstlastname': call('public', null, 'read', 'Says whether people appear in pads with first and last name. For older programs.', configuration.useFirstLastName),

@@ -18,7 +18,7 @@ type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts
 export interface Model
   extends Pick<
       Foundation,
-      'store' | 'events' | 'configuration' | 'policy' | 'settings' | 'jobs' | 'log' | 'now'
+      'store' | 'events' | 'configuration' | 'methods' | 'policy' | 'settings' | 'jobs' | 'log' | 'now'
     >,
     Omit<AccessParts, 'tokens'>,
     AccountParts,

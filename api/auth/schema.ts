@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { ownUser, success, successAnswer } from '../answers';
+import { ownUser, signInMethod, success, successAnswer } from '../answers';
 import { passwordErrors, signInErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { ignoredField } from '../group/schema';
@@ -58,7 +58,15 @@ const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
 export const adminLoginAnswer = z.strictObject({ success, token: z.string() });
 export type AdminLoginAnswer = z.infer<typeof adminLoginAnswer>;
 
+/** `GET auth/methods` */
+const methodsAnswer = z.strictObject({ value: z.array(signInMethod) });
+
 /* The calls of calls.ts */
+
+export const methods = details({
+  answer: methodsAnswer,
+  example: { answer: { value: [{ method: 'internal', proof: 'password' }] } },
+});
 
 export const login = details({
   input: signIn,
@@ -79,9 +87,21 @@ export const loginByTicket = details({
   example: { body: { ticket: 'ST-1856339-aA5Yuvrxzpv8Tau1cYQ7' } },
 });
 
-export const logout = details({ answer: successAnswer });
+/** `POST auth/logout` */
+const logoutAnswer = z.strictObject({
+  success,
+  url: z
+    .string()
+    .optional()
+    .describe('Where the browser goes to sign out at the service by which this session began'),
+});
+export type LogoutAnswer = z.infer<typeof logoutAnswer>;
+
+export const logout = details({ answer: logoutAnswer });
 /** With GET. Deprecated, because browsers and proxies may repeat a GET by themselves. */
-export const logoutByGet = details({ answer: successAnswer, deprecated: true });
+export const logoutByGet = details({ answer: logoutAnswer, deprecated: true });
+export const adminLogout = details({ answer: successAnswer });
+export const adminLogoutByGet = details({ answer: successAnswer, deprecated: true });
 
 export const check = details({
   input: credentials,

@@ -14,7 +14,7 @@ const publicHandlers = ({ model }: Services) => {
   return {
     'GET /configuration'({ caller: { actor, user, host } }) {
       const recovery = model.accountMail.canRecover();
-      const shared = publicConfiguration(configuration, recovery);
+      const shared = publicConfiguration(model, recovery);
       if (mayAdministrate(actor)) {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
@@ -22,7 +22,7 @@ const publicHandlers = ({ model }: Services) => {
       return {
         value: shared,
         auth: actor.kind !== 'guest',
-        ...(user && { user: ownUser(model.referenceCleanup.withoutRemoved(user)) }),
+        ...(user && { user: ownUser(model, user) }),
         ...(host && { hostAdministrator: host.name }),
       };
     },

@@ -14,6 +14,7 @@ import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 const openToGuests = [
   'POST /auth/login',
   'POST /auth/login/cas',
+  'GET /auth/methods',
   'POST /auth/admin/login',
   'GET /configuration',
   'GET /configuration/public/usefirstlastname',

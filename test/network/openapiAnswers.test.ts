@@ -95,6 +95,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'POST /auth/login': ({ guest, user: { login, password: secret } }) =>
     guest('post', 'auth/login', { login, password: secret }),
   'POST /auth/login/cas': signInByCas,
+  'GET /auth/methods': ({ guest }) => guest('get', 'auth/methods'),
   'GET /auth/logout': ({ call }) => call('get', 'auth/logout'),
   'POST /auth/logout': ({ call }) => call('post', 'auth/logout'),
   'POST /auth/check': ({ call, user: { login, password: secret } }) =>

@@ -145,6 +145,14 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     good: ['internal'],
     bad: ['', 'none', 'LDAP', 5, null],
   },
+  autoSignIn: forEverybody(false),
+  authMethods: {
+    initial: [],
+    seenBy: 'everybody',
+    // test/unit/configurationSignIn.test.ts has the others, which need their settings first.
+    good: [['internal'], []],
+    bad: ['internal', ['none'], ['internal', 'internal'], 5, null],
+  },
   authLdapSettings: {
     initial: {
       url: 'ldaps://ldap.example.org',
