@@ -73,6 +73,7 @@ export const signInMethod = z
     proof: z
       .enum(['password', 'redirect'])
       .describe('`password`: send it to `auth/login`. `redirect`: open `url` in the browser'),
+    provider: z.string().optional().describe('Which of several services of this method'),
     name: z.string().optional().describe('The name of the service, for people'),
     url: z.string().optional().describe('Where a browser begins to sign in'),
   })

@@ -107,6 +107,10 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.PARAM_INVALID':
     'A field has the wrong type or form; `field` names it. Inside a setting it is a path such as `value.serverUrl`, with `key` and sometimes `reason`.',
   'BACKEND.ERROR.TYPE.ROUTE': 'There is no such call.',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED':
+    'OpenID Connect: the provider knows the person, and its settings here do not let them in (`allow`).',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED':
+    'OpenID Connect: the provider’s answer is not accepted, or came too late, a second time or in another browser. The log line `OpenID Connect refused, sign-in refused` has the reason.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED':
     'The CAS server does not confirm the ticket; or CAS is not offered.',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE':

@@ -1,14 +1,15 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
+import { knows } from '../accounts/identityNotes';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
-import { type ExternalIdentity, isSameIdentity } from '../externalIdentity';
+import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword } from '../passwords/password';
 import type { Log } from '../ports';
 import type { OfferedMethods } from '../signin/methods';
 import type { ConfirmedPerson } from '../signin/signIn';
 import type { UserRecord } from '../store/entities';
 
-interface Context {
+export interface DirectoryContext {
   users: Users;
   methods: OfferedMethods<UserRecord>;
   log: Log;
@@ -18,8 +19,9 @@ function isError(error: unknown, key: MyPadsError['key']): boolean {
   return error instanceof MyPadsError && error.key === key;
 }
 
-async function createAccount(
-  { users, log }: Context,
+/** Creates the account of a person whom a service knows. */
+export async function createAccount(
+  { users, log }: DirectoryContext,
   { login, email, firstname, lastname, lang, identity }: ConfirmedPerson,
 ): Promise<UserRecord> {
   const fields = { login, email, firstname, lastname, ...(lang === undefined ? {} : { lang }) };
@@ -41,13 +43,9 @@ async function createAccount(
   }
 }
 
-/** Whether the account is remembered as this person's. */
-const knows = ({ identities = [] }: UserRecord, identity: ExternalIdentity): boolean =>
-  identities.some((one) => isSameIdentity(one, identity));
-
-/** Updates names and address from the directory. If another account has the address, the old one stays. */
-async function update(
-  { users, log }: Context,
+/** Updates names and address as the service has them. If another account has the address, the old one stays. */
+export async function updateAccount(
+  { users, log }: DirectoryContext,
   user: UserRecord,
   { email, firstname, lastname, identity }: ConfirmedPerson,
 ): Promise<UserRecord> {
@@ -62,7 +60,7 @@ async function update(
     ...(password === null ? { password } : {}),
     ...(identities && { identities }),
   };
-  const moved = email !== user.email;
+  const moved = email !== '' && email !== user.email;
   if (!moved && Object.keys(changes).length === 0) return user;
   try {
     return await users.updateProfile(user._id, { ...changes, ...(moved ? { email } : {}) });
@@ -79,7 +77,7 @@ async function update(
  * Whether this person may have the account with their login: it is theirs, or nobody else could open it. Otherwise
  * somebody with the same login in two services, or here and in a service, would get the account of another person.
  */
-function mayHave({ methods }: Context, user: UserRecord, identity: ExternalIdentity): boolean {
+function mayHave({ methods }: DirectoryContext, user: UserRecord, identity: ExternalIdentity): boolean {
   if (knows(user, identity)) return true;
   if (methods.storePasswords() && hasOwnPassword(user.password)) return false;
   return !(user.identities ?? []).some(({ method }) => methods.names().some((name) => name === method));
@@ -89,7 +87,7 @@ function mayHave({ methods }: Context, user: UserRecord, identity: ExternalIdent
  * The account of this person. Directories ignore letter case, so another spelling of the login means the same person.
  */
 async function find(
-  context: Context,
+  context: DirectoryContext,
   { login, email, identity }: ConfirmedPerson,
   typed: string,
 ): Promise<UserRecord | undefined> {
@@ -114,7 +112,7 @@ async function find(
  * new person whose login or address is taken USER.ALREADY_EXISTS or USER.EMAIL_ALREADY_EXISTS.
  */
 export async function accountOf(
-  context: Context,
+  context: DirectoryContext,
   person: ConfirmedPerson,
   typed: string,
 ): Promise<UserRecord> {
@@ -123,5 +121,5 @@ export async function accountOf(
   const known = await find(context, person, typed);
   const user = known ?? (await createAccount(context, person));
   if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
-  return known ? update(context, user, person) : user;
+  return known ? updateAccount(context, user, person) : user;
 }

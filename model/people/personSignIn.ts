@@ -3,6 +3,7 @@
  * at the first sign-in; it is updated at each later one.
  */
 
+import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import { type ErrorKey, MyPadsError } from '../errors';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
@@ -10,8 +11,12 @@ import type { Log } from '../ports';
 import type { CasSignIn } from '../signin/cas';
 import type { LdapSignIn } from '../signin/ldap';
 import type { MethodName, OfferedMethods } from '../signin/methods';
+import type { Finished } from '../signin/oidc';
+import type { ProviderLogout } from '../signin/oidcLogout';
 import type { UserRecord } from '../store/entities';
+import type { Store } from '../store/store';
 import { accountOf } from './directoryAccounts';
+import { accountOfIdentity, accountOfProvider } from './providerAccounts';
 
 export interface PersonSignIn {
   /**
@@ -21,12 +26,18 @@ export interface PersonSignIn {
   byPassword(login: string, password: string): Promise<UserRecord>;
   /** Throws as `byPassword` and `CasSignIn`, and AUTHENTICATION.CAS_FAILED unless CAS is offered. */
   byTicket(ticket: string): Promise<UserRecord>;
+  /** The account of a person whom a provider has confirmed. Throws as `accountOfProvider`. */
+  byProvider(finished: Pick<Finished, 'person' | 'provider'>): Promise<UserRecord>;
+  /** Ends the sessions that began with this session of the provider, or all with this person of the provider. */
+  endProviderSessions(logout: ProviderLogout): Promise<number>;
   /** True when the person signs in with this password. Always false where a page of a service asks for it. */
   checkPassword(user: UserRecord, password: string): Promise<boolean>;
 }
 
 export interface PersonSignInContext {
+  store: Store;
   users: Users;
+  sessions: Pick<Sessions, 'list' | 'end'>;
   methods: OfferedMethods<UserRecord>;
   ldap: LdapSignIn;
   cas: CasSignIn;
@@ -103,6 +114,20 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
       if (!methods.offers('cas')) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
       const person = await cas.authenticate({ ticket });
       return accountOf(context, person, person.login);
+    },
+
+    byProvider: ({ person, provider }) => accountOfProvider(context, person, provider),
+
+    async endProviderSessions({ issuer, subject, sid }) {
+      const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
+      if (user === undefined) return 0;
+      const own = await context.sessions.list('user', user._id);
+      const ended = own.filter(
+        ({ signedInBy: by }) =>
+          by?.issuer === issuer && by.subject === subject && (sid === undefined || by.sid === sid),
+      );
+      for (const { _id } of ended) await context.sessions.end(_id);
+      return ended.length;
     },
 
     async checkPassword(user, password) {

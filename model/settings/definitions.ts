@@ -9,6 +9,7 @@ import { limits } from '../limits';
 import { casToStore } from '../signin/casSettings';
 import { ldapSecrets, ldapToStore } from '../signin/ldapSettings';
 import { methodNames } from '../signin/methods';
+import { oidcSecrets, oidcToStore } from '../signin/oidcSettings';
 import { linkMakers } from '../store/entities';
 import { firstSteps } from './firstSteps';
 import {
@@ -65,7 +66,7 @@ const general = {
     initial: '',
     seenBy: 'administrators',
     means:
-      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return address for CAS start with it. Needed for email and for CAS.',
+      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return addresses for single sign-on start with it. Needed for email and for single sign-on.',
   },
   defaultLanguage: {
     ...choice(languageCodes),
@@ -146,7 +147,7 @@ const signIn = {
     initial: 'internal',
     seenBy: 'everybody',
     means:
-      'How people sign in first of all: with a password that is checked here (`internal`) or by a directory ([ldap.md](ldap.md)), or by single sign-on ([cas.md](cas.md)). The settings of the service must be stored first. `authMethods` can offer others beside it.',
+      'How people sign in first of all: with a password that is checked here (`internal`) or by a directory ([ldap.md](ldap.md)), or by single sign-on ([cas.md](cas.md), [oidc.md](oidc.md)). The settings of the service must be stored first. `authMethods` can offer others beside it.',
   },
   authMethods: {
     ...someOf(methodNames),
@@ -199,6 +200,14 @@ const signIn = {
     seenBy: 'everybody',
     means:
       'Checked before it is stored. Everyone can see the URLs that browsers are sent to, and nothing else.',
+  },
+  authOidcSettings: {
+    ...service('oidc.md', oidcToStore(languageCodes)),
+    initial: { providers: {} },
+    seenBy: 'administrators',
+    secrets: oidcSecrets,
+    means:
+      'Providers of OpenID Connect. Checked before it is stored. Their secrets (`clientSecret`, `privateKey`) are never shown. A secret that is not sent keeps its value.',
   },
 } as const satisfies Record<string, Setting>;
 

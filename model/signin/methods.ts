@@ -4,7 +4,7 @@
  */
 import type { ExternalIdentity } from '../externalIdentity';
 
-export const methodNames = ['internal', 'ldap', 'cas'] as const;
+export const methodNames = ['internal', 'ldap', 'cas', 'oidc'] as const;
 export type MethodName = (typeof methodNames)[number];
 
 export interface MethodFacts {
@@ -13,7 +13,7 @@ export interface MethodFacts {
   /** Where the password is: in the account's record, or with the service. */
   passwords: 'here' | 'elsewhere';
   /** The settings of the service, and the field in them that shows whether they are more than the sample. */
-  service?: { settings: 'authLdapSettings' | 'authCasSettings'; sample: string };
+  service?: { settings: 'authLdapSettings' | 'authCasSettings' | 'authOidcSettings'; sample: string };
   /** The service sends people back to an address that begins with `rootUrl`. */
   needsRootUrl?: true;
 }
@@ -29,6 +29,12 @@ export const signInMethods: Readonly<Record<MethodName, MethodFacts>> = {
     proof: 'redirect',
     passwords: 'elsewhere',
     service: { settings: 'authCasSettings', sample: 'serverUrl' },
+    needsRootUrl: true,
+  },
+  oidc: {
+    proof: 'redirect',
+    passwords: 'elsewhere',
+    service: { settings: 'authOidcSettings', sample: 'providers' },
     needsRootUrl: true,
   },
 };

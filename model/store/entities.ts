@@ -262,6 +262,12 @@ export interface SessionRecord {
 export interface MethodOfSession {
   /** A name of model/signin/methods.ts. */
   method: string;
+  /** For a method with several services: the one that was used, and who the person is there. */
+  provider?: string;
+  issuer?: string;
+  subject?: string;
+  /** The session at the service, with which this one ends. */
+  sid?: string;
 }
 
 export interface NamedGuest {

@@ -164,6 +164,7 @@ const presentational = [
 const elsewhere = [
   'HTMLExtraHead',
   'authLdapSettings',
+  'authOidcSettings',
   'SMTPSSL',
   'SMTPTLS',
   'SMTPUser',

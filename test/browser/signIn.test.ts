@@ -147,8 +147,9 @@ describe('signing in with an account of another server', function () {
 
   it('offers passwords of this server beside it, the way that was used last first', async () => {
     signInAtCasAs('casey');
-    const { login, password } = await app.signUp();
     await app.fixture.configure('authMethods', ['internal']);
+    const [login, password] = ['paula', 'paulas own password'];
+    await app.etherpad.api('POST', 'user', { body: { login, password, email: 'paula@example.org' } });
     try {
       const { page, goTo } = await app.window();
       await goTo('/login');

@@ -136,7 +136,7 @@ export interface Answer {
 
 /** Calls whose answer may contain a `token`: that of the session that the call has just opened. */
 const opening =
-  /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open)\/?$/i;
+  /^\/api\/(auth\/login|auth\/login\/(cas|oidc)|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open)\/?$/i;
 
 /** The answer without the one token that it may contain. */
 function withoutOwnToken(path: string, text: string): string {

@@ -30,6 +30,7 @@ const text = (longest: number, seenBy: SettingRow['seenBy'], initial?: string): 
 });
 
 const ldap = { url: 'ldaps://directory.example.org', searchBase: '', searchFilter: '(uid={{username}})' };
+const oidc = { name: 'School', issuer: 'https://id.example.org', clientId: 'pads', clientSecret: 'x' };
 const cas = { serverUrl: 'https://cas.example.org/cas' };
 
 /** `authLdapSettings` has no valid value here, because no directory answers. test/ldap tests it with a directory. */
@@ -166,6 +167,30 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     seenBy: 'administrators',
     good: [],
     bad: [null, '{}', [], 5, {}, { ...ldap, url: 'https://x.org' }, { ...ldap, searchFilter: '(uid=ada)' }],
+  },
+  authOidcSettings: {
+    initial: { providers: {} },
+    seenBy: 'administrators',
+    good: [{ providers: {} }],
+    bad: [
+      null,
+      '{}',
+      [],
+      5,
+      {},
+      { providers: [] },
+      { providers: { 'My School': oidc } },
+      ...[
+        { issuer: 'http://id.example.org' },
+        { issuer: 'id.example.org' },
+        { clientSecret: '' },
+        { scopes: 'email' },
+        { responseMode: 'fragment' },
+        { allow: { claim: 'groups', values: [] } },
+        { linkDomains: ['*'] },
+        { surprise: 1 },
+      ].map((change) => ({ providers: { school: { ...oidc, ...change } } })),
+    ],
   },
   authCasSettings: {
     initial: {

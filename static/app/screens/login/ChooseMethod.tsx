@@ -42,12 +42,26 @@ function keptReturn(): string {
   }
 }
 
+/** What a service has added to the address: a ticket of CAS, or the code for which the server keeps the outcome. */
+interface Proof {
+  ticket: string | null;
+  code: string | null;
+}
+
+function proofIn(parameters: URLSearchParams): Proof | null {
+  const [ticket, code] = [parameters.get('ticket'), parameters.get('oidc')];
+  return ticket === null && code === null ? null : { ticket, code };
+}
+
 /** Signs the person in with what a service has sent them back with. */
 function useProof() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (ticket: string): Promise<void> => {
-      const answer = await call('POST /auth/login/cas', { body: { ticket }, token: null });
+    mutationFn: async ({ ticket, code }: Proof): Promise<void> => {
+      const answer =
+        code === null
+          ? await call('POST /auth/login/cas', { body: { ticket: ticket ?? '' }, token: null })
+          : await call('POST /auth/login/oidc', { body: { code }, token: null });
       endLeaving();
       await completeSignIn(client, answer);
     },
@@ -60,8 +74,8 @@ interface Service {
   url: string;
 }
 
-const serviceOf = ({ method, name = method, url }: SignInMethodAnswer): Service[] =>
-  url === undefined ? [] : [{ id: method, name, url }];
+const serviceOf = ({ method, provider = method, name = provider, url }: SignInMethodAnswer): Service[] =>
+  url === undefined ? [] : [{ id: provider, name, url }];
 
 /**
  * The services that can be opened, the one used last first, and which of them opens by itself: the only way to sign in,
@@ -75,7 +89,7 @@ function useServices(auto: string | null) {
   const hasPasswords = signInMethods.some(({ proof }) => proof === 'password');
   const isOnly = !hasPasswords && all.length === 1;
   const [first] = signInMethods;
-  const direct = isOnly || autoSignIn ? all.find(({ id }) => id === first?.method) : undefined;
+  const direct = isOnly || autoSignIn ? (first?.proof === 'redirect' ? all[0] : undefined) : undefined;
   return {
     services,
     hasPasswords,
@@ -95,14 +109,14 @@ export function ChooseMethod() {
   const user = useUser();
   const message = useLoginMessage();
   const [parameters] = useQueryParams();
-  const [ticket] = useState(() => parameters.get('ticket'));
+  const [proof] = useState(() => proofIn(parameters));
   const [wasSignedIn] = useState(user !== undefined);
   const [leaving, setLeaving] = useState(false);
   const ready = useServiceReady();
   const { mutateAsync, error, isPending } = useProof();
   const started = useRef(false);
-  // The address to which CAS sends people back names no path.
-  const path = ticket !== null ? keptReturn() : returnPath(parameters);
+  // The address to which services send people back may name no path.
+  const path = proof !== null && !parameters.has('return') ? keptReturn() : returnPath(parameters);
   const form = usePasswordForm(path, () => rememberMethod('password'));
   const { services, hasPasswords, passwordFirst, direct } = useServices(parameters.get('auto'));
 
@@ -122,19 +136,19 @@ export function ChooseMethod() {
   useEffect(() => {
     if (started.current || user !== undefined || !ready) return;
     started.current = true;
-    if (ticket !== null) {
-      // A ticket works once. It must not stay in the history. The path must, because this screen is rendered anew for
+    if (proof !== null) {
+      // A proof works once. It must not stay in the history. The path must, because this screen is rendered anew for
       // the person, or for one whom another tab has signed in meanwhile.
       navigate(signInPath(path), { replace: true });
-      mutateAsync(ticket).then(
+      mutateAsync(proof).then(
         () => navigate(path, { replace: true }),
         () => undefined,
       );
     } else if (direct !== undefined && !needsButton) leave(direct);
-  }, [ready, ticket, user, direct, path, needsButton, mutateAsync]);
+  }, [ready, proof, user, direct, path, needsButton, mutateAsync]);
 
-  if (user !== undefined && !form.busy && (wasSignedIn || ticket === null)) return <Redirect to={path} />;
-  const busy = leaving || isPending || (ticket !== null && error === null);
+  if (user !== undefined && !form.busy && (wasSignedIn || proof === null)) return <Redirect to={path} />;
+  const busy = leaving || isPending || (proof !== null && error === null);
   const isUnknown = services.length === 0 && !hasPasswords;
   const passwordForm = hasPasswords && !busy && <PasswordForm form={form} isSecond={!passwordFirst} />;
   const note = busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text');
