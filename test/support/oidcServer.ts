@@ -1,6 +1,6 @@
 /**
- * A provider of OpenID Connect on a free port of 127.0.0.1: `oidc-provider`, with people who are signed in there at once.
- * Tests can change its keys and let it misbehave.
+ * A provider of OpenID Connect on a free port of 127.0.0.1: `oidc-provider`, which signs people in at once. Tests can
+ * change its keys and let it misbehave.
  */
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
