@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
 import { type ErrorKey, errorStatus } from '../model/errors';
+import { methodNames } from '../model/signin/methods';
 import { visibilities } from '../model/store/entities';
 
 export const success = z.literal(true);
@@ -52,6 +53,11 @@ const ownUserFields = z.strictObject({
   hideHelp: z.boolean(),
   singleKeys: z.boolean().describe('Whether single keys are shortcuts in the app'),
   mailWhenAdded: z.boolean().describe('Whether the person gets an email when others add them to a group'),
+  passwordAt: z
+    .enum(['here', 'directory', 'none'])
+    .describe(
+      'Where the password of the account is checked: here, or by a directory (LDAP). `none`: single sign-on confirms the person, so no `currentPassword` is needed',
+    ),
   ctime: time,
   bookmarks: z.strictObject({ groups: ids, pads: ids }),
   groups: ids,
@@ -60,6 +66,20 @@ const ownUserFields = z.strictObject({
 /** The caller's own account. */
 export const ownUser = ownUserFields.meta({ id: 'OwnUser' });
 export type OwnUser = z.infer<typeof ownUser>;
+
+/** One way to sign in. */
+export const signInMethod = z
+  .strictObject({
+    method: z.enum(methodNames),
+    proof: z
+      .enum(['password', 'redirect'])
+      .describe('`password`: send it to `auth/login`. `redirect`: open `url` in the browser'),
+    provider: z.string().optional().describe('Which of several services of this method'),
+    name: z.string().optional().describe('The name of the service, for people'),
+    url: z.string().optional().describe('Where a browser begins to sign in'),
+  })
+  .meta({ id: 'SignInMethod' });
+export type SignInMethodAnswer = z.infer<typeof signInMethod>;
 
 /** An account for those who may change it. Only server administrators get the last three fields. */
 export const account = ownUserFields

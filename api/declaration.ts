@@ -59,6 +59,10 @@ export interface Details<Answer extends object = object, Schema extends InputSch
   answer: z.ZodType<Answer>;
   /** The errors that do not follow from the caller, the record and the input. Tests check every error that they get. */
   errors?: readonly ErrorKey[];
+  /** The body is a form (`application/x-www-form-urlencoded`), as other services send it. */
+  form?: true;
+  /** Answers a browser by leading it elsewhere, with 303 and no body. */
+  redirects?: true;
   /** Kept for older programs. New programs use another call. */
   deprecated?: true;
   example?: { body?: object; answer?: object };

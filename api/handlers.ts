@@ -79,7 +79,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
 });
 
 /** Names in paths that name no record. */
-const otherNames = ['text', 'file'];
+const otherNames = ['text', 'file', 'provider'];
 /** Fields of bodies that name a record. */
 const recordFields = ['id', 'gid', 'group', 'key', 'keys', 'changes', 'login', 'session', 'token'];
 

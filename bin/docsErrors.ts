@@ -17,7 +17,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE': 'You must sign in first; guests cannot open this.',
   'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH':
     'The call needs a person’s token. None was sent, or it is not valid any more.',
-  'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER': 'Passwords are not stored here: `authMethod` is not `internal`.',
+  'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER':
+    'The account has no password here: people sign in otherwise, or this person does.',
   'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION': 'Registration is closed.',
   'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT':
     'Wrong password or unknown username; wrong or missing `currentPassword`; or a password-protected group or pad without a password.',
@@ -33,7 +34,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED':
     'An email or CAS needs a link to this server, but `rootUrl` is not set.',
   'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED':
-    '`authMethod` was not changed, because nobody could sign in: its settings (`authLdapSettings`; `authCasSettings` and `rootUrl`) are not stored yet, or `reason` says what is wrong with them. Or settings by which people sign in would have been removed.',
+    '`authMethod` or `authMethods` was not changed, because nobody could sign in that way: its settings (`authLdapSettings`; `authCasSettings` and `rootUrl`) are not stored yet, or `reason` says what is wrong with them. Or settings by which people sign in would have been removed.',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP':
     'The new `authLdapSettings` do not work and were not stored; `reason` says why.',
   'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM':
@@ -106,8 +107,12 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.PARAM_INVALID':
     'A field has the wrong type or form; `field` names it. Inside a setting it is a path such as `value.serverUrl`, with `key` and sometimes `reason`.',
   'BACKEND.ERROR.TYPE.ROUTE': 'There is no such call.',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED':
+    'OpenID Connect: the provider knows the person, and its settings here do not let them in (`allow`).',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED':
+    'OpenID Connect: the provider’s answer is not accepted, or came too late, a second time or in another browser. The log line `OpenID Connect refused, sign-in refused` has the reason.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED':
-    'The CAS server does not confirm the ticket; or `authMethod` is not `cas`.',
+    'The CAS server does not confirm the ticket; or CAS is not offered.',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE':
     'An authentication plugin of Etherpad failed or did not answer within five seconds; the log says why.',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE':

@@ -18,7 +18,7 @@ type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts
 export interface Model
   extends Pick<
       Foundation,
-      'store' | 'events' | 'configuration' | 'policy' | 'settings' | 'jobs' | 'log' | 'now'
+      'store' | 'events' | 'configuration' | 'methods' | 'policy' | 'settings' | 'jobs' | 'log' | 'now'
     >,
     Omit<AccessParts, 'tokens'>,
     AccountParts,
@@ -33,6 +33,8 @@ export interface Model
   /** See `DatabaseHealth`. */
   databaseHealth: DatabaseHealth['health'];
   published: Coordination['published'];
+  /** What several processes share for a while: see `Coordination`. */
+  coordination: Pick<Coordination, 'keep' | 'take'>;
   /** How much work waits in each queue. */
   queues(): { passwordHashing: number; mail: number; ldap: number };
   /** Stops the background work. Does not close the database. */

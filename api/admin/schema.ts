@@ -308,7 +308,7 @@ export const adminNumbersAnswer = z.strictObject({
 export type AdminNumbersAnswer = z.infer<typeof adminNumbersAnswer>;
 
 /** Settings of sign-in services. */
-export const testableSettings = ['authLdapSettings', 'authCasSettings'] as const;
+export const testableSettings = ['authLdapSettings', 'authCasSettings', 'authOidcSettings'] as const;
 export type TestableSetting = (typeof testableSettings)[number];
 
 /** `POST admin/testSetting`. model/settings/configuration.ts checks the value. */
@@ -379,6 +379,7 @@ export const trySetting = details({
     'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
     'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
     'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
+    'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
     'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
     'BACKEND.ERROR.TYPE.PARAM_INVALID',
   ],

@@ -2,6 +2,7 @@
 import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';
 import { testBind } from '../../model/signin/ldap';
+import { testOidc } from '../../model/signin/oidc';
 import type { Handlers } from '../calls';
 import { callerFacts, ownerOf } from '../middleware/caller';
 import type { Services } from '../services';
@@ -11,6 +12,7 @@ type Test = (value: unknown, configuration: Configuration) => Promise<void>;
 
 const tests: Record<(typeof testableSettings)[number], Test> = {
   authLdapSettings: (value) => testBind(value),
+  authOidcSettings: (value, configuration) => testOidc(value, configuration.get('rootUrl')),
   authCasSettings: (value, configuration) => testCas(value, configuration.get('rootUrl')),
 };
 

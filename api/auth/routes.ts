@@ -3,51 +3,22 @@ import type { Request, Response } from 'express';
 import type { Proved } from '../../model/access/devices';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
-import { deviceOf, rememberDevice } from '../../web/deviceCookie';
-import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
+import { deviceOf } from '../../web/deviceCookie';
+import { clearEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
-import type { SuccessAnswer } from '../answers';
 import type { Handlers } from '../calls';
 import type { Callers } from '../middleware/authorise';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { requireOwnPassword } from '../user/ownPassword';
-import { ownUser } from '../user/presenter';
+import { shownMethods, signOutUrl } from './methods';
+import { oidcHandlers } from './oidcRoutes';
+import type { LogoutAnswer } from './schema';
+import { createSession } from './session';
 import { logRefusedSignIn } from './signInCalls';
 
 const provedBy = ({ _id, password }: UserRecord): Proved => ({ what: 'user', id: _id, password });
 const provedByCas: Proved = { what: 'cas', id: '', password: undefined };
-
-/**
- * Creates the session of a person who has just been authenticated. Throws AUTHENTICATION.PASSWORD_INCORRECT if the
- * account was closed, or its password changed, meanwhile.
- */
-async function createSession(
-  { model }: Services,
-  user: UserRecord,
-  proved: Proved,
-  request: Request,
-  response: Response,
-) {
-  const browser = request.headers['user-agent'];
-  const unlocked = model.keptLinks.proofsOf(user);
-  const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser, unlocked });
-  // Such a change ends all sessions of the account. This one may not have existed then, so the account is read again.
-  const now = await model.users.get(user._id);
-  if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password)) {
-    await model.sessions.end(signedIn.session._id);
-    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
-  }
-  model.log.info('signed in', { user: user._id, address: addressOf(request) });
-  model.events.emit({ about: 'signIn', what: 'signedIn', by: { kind: 'account', id: user._id } });
-  setEntryCookie(request, response, signedIn);
-  rememberDevice(model.devices, request, response, request.connected, proved);
-  return {
-    success: true as const,
-    token: signedIn.token,
-    user: ownUser(model.referenceCleanup.withoutRemoved(user)),
-  };
-}
 
 const signInHandlers = (services: Services) => {
   const { model, limits } = services;
@@ -64,7 +35,7 @@ const signInHandlers = (services: Services) => {
       const user = await logRefusedSignIn(services, request, attempt, async () => ({
         user: (await model.users.find(login))?._id ?? 'unknown',
       }));
-      return createSession(services, user, provedBy(user), request, response);
+      return createSession(services, user, { proved: provedBy(user) }, request, response);
     },
 
     async 'POST /auth/login/cas'({ body: { ticket } }, request, response) {
@@ -75,7 +46,13 @@ const signInHandlers = (services: Services) => {
           () => model.signIn.byTicket(ticket),
         );
       const user = await logRefusedSignIn(services, request, attempt, () => ({ by: 'cas' }));
-      return createSession(services, user, provedByCas, request, response);
+      return createSession(
+        services,
+        user,
+        { proved: provedByCas, signedInBy: { method: 'cas' } },
+        request,
+        response,
+      );
     },
   } satisfies Partial<Handlers>;
 };
@@ -86,16 +63,19 @@ export const authHandlers = (services: Services) => {
     { caller }: { caller: Callers['visitor'] },
     request: Request,
     response: Response,
-  ): Promise<SuccessAnswer> => {
+  ): Promise<LogoutAnswer> => {
     await model.sessions.end(caller.session._id);
     model.log.info('signed out', callerFacts(request));
     if (caller.user) model.events.emit({ about: 'signIn', what: 'signedOut' });
     clearEntryCookie(request, response);
-    return { success: true };
+    const url = caller.user && (await signOutUrl(model, caller.session.signedInBy));
+    return { success: true, ...(url && { url }) };
   };
 
   return {
     ...signInHandlers(services),
+    ...oidcHandlers(services),
+    'GET /auth/methods': () => ({ value: shownMethods(model) }),
     'GET /auth/logout': logout,
     'POST /auth/logout': logout,
 

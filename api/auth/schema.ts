@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { ownUser, success, successAnswer } from '../answers';
+import { ownUser, signInMethod, success, successAnswer } from '../answers';
 import { passwordErrors, signInErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { ignoredField } from '../group/schema';
@@ -58,7 +58,73 @@ const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
 export const adminLoginAnswer = z.strictObject({ success, token: z.string() });
 export type AdminLoginAnswer = z.infer<typeof adminLoginAnswer>;
 
+/** `GET auth/methods` */
+const methodsAnswer = z.strictObject({ value: z.array(signInMethod) });
+
+const provider = { params: z.strictObject({ provider: z.string().min(1).max(50) }) };
+/** What a provider sends: names and texts, each once. */
+const parameters = z.record(z.string().max(100), z.string().max(8_000));
+
+/** `GET auth/oidc/{provider}/start` */
+const start = {
+  ...provider,
+  query: z.object({ next: z.string().max(2_000).optional() }),
+} satisfies InputSchema;
+/** `GET auth/oidc/{provider}/callback`, `POST auth/oidc/{provider}/callback` */
+const callback = { ...provider, query: parameters } satisfies InputSchema;
+const callbackForm = { ...provider, body: parameters } satisfies InputSchema;
+/** `POST auth/oidc/{provider}/logout` */
+const logoutForm = {
+  ...provider,
+  body: z.object({ logout_token: z.string().min(1).max(20_000) }),
+} satisfies InputSchema;
+/** `POST auth/login/oidc`: the code that the callback added to the URL of the sign-in page. */
+const code = { body: z.strictObject({ code: z.string().min(1).max(100) }) } satisfies InputSchema;
+
 /* The calls of calls.ts */
+
+const oidcErrors = [
+  ...signInErrors,
+  'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
+] as const;
+
+export const oidcStart = details({
+  input: start,
+  answer: z.strictObject({}),
+  redirects: true,
+  errors: oidcErrors,
+});
+export const oidcCallback = details({
+  input: callback,
+  answer: z.strictObject({}),
+  redirects: true,
+  errors: oidcErrors,
+});
+export const oidcCallbackForm = details({
+  input: callbackForm,
+  form: true,
+  answer: z.strictObject({}),
+  redirects: true,
+});
+export const oidcLogout = details({
+  input: logoutForm,
+  form: true,
+  answer: successAnswer,
+  errors: oidcErrors,
+});
+export const loginByCode = details({
+  input: code,
+  answer: loginAnswer,
+  errors: [...oidcErrors, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT'],
+  example: { body: { code: 'nQ3pEoUV2WnB0yqkDq1H0H8Sx3kQ7aXcJ9uY5rLzT1M' } },
+});
+
+export const methods = details({
+  answer: methodsAnswer,
+  example: { answer: { value: [{ method: 'internal', proof: 'password' }] } },
+});
 
 export const login = details({
   input: signIn,
@@ -79,9 +145,21 @@ export const loginByTicket = details({
   example: { body: { ticket: 'ST-1856339-aA5Yuvrxzpv8Tau1cYQ7' } },
 });
 
-export const logout = details({ answer: successAnswer });
+/** `POST auth/logout` */
+const logoutAnswer = z.strictObject({
+  success,
+  url: z
+    .string()
+    .optional()
+    .describe('Where the browser goes to sign out at the service by which this session began'),
+});
+export type LogoutAnswer = z.infer<typeof logoutAnswer>;
+
+export const logout = details({ answer: logoutAnswer });
 /** With GET. Deprecated, because browsers and proxies may repeat a GET by themselves. */
-export const logoutByGet = details({ answer: successAnswer, deprecated: true });
+export const logoutByGet = details({ answer: logoutAnswer, deprecated: true });
+export const adminLogout = details({ answer: successAnswer });
+export const adminLogoutByGet = details({ answer: successAnswer, deprecated: true });
 
 export const check = details({
   input: credentials,

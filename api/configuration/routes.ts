@@ -15,7 +15,7 @@ const publicHandlers = ({ model }: Services) => {
     'GET /configuration'({ caller }) {
       const { actor, user, host } = caller;
       const recovery = model.accountMail.canRecover();
-      const shared = publicConfiguration(configuration, recovery);
+      const shared = publicConfiguration(model, recovery);
       if (mayAdministrate(actor) && allows(caller, 'administration')) {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
@@ -23,7 +23,7 @@ const publicHandlers = ({ model }: Services) => {
       return {
         value: shared,
         auth: actor.kind !== 'guest',
-        ...(user && { user: ownUser(model.referenceCleanup.withoutRemoved(user)) }),
+        ...(user && { user: ownUser(model, user) }),
         ...(host && { hostAdministrator: host.name }),
       };
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { keyAnswer, ownUser, success } from '../answers';
+import { keyAnswer, ownUser, signInMethod, success } from '../answers';
 import { details, type InputSchema } from '../declaration';
 import { ignored } from '../middleware/ignoredFields';
 import { anyValue, oneSetting, publicSchemas, shownSettings } from './settings';
@@ -42,6 +42,17 @@ const passwordRecovery = {
     'Whether `POST passrecover` can send emails: accounts have passwords here, and email is set up',
 } as const;
 
+const storesPasswords = {
+  type: 'boolean',
+  description: 'Whether accounts can have a password here',
+} as const;
+
+const shownMethods = {
+  type: 'array',
+  items: { $ref: '#/components/schemas/SignInMethod' },
+  description: 'The ways to sign in, as `GET auth/methods` returns them',
+} as const;
+
 /** Administrators also get every other setting, and the stored `authCasSettings`. */
 const published = z
   .object({
@@ -49,11 +60,13 @@ const published = z
     /** The pages of the CAS server. `''` if they are not known: CAS is off, or `rootUrl` is not set. */
     authCasSettings: z.object({ serverUrl: z.string(), loginUrl: z.string(), logoutUrl: z.string() }),
     passwordRecovery: z.boolean(),
+    storesPasswords: z.boolean(),
+    signInMethods: z.array(signInMethod),
   })
   .meta({
     // Not `Configuration`: generated clients in Python have a class of their own with this name.
     id: 'ServerSettings',
-    properties: { ...shownSettings, passwordRecovery },
+    properties: { ...shownSettings, passwordRecovery, storesPasswords, signInMethods: shownMethods },
     additionalProperties: false,
   });
 

@@ -30,7 +30,7 @@ declare module 'express-serve-static-core' {
 function readBody(request: Request): void {
   const body: unknown = request.body;
   const sent = Number(request.headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in request.headers;
-  const json = request.is('application/json') !== false;
+  const json = request.is('application/json') !== false || takesForm(request);
   const object = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (!sent || !json || !object) request.body = {};
   if (sent && (!json || (body !== undefined && !object))) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
@@ -64,6 +64,11 @@ const readQuery: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Calls to which other services send a form. Others refuse one, because any site can make a browser send it. */
+const takesForm = ({ method, path }: Request): boolean =>
+  method === 'POST' && /^\/auth\/oidc\/[^/]+\/(callback|logout)\/?$/i.test(path);
+
+const parseForm = express.urlencoded({ limit: limits.body, extended: false, parameterLimit: 50 });
 const parseJson = express.json({ limit: limits.body, strict: true });
 
 /** Does nothing if Etherpad's parser has read the body already, or has failed to. */
@@ -72,7 +77,8 @@ const parseUnlessParsed: RequestHandler = (request, response, next) => {
     next();
     return;
   }
-  parseJson(request, response, (error?: unknown) => {
+  const parse = takesForm(request) ? parseForm : parseJson;
+  parse(request, response, (error?: unknown) => {
     request.bodyError = error;
     next();
   });

@@ -1,5 +1,5 @@
 /** One call, as OpenAPI describes it. */
-import type { Call, InputSchema } from '../declaration';
+import type { Call } from '../declaration';
 import { callersInWords, type Who } from '../middleware/authorise';
 import { failuresOf } from './failures';
 import { bodyOf, type Json, parametersOf, toJson } from './schemas';
@@ -25,10 +25,14 @@ const securityOf: Readonly<Record<Who, readonly Json[]>> = {
 /** `PostAuthLoginBody` for the call `postAuthLogin`. */
 const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
 
-function requestBody(method: string, id: string, schema: InputSchema['body'], example: unknown): Json {
+function requestBody(method: string, id: string, { input, form, example }: Call): Json {
+  const schema = input?.body;
   if (!schema) return {};
   const content = {
-    'application/json': { schema: bodyOf(schema, bodyName(id)), ...(example ? { example } : {}) },
+    [form ? 'application/x-www-form-urlencoded' : 'application/json']: {
+      schema: bodyOf(schema, bodyName(id)),
+      ...(example?.body ? { example: example.body } : {}),
+    },
   };
   // A DELETE works without a body; other calls need it.
   return { requestBody: { required: method !== 'delete', content } };
@@ -41,8 +45,15 @@ export interface NamedCall {
   declaration: Call;
 }
 
+function success({ answer, example, redirects }: Call): Json {
+  if (redirects) return { 303: { description: 'Leads the browser to the address in `Location`' } };
+  const schema = toJson(answer, 'output');
+  const content = { 'application/json': { schema, ...(example?.answer ? { example: example.answer } : {}) } };
+  return { 200: { description: 'Success', content } };
+}
+
 export function operation({ method, path, declaration }: NamedCall): Json {
-  const { who, on, scope, summary, deprecated, example, input = {}, answer } = declaration;
+  const { who, on, scope, summary, deprecated, input = {} } = declaration;
   const id = operationId(method, path);
   return {
     tags: [path.split('/')[1]],
@@ -53,17 +64,9 @@ export function operation({ method, path, declaration }: NamedCall): Json {
     ...(deprecated ? { deprecated } : {}),
     security: securityOf[who],
     parameters: [...parametersOf(input.params, 'path'), ...parametersOf(input.query, 'query')],
-    ...requestBody(method, id, input.body, example?.body),
+    ...requestBody(method, id, declaration),
     responses: {
-      200: {
-        description: 'Success',
-        content: {
-          'application/json': {
-            schema: toJson(answer, 'output'),
-            ...(example?.answer ? { example: example.answer } : {}),
-          },
-        },
-      },
+      ...success(declaration),
       ...failuresOf(declaration),
     },
   };

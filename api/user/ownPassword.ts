@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { MyPadsError } from '../../model/errors';
 import { hasOwnPassword } from '../../model/passwords/password';
+import { signInMethods } from '../../model/signin/methods';
 import type { UserRecord } from '../../model/store/entities';
 import { runInPasswordQueue } from '../../web/passwordQueue';
 import { addressOf } from '../../web/rateLimit';
@@ -22,7 +23,8 @@ export async function requireOwnPassword(
   const check = async (): Promise<void> => {
     if (password && (await model.signIn.checkPassword(user, password))) return;
     model.log.warn('current password refused', callerFacts(request));
-    const needsOne = model.configuration.get('authMethod') === 'internal' && !hasOwnPassword(user.password);
+    const asked = model.methods.passwordMethodOf(user);
+    const needsOne = asked && signInMethods[asked].passwords === 'here' && !hasOwnPassword(user.password);
     if (needsOne) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', details);
   };
@@ -37,7 +39,7 @@ export async function requireCurrentPassword(
   user: UserRecord,
   password: string | undefined,
 ): Promise<void> {
-  // With single sign-on, there is no password here that could be checked.
-  if (services.model.configuration.get('authMethod') === 'cas') return;
+  // With single sign-on, there is no password that could be checked.
+  if (services.model.methods.passwordMethodOf(user) === undefined) return;
   await requireOwnPassword(services, request, user, password, { field: 'currentPassword' });
 }

@@ -1,13 +1,24 @@
 import { type Actor, mayAdministrate } from '../../model/access/permissions';
 import type { Model } from '../../model/model';
 import type { Detached } from '../../model/removal/accountCleanup';
+import { signInMethods } from '../../model/signin/methods';
 import type { UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Account, OwnUser } from '../answers';
 import type { RemovalAnswer } from './schema';
 
-/** An account as its owner sees it. */
-export function ownUser(user: UserRecord): OwnUser {
+type Shown = Pick<Model, 'methods' | 'referenceCleanup'>;
+
+/** Who checks the password of the account. */
+function passwordAt({ methods }: Shown, user: UserRecord): OwnUser['passwordAt'] {
+  const method = methods.passwordMethodOf(user);
+  if (method === undefined) return 'none';
+  return signInMethods[method].passwords === 'here' ? 'here' : 'directory';
+}
+
+/** An account as its owner sees it, without what has been removed. */
+export function ownUser(model: Shown, record: UserRecord): OwnUser {
+  const user = model.referenceCleanup.withoutRemoved(record);
   return {
     _id: user._id,
     login: user.login,
@@ -24,6 +35,7 @@ export function ownUser(user: UserRecord): OwnUser {
     hideHelp: user.hideHelp,
     singleKeys: user.singleKeys !== false,
     mailWhenAdded: user.mailWhenAdded !== false,
+    passwordAt: passwordAt(model, user),
     ctime: user.ctime,
     bookmarks: { groups: user.bookmarks.groups, pads: user.bookmarks.pads },
     groups: user.groups,
@@ -31,9 +43,9 @@ export function ownUser(user: UserRecord): OwnUser {
 }
 
 /** An account for a server administrator. If it is not active, it says why. */
-function administeredUser(user: UserRecord): Account {
+function administeredUser(model: Shown, user: UserRecord): Account {
   return {
-    ...ownUser(user),
+    ...ownUser(model, user),
     closed: user.closed === true,
     unconfirmed: !user.active && user.closed !== true && user.unconfirmedUntil !== undefined,
     addressTaken: user.addressTaken === true,
@@ -41,13 +53,8 @@ function administeredUser(user: UserRecord): Account {
 }
 
 /** An account as the caller may see it, without what has been removed. */
-export function shownAccount(
-  { referenceCleanup }: Pick<Model, 'referenceCleanup'>,
-  actor: Actor,
-  user: UserRecord,
-): Account {
-  const shown = referenceCleanup.withoutRemoved(user);
-  return mayAdministrate(actor) ? administeredUser(shown) : ownUser(shown);
+export function shownAccount(model: Shown, actor: Actor, user: UserRecord): Account {
+  return mayAdministrate(actor) ? administeredUser(model, user) : ownUser(model, user);
 }
 
 /** What goes with the account of this person (user id), by name. */

@@ -53,7 +53,7 @@ async function requireCurrentOne(
   { request, user, password }: { request: Request; user: UserRecord; password: string | undefined },
 ): Promise<void> {
   const notHere = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', { field: 'password' });
-  if (password === undefined || services.model.configuration.get('authMethod') === 'cas') throw notHere;
+  if (password === undefined || services.model.methods.passwordMethodOf(user) === undefined) throw notHere;
   try {
     await requireCurrentPassword(services, request, user, password);
   } catch (error) {
@@ -64,7 +64,7 @@ async function requireCurrentOne(
 
 export const profileHandlers = (services: Services) => {
   const { model } = services;
-  const { users, configuration } = model;
+  const { users, methods } = model;
   const changeOneself = createChangeOneself(services);
 
   return {
@@ -79,7 +79,10 @@ export const profileHandlers = (services: Services) => {
       const byAdmin = mayAdministrate(caller.actor);
       const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
       if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
-      const isStoredHere = mayChangePassword(caller.actor, configuration.get('authMethod'));
+      const isStoredHere = mayChangePassword(caller.actor, {
+        storePasswords: methods.storePasswords(),
+        isElsewhere: methods.isElsewhere(user),
+      });
       if (password && !isStoredHere) {
         const current = isProof ? password : undefined;
         await requireCurrentOne(services, { request, user, password: current });

@@ -380,12 +380,21 @@ export function mayChangeAccount(actor: Actor, account: string | undefined): boo
   return actor.kind === 'admin' || (actor.kind === 'user' && actor.id === account);
 }
 
+/** What decides about a password that this server would store. */
+export interface PasswordPolicy {
+  /** Whether accounts can have a password here. */
+  storePasswords: boolean;
+  /** Whether somebody else says who the person is, such as a directory: `isElsewhere` of model/signin/methods.ts. */
+  isElsewhere: boolean;
+}
+
 /**
- * True when the actor may set the password that this server stores. While people sign in through LDAP or CAS, only
- * server administrators may: it counts again when `authMethod` is `internal`.
+ * True when the actor may set the password that this server stores for an account. Nobody may for a person of a
+ * directory: the password would open the account without it. While no passwords are stored here, only server
+ * administrators may, for the time when they are again.
  */
-export function mayChangePassword(actor: Actor, authMethod: string): boolean {
-  return actor.kind === 'admin' || authMethod === 'internal';
+export function mayChangePassword(actor: Actor, { storePasswords, isElsewhere }: PasswordPolicy): boolean {
+  return !isElsewhere && (actor.kind === 'admin' || storePasswords);
 }
 
 /** True when the actor may change the settings and manage accounts. */
@@ -407,13 +416,14 @@ export function mayAcceptInvitation(actor: Actor, ownAddress: string, invitedAdd
 
 /** The settings that decide who may register. */
 export interface RegistrationPolicy {
-  authMethod: string;
+  /** Whether accounts can have a password here. */
+  storePasswords: boolean;
   openRegistration: boolean;
   invitationsCreateAccounts: boolean;
 }
 
 /** True when people may create their own account. `isInvited`: with the address of an invitation that they have. */
 export function mayRegister(policy: RegistrationPolicy, isInvited: boolean): boolean {
-  if (policy.authMethod !== 'internal') return false;
+  if (!policy.storePasswords) return false;
   return policy.openRegistration || (isInvited && policy.invitationsCreateAccounts);
 }

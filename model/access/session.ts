@@ -8,7 +8,7 @@ import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
 import { forEachInBatches } from '../store/batches';
-import type { NamedGuest, SessionRecord, StoredPassword, Voucher } from '../store/entities';
+import type { MethodOfSession, NamedGuest, SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Administrators } from './administrator';
@@ -44,6 +44,7 @@ export interface Sessions {
     voucher?: Voucher;
     /** What the session has proved from the start: links that the person keeps. */
     unlocked?: SessionRecord['unlocked'];
+    signedInBy?: MethodOfSession;
   }): Promise<SignedIn>;
   /**
    * The valid session that the token names, if the token is for one of these audiences. `undefined` for an invalid
@@ -330,7 +331,7 @@ export function createSessions(context: SessionContext): Sessions {
   }
 
   return {
-    async create({ kind, owner, browser, voucher, unlocked = {} }) {
+    async create({ kind, owner, browser, voucher, unlocked = {}, signedInBy }) {
       const session: SessionRecord = {
         _id: randomBytes(24).toString('hex'),
         kind,
@@ -339,6 +340,7 @@ export function createSessions(context: SessionContext): Sessions {
         lastSeen: now(),
         browser: (browser ?? '').slice(0, maxBrowserLength),
         ...(voucher && { voucher }),
+        ...(signedInBy && { signedInBy }),
         unlocked,
       };
       if (kind === 'guest') await store.set(keys.session(session._id), session);

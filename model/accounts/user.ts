@@ -14,6 +14,7 @@ import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { forgetIdentities } from './identityNotes';
 import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
 import { createUserIndex, type UserIndex } from './userIndex';
@@ -149,6 +150,7 @@ function createUserRemoval(
       });
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
       await removeNames(user);
+      await forgetIdentities(store, user);
       if (user.unconfirmedUntil !== undefined) {
         await removeFromUnconfirmed(store, keys.unconfirmed(user.unconfirmedUntil), id);
       }

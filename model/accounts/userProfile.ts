@@ -21,6 +21,8 @@ export interface AccountChange extends Partial<ProfileFields> {
   pendingEmail?: UserRecord['pendingEmail'];
   /** `null` removes it. A new password ends the account's sessions, API tokens, mailed links and pending address. */
   password?: string | null;
+  /** Who the person is for services by which they sign in. */
+  identities?: UserRecord['identities'];
   /** `false` closes the account and ends all its sessions and API tokens. */
   active?: boolean;
 }

@@ -42,6 +42,8 @@ export interface Registration extends Partial<ProfileFields> {
   hideTakenAddress?: boolean;
   /** When the account is removed unless it is confirmed, in milliseconds since 1970. */
   unconfirmedUntil?: number;
+  /** Who the person is for services by which they sign in. */
+  identities?: UserRecord['identities'];
 }
 
 /** The fields that have a value. */

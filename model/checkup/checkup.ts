@@ -12,6 +12,7 @@ import { readUnfinished } from '../removal/unfinished';
 import type { Configuration } from '../settings/configuration';
 import { testCas } from '../signin/cas';
 import { testBind } from '../signin/ldap';
+import { type OfferedMethods, signInMethods } from '../signin/methods';
 import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
 import type { Store } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
@@ -30,6 +31,7 @@ export interface Checkup {
 export interface CheckupContext {
   store: Store;
   configuration: Configuration;
+  methods: Pick<OfferedMethods<never>, 'names' | 'offers' | 'storePasswords'>;
   mailer: Pick<Mailer, 'check'>;
   liveDoctor: LiveDoctor;
   recordIndex: Pick<RecordIndex, 'compare'>;
@@ -55,22 +57,23 @@ const reasonOf = ({ key, details }: MyPadsError): string => String(details.reaso
 /** The settings that other checks depend on. */
 function checkSettings({
   configuration,
+  methods,
   mailer,
 }: CheckupContext): Pick<Record<CheckId, Run>, 'address' | 'mail'> {
   const has = (key: 'SMTPHost' | 'SMTPEmailFrom' | 'rootUrl'): boolean =>
     (configuration.get(key) ?? '').trim() !== '';
-  const method = () => configuration.get('authMethod');
+  const needsAddress = () => methods.names().some((name) => signInMethods[name].needsRootUrl);
   const isMailUsed = () => has('SMTPHost') || configuration.get('checkMails');
   return {
     address() {
       const rootUrl = configuration.get('rootUrl');
       if (has('rootUrl')) return checked('address', 'good', { rootUrl });
-      return checked('address', isMailUsed() || method() === 'cas' ? 'needed' : 'notSet');
+      return checked('address', isMailUsed() || needsAddress() ? 'needed' : 'notSet');
     },
     async mail() {
       if (!has('SMTPHost') && !has('SMTPEmailFrom')) {
         const missed = configuration.get('checkMails') ? 'needed' : 'off';
-        return checked('mail', method() === 'internal' ? missed : 'unused');
+        return checked('mail', methods.storePasswords() ? missed : 'unused');
       }
       try {
         const { host, port } = await mailer.check();
@@ -88,10 +91,10 @@ function checkSettings({
 }
 
 /** Services that check passwords, if they are in use. */
-function checkSignIn({ configuration }: CheckupContext): Pick<Record<CheckId, Run>, 'ldap' | 'cas'> {
+function checkSignIn({ configuration, methods }: CheckupContext): Pick<Record<CheckId, Run>, 'ldap' | 'cas'> {
   return {
     async ldap() {
-      if (configuration.get('authMethod') !== 'ldap') return checked('ldap', 'unused');
+      if (!methods.offers('ldap')) return checked('ldap', 'unused');
       try {
         await testBind(configuration.get('authLdapSettings'));
         return checked('ldap', 'good');
@@ -101,7 +104,7 @@ function checkSignIn({ configuration }: CheckupContext): Pick<Record<CheckId, Ru
       }
     },
     async cas() {
-      if (configuration.get('authMethod') !== 'cas') return checked('cas', 'unused');
+      if (!methods.offers('cas')) return checked('cas', 'unused');
       try {
         await testCas(configuration.get('authCasSettings'), configuration.get('rootUrl'));
         return checked('cas', 'good');

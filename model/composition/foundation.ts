@@ -3,11 +3,14 @@ import type { Policy } from '../access/permissions';
 import { createEvents, type Events } from '../events';
 import { createJobs } from '../jobs/jobs';
 import type { Jobs } from '../jobs/types';
+import { hasOwnPassword } from '../passwords/password';
 import type { Coordination, HostSettings, Log, Ports, Schedule } from '../ports';
 import { inLeader } from '../schedule';
 import { type Configuration, createConfiguration } from '../settings/configuration';
 import { testBind } from '../signin/ldap';
+import { createOfferedMethods, type OfferedMethods } from '../signin/methods';
 import { type GuardedDatabase, guardDatabase } from '../store/databaseGuard';
+import type { UserRecord } from '../store/entities';
 import { createStore, type Store } from '../store/store';
 import { type WriteWatch, watchWrites } from '../store/writeWatch';
 
@@ -17,6 +20,8 @@ export interface Foundation {
   store: Store;
   events: Events;
   configuration: Configuration;
+  /** The ways to sign in that are offered. */
+  methods: OfferedMethods<Pick<UserRecord, 'identities' | 'password'>>;
   /** The settings that the permission rules depend on. */
   policy: () => Policy;
   settings: HostSettings;
@@ -66,6 +71,10 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     store,
     events,
     configuration,
+    methods: createOfferedMethods({
+      read: () => ({ first: configuration.get('authMethod'), all: configuration.get('authMethods') }),
+      hasPassword: ({ password }) => hasOwnPassword(password),
+    }),
     policy: () => ({
       allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
       linksBy: configuration.get('linksBy'),

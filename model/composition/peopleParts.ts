@@ -18,6 +18,7 @@ import { type AccountRemoval, createAccountRemoval } from '../removal/accountRem
 import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
 import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';
+import { createOidcSignIn, type OidcSignIn } from '../signin/oidc';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
@@ -34,6 +35,7 @@ export interface PeopleParts {
   registration: Registration;
   ownAccount: OwnAccount;
   ldap: LdapSignIn;
+  oidc: OidcSignIn;
   signIn: PersonSignIn;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
@@ -82,7 +84,13 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     rootUrl: () => configuration.get('rootUrl'),
     log,
   });
-  return { ldap, signIn: createPersonSignIn({ ...earlier, ldap, cas }) };
+  const oidc = createOidcSignIn({
+    ...earlier,
+    settings: () => (earlier.methods.offers('oidc') ? configuration.get('authOidcSettings') : {}),
+    rootUrl: () => configuration.get('rootUrl'),
+    timeLimit,
+  });
+  return { ldap, oidc, signIn: createPersonSignIn({ ...earlier, ldap, cas }) };
 }
 
 export function createPeopleParts(

@@ -115,8 +115,8 @@ export function duplicateAccounts(facts: Facts): Finding[] {
 }
 
 export function accountsWithoutPassword(facts: Facts): Finding[] {
-  if (!facts.storesPasswords) return [];
   return existingUsers(facts)
+    .filter(facts.needsPassword)
     .filter(({ password }) => typeof password !== 'object' || typeof password?.hash !== 'string')
     .map(({ login }) => ({ kind: 'noPassword', of: login }));
 }

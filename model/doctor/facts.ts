@@ -5,6 +5,7 @@ import { readUnfinished, type Unfinished } from '../removal/unfinished';
 import type { ConfigurationKey } from '../settings/definitions';
 import type { SettingsBlock } from '../settings/effectiveValues';
 import { initialValue, storedValue, usableValue } from '../settings/values';
+import { createOfferedMethods, type MethodName } from '../signin/methods';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -46,8 +47,8 @@ export interface Facts {
   /** All keys that Etherpad may have for a pad. */
   keysOfPad: StoredPads['keysOf'];
   allowEtherPads: boolean;
-  /** Whether `authMethod` is `internal`. People of a directory or a sign-on server have no password here. */
-  storesPasswords: boolean;
+  /** Whether an account needs a password here to be used. */
+  needsPassword: (user: UserRecord) => boolean;
   /** Stored settings by name. */
   settings: Map<ConfigurationKey, unknown>;
   /** Unfinished removals that the next start resumes. */
@@ -126,6 +127,13 @@ export async function readFacts(
   const settings = await readSettings((wanted) => store.getMany<unknown>(wanted));
   const effective = (key: ConfigurationKey): unknown =>
     usableValue(key, presets[key]) ?? storedValue(key, settings.get(key)) ?? initialValue(key);
+  const methods = createOfferedMethods<UserRecord>({
+    read: () => ({
+      first: effective('authMethod') as MethodName,
+      all: effective('authMethods') as MethodName[],
+    }),
+    hasPassword: ({ password }) => password !== null,
+  });
   return {
     users,
     groups,
@@ -143,7 +151,7 @@ export async function readFacts(
     leftovers: editor.leftovers,
     keysOfPad: storedPads.keysOf,
     allowEtherPads: effective('allowEtherPads') !== false,
-    storesPasswords: effective('authMethod') === 'internal',
+    needsPassword: (user) => methods.storePasswords() && !methods.isElsewhere(user),
     settings,
     unfinished: await readUnfinished(store),
     groupRemovals: await readNotes(store, keys.deleteGroup(''), progress),

@@ -133,7 +133,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     keysOfPad: () => [],
     formerPads: new Map(),
     allowEtherPads: true,
-    storesPasswords: true,
+    needsPassword: () => true,
   };
 }
 

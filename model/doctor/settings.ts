@@ -1,6 +1,7 @@
 /** Finds invalid settings in the database. Etherpad's settings file is not checked. */
 import { type ConfigurationKey, configurationKeys, isFixed } from '../settings/definitions';
 import { faultInside, storedValue } from '../settings/values';
+import { methodNames, signInMethods } from '../signin/methods';
 import { keys } from '../store/store';
 import type { Finding } from './findings';
 
@@ -16,10 +17,12 @@ export function unusableSettings({ settings }: StoredSettings): Finding[] {
     .map(([key]) => ({ kind: 'unusableSettings', of: key, removes: [keys.conf(key)] }));
 }
 
-const services: Partial<Record<string, ConfigurationKey>> = {
-  ldap: 'authLdapSettings',
-  cas: 'authCasSettings',
-};
+/** The settings of the services by which people sign in. */
+function servicesInUse(value: (key: ConfigurationKey) => unknown): ConfigurationKey[] {
+  const methods = [value('authMethod'), value('authMethods')].flat();
+  const names = methodNames.filter((name) => methods.includes(name));
+  return names.flatMap((name) => signInMethods[name].service?.settings ?? []);
+}
 
 export function contradictorySettings({ settings }: StoredSettings): Finding[] {
   const found: Finding[] = [];
@@ -30,9 +33,10 @@ export function contradictorySettings({ settings }: StoredSettings): Finding[] {
       'is smaller than passwordMin: only passwords of exactly passwordMin characters can be chosen';
     found.push({ kind: 'contradictorySettings', of: 'passwordMax', detail });
   }
-  const service = services[String(value('authMethod'))];
-  const fault = service && faultInside(service, value(service));
-  if (service && fault) found.push({ kind: 'contradictorySettings', of: service, detail: fault.message });
+  for (const service of servicesInUse(value)) {
+    const fault = faultInside(service, value(service));
+    if (fault) found.push({ kind: 'contradictorySettings', of: service, detail: fault.message });
+  }
   return found;
 }
 

@@ -8,6 +8,7 @@ import type { JobQueue, Jobs } from '../jobs/types';
 import { lifetimes } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { MailReceipt } from '../mail/mailer';
+import type { OfferedMethods } from '../signin/methods';
 import type { UserRecord } from '../store/entities';
 import {
   type AccountMailSender,
@@ -34,7 +35,7 @@ export interface AccountMail {
   /** Whether `requestRecovery` is configured. Does not ask the mail server. */
   canRecover(): boolean;
   /**
-   * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless `authMethod` is internal,
+   * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless passwords are stored here,
    * TYPE.MAIL, the errors of `mustBeConfigured`, SERVER.BUSY until accounts are indexed, SERVER.MAIL_UNAVAILABLE.
    * Whether the address is known changes nothing.
    */
@@ -77,7 +78,7 @@ export interface AccountMail {
   announcePasswordChange(user: UserRecord, place?: string): Promise<void>;
   /**
    * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
-   * account AUTHENTICATION.NO_RECOVER unless `authMethod` is internal; for an address USER.EMAIL_ALREADY_EXISTS when
+   * account AUTHENTICATION.NO_RECOVER unless passwords are stored here; for an address USER.EMAIL_ALREADY_EXISTS when
    * another account has taken it since (the link then still works).
    */
   confirm(token: unknown): Promise<{ login: string }>;
@@ -92,6 +93,10 @@ export interface AccountMail {
 
 export interface AccountMailContext extends SenderContext {
   users: AccountMailUsers;
+  methods: Pick<
+    OfferedMethods<Pick<UserRecord, 'identities' | 'password'>>,
+    'storePasswords' | 'isElsewhere'
+  >;
   jobs: Pick<Jobs, 'define'>;
 }
 
@@ -142,11 +147,10 @@ function defineNotices({ jobs, sender, users }: Parts): JobQueue<Notice> {
 }
 
 /** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
-function createAnnounce({ sender, mailer, settings, log }: Parts, queue: JobQueue<Notice>): Announce {
+function createAnnounce({ sender, mailer, methods, log }: Parts, queue: JobQueue<Notice>): Announce {
   return async ({ addressTaken, ...user }, about, place, facts = {}) => {
     // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
-    if (settings('authMethod') !== 'internal' || addressTaken || mailAddress(user.email) === undefined)
-      return;
+    if (!methods.storePasswords() || addressTaken || mailAddress(user.email) === undefined) return;
     const { _id, login, lang, email } = user;
     try {
       sender.requireBaseUrl();
@@ -158,8 +162,8 @@ function createAnnounce({ sender, mailer, settings, log }: Parts, queue: JobQueu
   };
 }
 
-function requireInternalAccounts({ settings }: Parts): void {
-  if (settings('authMethod') !== 'internal') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
+function requireInternalAccounts({ methods }: Parts): void {
+  if (!methods.storePasswords()) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
 }
 
 type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'checkRecovery' | 'completeRecovery'>;
@@ -171,12 +175,14 @@ interface RecoveryMail {
 
 /** Mails for the recovery of a password. */
 function defineRecoveryMails(parts: Parts): JobQueue<RecoveryMail> {
-  const { jobs, sender, users, mailer, log } = parts;
+  const { jobs, sender, users, mailer, methods, log } = parts;
 
   async function mailRecovery(email: string, base: string, place?: string): Promise<void> {
     const user = await users.findByEmail(email);
-    if (!user || user.closed === true) {
-      log.info('recovery mail not sent, no account with this address', { action: 'passrecover' });
+    if (!user || user.closed === true || methods.isElsewhere(user)) {
+      log.info('recovery mail not sent, no account with a password has this address', {
+        action: 'passrecover',
+      });
       const link = linkTo(base, `passrecover/${'0'.repeat(64)}`);
       await mailer.simulateSend({
         to: email,
@@ -215,7 +221,7 @@ function createRecovery(parts: Parts, queue: JobQueue<RecoveryMail>, announce: A
 
   return {
     canRecover() {
-      if (parts.settings('authMethod') !== 'internal') return false;
+      if (!parts.methods.storePasswords()) return false;
       try {
         sender.requireBaseUrl();
         mailer.mustBeConfigured();

@@ -74,7 +74,7 @@ export interface AccountMailSender {
 export interface SenderContext {
   tokens: MailTokens;
   mailer: Mailer;
-  settings(name: 'authMethod' | 'defaultLanguage' | 'rootUrl' | 'title'): string | undefined;
+  settings(name: 'defaultLanguage' | 'rootUrl' | 'title'): string | undefined;
   log: Log;
   now: () => number;
 }

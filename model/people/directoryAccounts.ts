@@ -1,14 +1,17 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
+import { knows } from '../accounts/identityNotes';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
+import type { ExternalIdentity } from '../externalIdentity';
+import { hasOwnPassword } from '../passwords/password';
 import type { Log } from '../ports';
-import type { Configuration } from '../settings/configuration';
-import type { Profile } from '../signin/signIn';
+import type { OfferedMethods } from '../signin/methods';
+import type { ConfirmedPerson } from '../signin/signIn';
 import type { UserRecord } from '../store/entities';
 
-interface Context {
+export interface DirectoryContext {
   users: Users;
-  configuration: Configuration;
+  methods: OfferedMethods<UserRecord>;
   log: Log;
 }
 
@@ -16,36 +19,48 @@ function isError(error: unknown, key: MyPadsError['key']): boolean {
   return error instanceof MyPadsError && error.key === key;
 }
 
-async function createAccount(
-  { users, configuration, log }: Context,
-  { login, email, firstname, lastname, lang }: Profile,
+/** Creates the account of a person whom a service knows. */
+export async function createAccount(
+  { users, log }: DirectoryContext,
+  { login, email, firstname, lastname, lang, identity }: ConfirmedPerson,
 ): Promise<UserRecord> {
   const fields = { login, email, firstname, lastname, ...(lang === undefined ? {} : { lang }) };
   try {
-    const user = await users.register({ ...fields, password: null, active: true });
-    log.info('account created', { user: user._id, by: configuration.get('authMethod') });
+    const user = await users.register({
+      ...fields,
+      password: null,
+      active: true,
+      identities: [identity],
+    });
+    log.info('account created', { user: user._id, by: identity.method });
     return user;
   } catch (error) {
     // The same person may have signed in at the same time in another window.
     const meanwhile = await users.findByLogin(login);
-    if (isError(error, 'BACKEND.ERROR.USER.ALREADY_EXISTS') && meanwhile) return meanwhile;
+    if (isError(error, 'BACKEND.ERROR.USER.ALREADY_EXISTS') && meanwhile && knows(meanwhile, identity))
+      return meanwhile;
     throw error;
   }
 }
 
-/** Updates names and address from the directory. If another account has the address, the old one stays. */
-async function update(
-  { users, log }: Context,
+/** Updates names and address as the service has them. If another account has the address, the old one stays. */
+export async function updateAccount(
+  { users, log }: DirectoryContext,
   user: UserRecord,
-  { email, firstname, lastname }: Profile,
+  { email, firstname, lastname, identity }: ConfirmedPerson,
 ): Promise<UserRecord> {
   const names = Object.entries({ firstname, lastname }).filter(
     ([field, value]) => value !== '' && value !== user[field as 'firstname' | 'lastname'],
   );
   // An old password would open the account without the directory if `authMethod` became internal, so it is removed.
   const password = user.password === null ? undefined : null;
-  const changes = { ...Object.fromEntries(names), ...(password === null ? { password } : {}) };
-  const moved = email !== user.email;
+  const identities = knows(user, identity) ? undefined : [...(user.identities ?? []), identity];
+  const changes = {
+    ...Object.fromEntries(names),
+    ...(password === null ? { password } : {}),
+    ...(identities && { identities }),
+  };
+  const moved = email !== '' && email !== user.email;
   if (!moved && Object.keys(changes).length === 0) return user;
   try {
     return await users.updateProfile(user._id, { ...changes, ...(moved ? { email } : {}) });
@@ -59,10 +74,28 @@ async function update(
 }
 
 /**
+ * Whether this person may have the account with their login: it is theirs, or nobody else could open it. Otherwise
+ * somebody with the same login in two services, or here and in a service, would get the account of another person.
+ */
+function mayHave({ methods }: DirectoryContext, user: UserRecord, identity: ExternalIdentity): boolean {
+  if (knows(user, identity)) return true;
+  if (methods.storePasswords() && hasOwnPassword(user.password)) return false;
+  return !(user.identities ?? []).some(({ method }) => methods.names().some((name) => name === method));
+}
+
+/**
  * The account of this person. Directories ignore letter case, so another spelling of the login means the same person.
  */
-async function find(users: Users, { login, email }: Profile, typed: string): Promise<UserRecord | undefined> {
-  const isSame = (user: UserRecord | undefined): boolean => user?.login.toLowerCase() === login.toLowerCase();
+async function find(
+  context: DirectoryContext,
+  { login, email, identity }: ConfirmedPerson,
+  typed: string,
+): Promise<UserRecord | undefined> {
+  const { users } = context;
+  const isSame = (user: UserRecord | undefined): boolean =>
+    user !== undefined &&
+    user.login.toLowerCase() === login.toLowerCase() &&
+    mayHave(context, user, identity);
   for (const name of new Set([login, typed.trim(), login.toLowerCase()])) {
     const user = await users.findByLogin(name);
     if (isSame(user)) return user;
@@ -74,15 +107,19 @@ async function find(users: Users, { login, email }: Profile, typed: string): Pro
 }
 
 /**
- * The account of a person whom the directory or sign-on server knows, created or updated with their profile. `typed`:
- * the login that they typed. Throws SERVER.BUSY until accounts are indexed, AUTHENTICATION.ACTIVATION_NEEDED, and for a
+ * The account of a person whom a service knows, created or updated with their profile, and remembered. `typed`: the
+ * login that they typed. Throws SERVER.BUSY until accounts are indexed, AUTHENTICATION.ACTIVATION_NEEDED, and for a
  * new person whose login or address is taken USER.ALREADY_EXISTS or USER.EMAIL_ALREADY_EXISTS.
  */
-export async function accountOf(context: Context, profile: Profile, typed: string): Promise<UserRecord> {
+export async function accountOf(
+  context: DirectoryContext,
+  person: ConfirmedPerson,
+  typed: string,
+): Promise<UserRecord> {
   const { users } = context;
   if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-  const known = await find(users, profile, typed);
-  const user = known ?? (await createAccount(context, profile));
+  const known = await find(context, person, typed);
+  const user = known ?? (await createAccount(context, person));
   if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
-  return known ? update(context, user, profile) : user;
+  return known ? updateAccount(context, user, person) : user;
 }

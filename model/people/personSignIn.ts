@@ -1,62 +1,138 @@
 /**
- * Sign-in of people by the configured method (`authMethod`). A person known to LDAP or CAS gets an account with the
- * same login at the first sign-in; it is updated at each later one.
+ * Sign-in of people by the methods that are offered. A person whom a service knows gets an account with the same login
+ * at the first sign-in; it is updated at each later one.
  */
 
+import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { type ErrorKey, MyPadsError } from '../errors';
+import { hasOwnPassword, isDummyPassword } from '../passwords/password';
 import type { Log } from '../ports';
-import type { Configuration } from '../settings/configuration';
 import type { CasSignIn } from '../signin/cas';
 import type { LdapSignIn } from '../signin/ldap';
+import type { MethodName, OfferedMethods } from '../signin/methods';
+import type { Finished } from '../signin/oidc';
+import type { ProviderLogout } from '../signin/oidcLogout';
 import type { UserRecord } from '../store/entities';
+import type { Store } from '../store/store';
 import { accountOf } from './directoryAccounts';
+import { accountOfIdentity, accountOfProvider } from './providerAccounts';
 
 export interface PersonSignIn {
   /**
-   * Throws AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown login), ACTIVATION_NEEDED after the right password,
-   * CAS_NO_TICKET with CAS, SERVER.BUSY until accounts are indexed, and as `LdapSignIn`. A new person whose login or
-   * address is taken: USER.ALREADY_EXISTS or USER.EMAIL_ALREADY_EXISTS.
+   * Asks the methods with a password in their order. Throws as `Users.authenticate`, `LdapSignIn` and `accountOf`, and
+   * AUTHENTICATION.CAS_NO_TICKET where there is no such method.
    */
   byPassword(login: string, password: string): Promise<UserRecord>;
-  /** Throws as `byPassword` and `CasSignIn`, and AUTHENTICATION.CAS_FAILED unless `authMethod` is CAS. */
+  /** Throws as `byPassword` and `CasSignIn`, and AUTHENTICATION.CAS_FAILED unless CAS is offered. */
   byTicket(ticket: string): Promise<UserRecord>;
-  /** True when the person signs in with this password. Always false with CAS. */
+  /** The account of a person whom a provider has confirmed. Throws as `accountOfProvider`. */
+  byProvider(finished: Pick<Finished, 'person' | 'provider'>): Promise<UserRecord>;
+  /** Ends the sessions that began with this session of the provider, or all with this person of the provider. */
+  endProviderSessions(logout: ProviderLogout): Promise<number>;
+  /** True when the person signs in with this password. Always false where a page of a service asks for it. */
   checkPassword(user: UserRecord, password: string): Promise<boolean>;
 }
 
 export interface PersonSignInContext {
+  store: Store;
   users: Users;
-  configuration: Configuration;
+  sessions: Pick<Sessions, 'list' | 'end'>;
+  methods: OfferedMethods<UserRecord>;
   ldap: LdapSignIn;
   cas: CasSignIn;
   log: Log;
 }
 
+/** What a method does with a password. */
+interface PasswordMethod {
+  signIn(login: string, password: string): Promise<UserRecord>;
+  check(user: UserRecord, password: string): Promise<boolean>;
+}
+
+/** The refusals after which the next method is asked. */
+const refusals: readonly ErrorKey[] = [
+  'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD',
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+];
+
+const wrongPassword = () => new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+
+/** What the person is told when all methods have refused. */
+async function refusalOf(
+  { users, methods }: PersonSignInContext,
+  { login, password, errors }: { login: string; password: string; errors: readonly MyPadsError[] },
+): Promise<MyPadsError> {
+  const [only] = errors;
+  if (only && errors.length === 1 && methods.names().length === 1) return only;
+  const account = await users.find(login);
+  const isHere = account !== undefined && hasOwnPassword(account.password);
+  // A wrong password of this server counts as an attempt, also while a directory is down.
+  const outage = isHere ? undefined : errors.find(({ status }) => status === 503);
+  if (outage) return outage;
+  const needsOne = errors.find(({ key }) => key.endsWith('PLEASE_CHANGE_YOUR_PASSWORD'));
+  // With other methods beside, an account without a password is probably one of theirs.
+  return needsOne &&
+    (isDummyPassword(password) || errors.length === 1) &&
+    !(account && methods.isElsewhere(account))
+    ? needsOne
+    : wrongPassword();
+}
+
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
-  const { users, configuration, ldap, cas } = context;
+  const { users, methods, ldap, cas } = context;
+  const passwordMethods: Partial<Record<MethodName, PasswordMethod>> = {
+    internal: {
+      signIn: users.authenticate,
+      check: ({ _id }, password) => users.checkPassword(_id, password),
+    },
+    ldap: {
+      signIn: async (login, password) =>
+        accountOf(context, await ldap.authenticate({ login, password }), login),
+      check: ({ login }, password) => ldap.checkPassword(login, password),
+    },
+  };
+
   return {
     async byPassword(login, password) {
-      const method = configuration.get('authMethod');
-      if (method === 'cas') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
-      if (method === 'internal') return users.authenticate(login, password);
-      return accountOf(context, await ldap.authenticate({ login, password }), login);
+      const errors: MyPadsError[] = [];
+      for (const name of methods.byPassword()) {
+        try {
+          const user = await passwordMethods[name]?.signIn(login, password);
+          if (user) return user;
+        } catch (error) {
+          if (!(error instanceof MyPadsError) || !refusals.includes(error.key)) throw error;
+          errors.push(error);
+        }
+      }
+      if (errors.length === 0) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
+      throw await refusalOf(context, { login, password, errors });
     },
 
     async byTicket(ticket) {
-      if (configuration.get('authMethod') !== 'cas') {
-        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
-      }
-      const profile = await cas.authenticate({ ticket });
-      return accountOf(context, profile, profile.login);
+      if (!methods.offers('cas')) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
+      const person = await cas.authenticate({ ticket });
+      return accountOf(context, person, person.login);
+    },
+
+    byProvider: ({ person, provider }) => accountOfProvider(context, person, provider),
+
+    async endProviderSessions({ issuer, subject, sid }) {
+      const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
+      if (user === undefined) return 0;
+      const own = await context.sessions.list('user', user._id);
+      const ended = own.filter(
+        ({ signedInBy: by }) =>
+          by?.issuer === issuer && by.subject === subject && (sid === undefined || by.sid === sid),
+      );
+      for (const { _id } of ended) await context.sessions.end(_id);
+      return ended.length;
     },
 
     async checkPassword(user, password) {
-      const method = configuration.get('authMethod');
-      if (method === 'cas') return false;
-      return method === 'ldap'
-        ? ldap.checkPassword(user.login, password)
-        : users.checkPassword(user._id, password);
+      const name = methods.passwordMethodOf(user);
+      return (name && (await passwordMethods[name]?.check(user, password))) ?? false;
     },
   };
 }

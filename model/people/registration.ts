@@ -11,6 +11,7 @@ import { MyPadsError } from '../errors';
 import { lifetimes, looksLikeLink } from '../limits';
 import type { Coordination } from '../ports';
 import type { Configuration } from '../settings/configuration';
+import type { OfferedMethods } from '../signin/methods';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
 import type { AccountMail } from './accountMail';
@@ -32,15 +33,15 @@ export interface AdministratorInput
 export interface Registration {
   /**
    * Creates an active account. `ifExists: 'answer'` returns an existing account with this login and address. Throws as
-   * `Users.register`; without a password also AUTHENTICATION.NO_RECOVER unless `authMethod` is internal, and as
+   * `Users.register`; without a password also AUTHENTICATION.NO_RECOVER unless passwords are stored here, and as
    * `AccountMail.requestFirstPassword`, after which no account is left.
    */
   createByAdministrator(fields: AdministratorInput, ifExists: 'refuse' | 'answer'): Promise<Registered>;
   /** Whether people may create an account, with an invitation or without one. */
   isOpen(isInvited: boolean): boolean;
   /**
-   * Throws AUTHENTICATION.NO_REGISTRATION when registration is closed, to those with an invitation too, or `authMethod`
-   * is not internal.
+   * Throws AUTHENTICATION.NO_REGISTRATION when registration is closed, to those with an invitation too, or
+   * passwords are not stored here.
    */
   requireOpen(isInvited: boolean): void;
   /**
@@ -58,6 +59,7 @@ export interface Registration {
 interface Context {
   users: Users;
   configuration: Configuration;
+  methods: Pick<OfferedMethods<never>, 'storePasswords'>;
   accountMail: AccountMail;
   coordination: Pick<Coordination, 'tryLock'>;
   now: () => number;
@@ -91,14 +93,12 @@ async function registerUnconfirmed(
 }
 
 async function createAccount(
-  { users, configuration, accountMail }: Context,
+  { users, methods, accountMail }: Context,
   { password, ...fields }: AdministratorInput,
 ): Promise<UserRecord> {
   if (looksLikeLink(fields.login)) throw loginRefused();
   if (password !== undefined) return users.register({ ...fields, password, active: true });
-  if (configuration.get('authMethod') !== 'internal') {
-    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
-  }
+  if (!methods.storePasswords()) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
   accountMail.mustBeConfigured();
   return users.register({ ...fields, password: null, active: true }, accountMail.requestFirstPassword);
 }
@@ -120,11 +120,11 @@ async function findEarlier(
 }
 
 export function createRegistration(context: Context): Registration {
-  const { users, configuration, accountMail, coordination } = context;
+  const { methods, users, configuration, accountMail, coordination } = context;
   const isOpen = (isInvited: boolean): boolean =>
     mayRegister(
       {
-        authMethod: configuration.get('authMethod'),
+        storePasswords: methods.storePasswords(),
         openRegistration: configuration.get('openRegistration'),
         invitationsCreateAccounts: configuration.get('invitationsCreateAccounts'),
       },

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import type { Log } from '../ports';
+import { type MethodName, signInMethods } from '../signin/methods';
 import { isSettings } from '../signin/profile';
 import { keys, type Store } from '../store/store';
 import {
@@ -92,29 +93,36 @@ function requireLengths(values: EffectiveValues, key: ConfigurationKey, value: u
   if (min > max) throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { key });
 }
 
-/** For each sign-in service its settings, and the field that shows whether they are more than the sample. */
-const services = {
-  ldap: { settings: 'authLdapSettings', address: 'url' },
-  cas: { settings: 'authCasSettings', address: 'serverUrl' },
-} as const;
-
-const serviceOf = (method: unknown) => (method === 'ldap' || method === 'cas' ? services[method] : undefined);
-
 const notConfigured = (key: ConfigurationKey, reason?: string) =>
   new MyPadsError('BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED', { key, ...(reason && { reason }) });
 
-/** Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED when nobody could sign in by this `authMethod`. */
-function requireService(values: EffectiveValues, method: unknown): void {
-  const service = serviceOf(method);
+/**
+ * Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED when nobody could sign in by this method. `key`: the setting that would
+ * offer it.
+ */
+function requireService(values: EffectiveValues, key: ConfigurationKey, method: MethodName): void {
+  const { service, needsRootUrl } = signInMethods[method];
   if (!service) return;
   const [value, sample] = [values.chosen(service.settings), values.initial(service.settings)];
   // ep_mypads 1.x stored its sample, so a stored value can be one.
   const isStored =
-    isSettings(value) && isSettings(sample) && value[service.address] !== sample[service.address];
-  if (!isStored) throw notConfigured('authMethod');
+    isSettings(value) &&
+    isSettings(sample) &&
+    !isDeepStrictEqual(value[service.sample], sample[service.sample]);
+  if (!isStored) throw notConfigured(key);
   const fault = faultInside(service.settings, value);
-  if (fault) throw notConfigured('authMethod', `${service.settings}: ${fault.message}`);
-  if (method === 'cas' && values.chosen('rootUrl') === '') throw notConfigured('authMethod', 'rootUrl');
+  if (fault) throw notConfigured(key, `${service.settings}: ${fault.message}`);
+  if (needsRootUrl && values.chosen('rootUrl') === '') throw notConfigured(key, 'rootUrl');
+}
+
+/** The methods that a value of one of the two settings offers. */
+const methodsIn = (key: ConfigurationKey, value: unknown): MethodName[] =>
+  key === 'authMethod' || key === 'authMethods' ? ([value].flat() as MethodName[]) : [];
+
+/** Whether people sign in by the service that has this setting. */
+function isInUse(values: EffectiveValues, key: ConfigurationKey): boolean {
+  const inUse = [values.chosen('authMethod'), values.chosen('authMethods')].flat() as MethodName[];
+  return inUse.some((method) => signInMethods[method].service?.settings === key);
 }
 
 /** The value to store for a value that was sent. Throws when it is invalid. */
@@ -127,7 +135,7 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
   const usable = isFixed(key) ? undefined : usableValue(key, value);
   if (usable === undefined) throw invalid('value');
   requireLengths(values, key, usable);
-  if (key === 'authMethod') requireService(values, usable);
+  for (const method of methodsIn(key, usable)) requireService(values, key, method);
   const whole = withSecretsOf(values.stored(key), key, usable);
   const fault = faultInside(key, whole);
   if (fault) throw invalid(fault.field === '' ? 'value' : `value.${fault.field}`, fault.message);
@@ -164,7 +172,7 @@ function changes(
       const key = requireChangeable(values, name);
       await locked(async () => {
         requireLengths(values, requireChangeable(values, key), values.initial(key));
-        if (serviceOf(values.chosen('authMethod'))?.settings === key) throw notConfigured(key);
+        if (isInUse(values, key)) throw notConfigured(key);
         await values.reset(key);
       });
       events.emit(changeOf(key, 'reset'));

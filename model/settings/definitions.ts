@@ -8,6 +8,8 @@ import { languageCodes, languages } from '../languages';
 import { limits } from '../limits';
 import { casToStore } from '../signin/casSettings';
 import { ldapSecrets, ldapToStore } from '../signin/ldapSettings';
+import { methodNames } from '../signin/methods';
+import { oidcSecrets, oidcToStore } from '../signin/oidcSettings';
 import { linkMakers } from '../store/entities';
 import { firstSteps } from './firstSteps';
 import {
@@ -23,6 +25,7 @@ import {
   name,
   secret,
   service,
+  someOf,
   steps,
   text,
   texts,
@@ -50,7 +53,6 @@ export interface Setting extends Kind {
 }
 
 const languageNames = Object.fromEntries(languageCodes.map((code) => [code, languages[code].name]));
-const authMethods = ['internal', 'ldap', 'cas'] as const;
 
 const general = {
   title: {
@@ -64,7 +66,7 @@ const general = {
     initial: '',
     seenBy: 'administrators',
     means:
-      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return address for CAS start with it. Needed for email and for CAS.',
+      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return addresses for single sign-on start with it. Needed for email and for single sign-on.',
   },
   defaultLanguage: {
     ...choice(languageCodes),
@@ -94,7 +96,7 @@ const accounts = {
     ...flag,
     initial: true,
     seenBy: 'everybody',
-    means: 'Whether people may create their own account. Only with `authMethod` `internal`.',
+    means: 'Whether people may create their own account. Only where passwords are stored here (`internal`).',
   },
   checkMails: {
     ...flag,
@@ -114,7 +116,7 @@ const accounts = {
     initial: false,
     seenBy: 'administrators',
     means:
-      'On: people who were invited to a folder by email may create an account with this address, also if `openRegistration` is off. Only with `authMethod` `internal`.',
+      'On: people who were invited to a folder by email may create an account with this address, also if `openRegistration` is off. Only where passwords are stored here (`internal`).',
   },
   passwordMin: {
     ...integer(1, limits.password),
@@ -148,18 +150,33 @@ const accounts = {
 
 const signIn = {
   authMethod: {
-    ...choice(authMethods),
+    ...choice(methodNames),
     initial: 'internal',
     seenBy: 'everybody',
     means:
-      'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by single sign-on ([cas.md](cas.md)). The settings of the service must be stored first.',
+      'How people sign in first of all: with a password that is checked here (`internal`) or by a directory ([ldap.md](ldap.md)), or by single sign-on ([cas.md](cas.md), [oidc.md](oidc.md)). The settings of the service must be stored first. `authMethods` can offer others beside it.',
+  },
+  authMethods: {
+    ...someOf(methodNames),
+    initial: [],
+    seenBy: 'everybody',
+    means:
+      'All ways to sign in that are offered, in their order; `authMethod` is the first in any case. If empty, only `authMethod`. The settings of each service must be stored first.',
+  },
+  autoSignIn: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means:
+      'On: if the first way to sign in has a page of its own, the sign-in screen opens it at once, as it does where this is the only way. The address `?/login&auto=no` shows all ways, and `?/login&auto=<method>` opens the page of one.',
   },
   availableAuthMethods: {
-    ...choices(authMethods),
-    initial: authMethods,
+    ...choices(methodNames),
+    initial: methodNames,
     seenBy: 'administrators',
     fixed: true,
-    means: 'Possible values of `authMethod`.',
+    means: 'Possible values of `authMethod` and `authMethods`.',
   },
   authLdapSettings: {
     ...service('ldap.md', ldapToStore(languageCodes)),
@@ -190,6 +207,14 @@ const signIn = {
     seenBy: 'everybody',
     means:
       'Checked before it is stored. Everyone can see the URLs that browsers are sent to, and nothing else.',
+  },
+  authOidcSettings: {
+    ...service('oidc.md', oidcToStore(languageCodes)),
+    initial: { providers: {} },
+    seenBy: 'administrators',
+    secrets: oidcSecrets,
+    means:
+      'Providers of OpenID Connect. Checked before it is stored. Their secrets (`clientSecret`, `privateKey`) are never shown. A secret that is not sent keeps its value.',
   },
 } as const satisfies Record<string, Setting>;
 

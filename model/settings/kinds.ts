@@ -16,6 +16,7 @@ export const kindNames = [
   'integer',
   'choice',
   'choices',
+  'someOf',
   'steps',
   'address',
   'email',
@@ -94,15 +95,20 @@ export const choices = <const Name extends string>(names: readonly Name[]) =>
     value: z.array(z.enum(names)).describe(`list of ${listed(names)}`),
   }) as const satisfies Kind;
 
-/** Some of `names`, each at most once. The administration has a screen of its own for them. */
+/** Some of `names`, each at most once. */
+const distinct = <const Name extends string>(names: readonly Name[]) =>
+  z
+    .array(z.enum(names))
+    .refine((value) => new Set(value).size === value.length)
+    .meta({ description: `list of ${listed(names)}`, uniqueItems: true });
+
+/** Some of `names`, in an order that counts. */
+export const someOf = <const Name extends string>(names: readonly Name[]) =>
+  ({ kind: 'someOf', value: distinct(names) }) as const satisfies Kind;
+
+/** Some of `names`. The administration has a screen of its own for them. */
 export const steps = <const Name extends string>(names: readonly Name[]) =>
-  ({
-    kind: 'steps',
-    value: z
-      .array(z.enum(names))
-      .refine((value) => new Set(value).size === value.length)
-      .meta({ description: `list of ${listed(names)}`, uniqueItems: true }),
-  }) as const satisfies Kind;
+  ({ kind: 'steps', value: distinct(names) }) as const satisfies Kind;
 
 /** The page of ep_mypads 1.x adds a field `attrs` to every object that it sends. */
 function withoutAttrs(value: unknown): unknown {

@@ -3,13 +3,24 @@ import { isSettings } from '../signin/profile';
 import { type ConfigurationKey, settings } from './definitions';
 import type { ServiceSettings } from './kinds';
 
-/** For a path such as `tlsOptions.key`: the object `tlsOptions`, if the value has it, and the name `key`. */
-function placeOf(value: ServiceSettings, path: string): { holder?: ServiceSettings; name: string } {
-  const names = path.split('.');
-  const name = names.pop() ?? '';
-  const holder = names.reduce<unknown>((inner, one) => (isSettings(inner) ? inner[one] : undefined), value);
-  return isSettings(holder) ? { holder, name } : { name };
+/** A place of a secret: the object that may hold it, the name there, and its path, such as `tlsOptions.key`. */
+interface Place {
+  holder: ServiceSettings;
+  name: string;
+  path: string;
 }
+
+/** The places in the value that a path means. `*` stands for every name of an object. */
+function placesOf(value: unknown, path: string, before = ''): Place[] {
+  if (!isSettings(value)) return [];
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length === 0) return [{ holder: value, name, path: before + name }];
+  const names = name === '*' ? Object.keys(value) : Object.hasOwn(value, name) ? [name] : [];
+  return names.flatMap((one) => placesOf(value[one], rest.join('.'), `${before}${one}.`));
+}
+
+const allPlaces = (value: unknown, paths: readonly string[]): Place[] =>
+  paths.flatMap((path) => placesOf(value, path));
 
 /** The value that administrators may see; `undefined` for a secret. */
 export function shownValue(key: ConfigurationKey, value: unknown): unknown {
@@ -17,7 +28,7 @@ export function shownValue(key: ConfigurationKey, value: unknown): unknown {
   if (seenBy === 'nobody') return undefined;
   if (!secrets || !isSettings(value)) return value;
   const copy = structuredClone(value);
-  for (const { holder, name } of secrets.map((path) => placeOf(copy, path))) delete holder?.[name];
+  for (const { holder, name } of allPlaces(copy, secrets)) delete holder[name];
   return copy;
 }
 
@@ -26,10 +37,11 @@ export function withSecretsOf(before: unknown, key: ConfigurationKey, value: unk
   const { secrets } = settings[key];
   if (!secrets || !isSettings(before) || !isSettings(value)) return value;
   const copy = structuredClone(value);
-  for (const path of secrets) {
-    const { holder: old, name } = placeOf(before, path);
-    const { holder } = placeOf(copy, path);
-    if (old && holder && Object.hasOwn(old, name) && !Object.hasOwn(holder, name)) holder[name] = old[name];
+  const olds = new Map(allPlaces(before, secrets).map((place) => [place.path, place]));
+  for (const { holder, name, path } of allPlaces(copy, secrets)) {
+    const old = olds.get(path);
+    if (old && Object.hasOwn(old.holder, name) && !Object.hasOwn(holder, name))
+      holder[name] = old.holder[name];
   }
   return copy;
 }
@@ -38,10 +50,7 @@ export function withSecretsOf(before: unknown, key: ConfigurationKey, value: unk
 export function secretsThatAreSet(key: ConfigurationKey, value: unknown): string[] {
   const { seenBy, secrets = [] } = settings[key];
   if (seenBy === 'nobody') return value ? [key] : [];
-  if (!isSettings(value)) return [];
-  const isSet = (path: string): boolean => {
-    const { holder, name } = placeOf(value, path);
-    return Boolean(holder?.[name]);
-  };
-  return secrets.filter(isSet).map((path) => `${key}.${path}`);
+  return allPlaces(value, secrets)
+    .filter(({ holder, name }) => Boolean(holder[name]))
+    .map(({ path }) => `${key}.${path}`);
 }

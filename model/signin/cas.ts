@@ -11,7 +11,7 @@ import { MyPadsError } from '../errors';
 import type { Log } from '../ports';
 import { casServiceUrl } from './casAddresses';
 import { type CasSettings, readCasSettings } from './casSettings';
-import { firstText, isSettings, profileOf } from './profile';
+import { firstText, isSettings, personOf } from './profile';
 import { externalTimeLimit, type SignInMethod, type TicketCredentials } from './signIn';
 
 export { casLoginUrl, casLogoutUrl } from './casAddresses';
@@ -244,7 +244,7 @@ export function createCasSignIn(context: CasContext): CasSignIn {
       }
       const attributes = plainAttributes(validation.attributes);
       try {
-        return profileOf({ ...attributes, user }, settings.names, settings.lang);
+        return personOf('cas', { ...attributes, user }, settings);
       } catch (error) {
         log.warn('CAS profile unusable, sign-in refused', {
           user,

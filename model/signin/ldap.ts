@@ -10,7 +10,7 @@ import type { Log } from '../ports';
 import type { LdapAnswer } from './ldapConversation';
 import { createLdapPool, type LdapPool } from './ldapPool';
 import { type LdapSettings, readLdapSettings } from './ldapSettings';
-import { firstText, profileOf } from './profile';
+import { firstText, personOf } from './profile';
 import { externalTimeLimit, type PasswordCredentials, type SignInMethod } from './signIn';
 
 export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
@@ -108,7 +108,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
         throw refused;
       }
       try {
-        return profileOf(entry, settings.names, settings.lang);
+        return personOf('ldap', entry, settings);
       } catch (error) {
         log.warn('LDAP profile unusable, sign-in refused', {
           login: login.trim(),

@@ -2,7 +2,8 @@
 import { MyPadsError } from '../errors';
 import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail/address';
-import type { Profile } from './signIn';
+import type { MethodName } from './methods';
+import type { ConfirmedPerson, Profile } from './signIn';
 
 /** Attribute names in the directory. */
 export interface AttributeNames {
@@ -48,7 +49,7 @@ export function firstText(attributes: Settings, name: string): string {
  * Throws TYPE.USER_INVALID without a valid login (a guessed one could give several people the same account),
  * AUTHENTICATION.LDAP_NO_VALID_MAIL without a valid address.
  */
-export function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile {
+function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile {
   const login = firstText(attributes, names.login);
   if (login === '' || login.length > limits.text || !loginPattern.test(login)) {
     throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
@@ -64,4 +65,14 @@ export function profileOf(attributes: Settings, names: AttributeNames, lang: unk
     lastname: firstText(attributes, names.lastname).slice(0, limits.text),
     ...(typeof lang === 'string' && lang !== '' ? { lang } : {}),
   };
+}
+
+/** The same for a method of which there is one service. Such services ignore letter case in logins. */
+export function personOf(
+  method: MethodName,
+  attributes: Settings,
+  settings: { names: AttributeNames; lang: unknown },
+): ConfirmedPerson {
+  const profile = profileOf(attributes, settings.names, settings.lang);
+  return { ...profile, identity: { method, issuer: '', subject: profile.login.toLowerCase() } };
 }

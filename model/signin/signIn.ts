@@ -1,4 +1,5 @@
 /** Interface of sign-in services: credentials in, profile out. The caller decides about accounts and sessions. */
+import type { ExternalIdentity } from '../externalIdentity';
 
 /** A person as the directory describes them. Texts are trimmed and have at most `limits.text` characters. */
 export interface Profile {
@@ -11,6 +12,11 @@ export interface Profile {
   lastname: string;
   /** Language of new accounts, if configured. */
   lang?: string;
+}
+
+/** A person whom a service has confirmed. */
+export interface ConfirmedPerson extends Profile {
+  identity: ExternalIdentity;
 }
 
 export interface PasswordCredentials {
@@ -29,7 +35,7 @@ export interface TicketCredentials {
  * the log tells which) within `externalTimeLimit`.
  */
 export interface SignInMethod<Credentials> {
-  authenticate(credentials: Credentials): Promise<Profile>;
+  authenticate(credentials: Credentials): Promise<ConfirmedPerson>;
 }
 
 /** Milliseconds after which a directory or sign-on server counts as unavailable. */

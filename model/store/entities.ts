@@ -3,6 +3,8 @@
  * fields that it did not have are optional. Unknown fields survive a save.
  */
 
+import type { ExternalIdentity } from '../externalIdentity';
+
 export const visibilities = ['restricted', 'private', 'public'] as const;
 export type Visibility = (typeof visibilities)[number];
 
@@ -73,6 +75,8 @@ export interface UserRecord {
   /** Whether single keys are shortcuts in the app. Missing: yes. Not in old records, so that these stay as they are. */
   singleKeys?: boolean;
   lang: string;
+  /** Who the person is for the services by which they sign in. Not in old records. */
+  identities?: ExternalIdentity[];
   /** Whether they get an email when others add them to a folder. Missing: yes. Not in old records. */
   mailWhenAdded?: boolean;
   ctime: number;
@@ -250,6 +254,8 @@ export interface SessionRecord {
    * After a change of the password the proof no longer matches.
    */
   unlocked: Record<string, string>;
+  /** How the person has signed in. Missing in old records, and for everybody else. */
+  signedInBy?: MethodOfSession;
   /** The name that a guest gave when they opened a link that asks for it. */
   guest?: NamedGuest;
 }
@@ -281,6 +287,18 @@ export interface ApiTokenRecord {
   lastUsed: number | null;
   /** Of administrators: what the token and their password in the settings file have in common. */
   proof?: string;
+}
+
+/** The method by which a session began. */
+export interface MethodOfSession {
+  /** A name of model/signin/methods.ts. */
+  method: string;
+  /** For a method with several services: the one that was used, and who the person is there. */
+  provider?: string;
+  issuer?: string;
+  subject?: string;
+  /** The session at the service, with which this one ends. */
+  sid?: string;
 }
 
 export interface NamedGuest {

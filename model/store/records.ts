@@ -2,6 +2,7 @@
  * Reads records of accounts, groups and pads from an old or damaged database: every known field gets its right type,
  * unknown fields stay.
  */
+import type { ExternalIdentity } from '../externalIdentity';
 import {
   type ApiTokenRecord,
   type GrantRole,
@@ -79,6 +80,10 @@ const isKeptLink = (stored: unknown): stored is KeptLink =>
   typeof stored.proof === 'string' &&
   typeof (stored.group ?? stored.pad) === 'string';
 
+const isIdentity = (stored: unknown): stored is ExternalIdentity =>
+  isRecord(stored) &&
+  [stored.method, stored.issuer, stored.subject].every((part) => typeof part === 'string');
+
 /**
  * Reads an account record with defaults for missing fields. Returns `undefined` for anything that is not an account.
  */
@@ -109,6 +114,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     ...(record.readerOf === undefined ? {} : { readerOf: texts(record.readerOf) }),
     ...(record.sharedPads === undefined ? {} : { sharedPads: texts(record.sharedPads) }),
     ...(Array.isArray(record.keptLinks) ? { keptLinks: record.keptLinks.filter(isKeptLink) } : {}),
+    ...(Array.isArray(record.identities) ? { identities: record.identities.filter(isIdentity) } : {}),
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),

@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { MyPadsError } from '../errors';
+import type { ExternalIdentity } from '../externalIdentity';
 import type { Coordination, Database } from '../ports';
 import { sha256 } from '../sha256';
 import { nextSlice, sliceUsed } from './timeSlice';
@@ -55,6 +56,9 @@ export const keys = {
   invitation: (id: string) => `mypads:invitation:${id}`,
   /** An address that wants no invitations; see model/people/invitationMail.ts. */
   noInvitations: (address: string) => `mypads:noinvitations:${address}`,
+  /** The account of a person of a service, `{user}`; see model/people/providerAccounts.ts. Taken before other locks. */
+  identity: ({ method, issuer, subject }: ExternalIdentity) =>
+    `mypads:identity:${digest(JSON.stringify([method, issuer, subject]))}`,
   session: (id: string) => `mypads:session:${id}`,
   /** Session ids of a person: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,

@@ -47,7 +47,9 @@ export async function loadMain(): Promise<Main> {
 const loadForms = () => withMain(import('./screens/forms'), 'account');
 const loadRecovery = () => withMain(import('./screens/recovery/recovery'), 'account');
 
-const CasSignIn = loadedOnDemand(async () => (await withMain(import('./screens/login/CasSignIn'))).CasSignIn);
+const ChooseMethod = loadedOnDemand(
+  async () => (await withMain(import('./screens/login/ChooseMethod'))).ChooseMethod,
+);
 const Subscribe = loadedOnDemand(
   async () => (await withMain(import('./screens/subscribe/Subscribe'), 'account')).Subscribe,
 );
@@ -75,10 +77,11 @@ const Requests = loadedOnDemand(async () => (await loadForms()).Requests);
 const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
 const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
 
-/** The sign-in screen of the configured method. */
+/** The sign-in screen. */
 function SignIn() {
-  const { authMethod } = useSettings();
-  return authMethod === 'cas' ? <CasSignIn /> : <Login prepare={loadMain} />;
+  const { signInMethods } = useSettings();
+  const typed = signInMethods.every(({ proof }) => proof === 'password');
+  return typed ? <Login prepare={loadMain} /> : <ChooseMethod />;
 }
 
 type Parameters = Readonly<Record<string, string>>;

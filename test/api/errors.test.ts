@@ -41,6 +41,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET': ({ guest }) => guest('post', 'auth/login/cas', {}),
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': ({ guest }) =>
     guest('post', 'auth/login/cas', { ticket: 'ST-1' }),
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED': ({ guest }) => guest('post', 'auth/login/oidc', { code: 'x' }),
   'BACKEND.ERROR.AUTHENTICATION.DENIED': ({ call, other }) => call('get', `user/${other.login}`),
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD': ({ call, groupId }) => call('get', `group/${groupId}`),
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT': ({ call, groupId }) =>
@@ -166,6 +167,7 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.INVITATION.OTHER_ADDRESS': 'api/invitations',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'network/cas',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 'host/administrators',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED': 'network/oidc',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL': 'network/cas',
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD': 'network/oldAccounts',
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': 'network/page',

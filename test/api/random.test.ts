@@ -261,6 +261,11 @@ const callers = [
 /** Calls that cannot succeed here, and why. */
 const unreachable: Record<string, string> = {
   'POST /auth/login/cas': 'there is no CAS server that knows a ticket',
+  'POST /auth/login/oidc': 'there is no provider',
+  'GET /auth/oidc/{provider}/start': 'there is no provider',
+  'GET /auth/oidc/{provider}/callback': 'there is no provider',
+  'POST /auth/oidc/{provider}/callback': 'there is no provider',
+  'POST /auth/oidc/{provider}/logout': 'there is no provider',
   'POST /auth/admin/login/host': 'nobody is signed in at the host',
   'POST /admin/testMail': 'mail is not set up',
   'POST /admin/testSetting': 'there is no directory and no sign-on server',

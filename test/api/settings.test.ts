@@ -164,6 +164,7 @@ const presentational = [
   'disableUserList',
   'disableUserProfile',
   'userLoginsAsAdmin',
+  'autoSignIn',
   'firstSteps',
 ] as const;
 
@@ -171,6 +172,7 @@ const presentational = [
 const elsewhere = [
   'HTMLExtraHead',
   'authLdapSettings',
+  'authOidcSettings',
   'SMTPSSL',
   'SMTPTLS',
   'SMTPUser',
@@ -336,6 +338,12 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect((await login(user.login, user.password)).body.error).to.match(/CAS_NO_TICKET$/);
     expect((await recover(user.email)).body.error).to.match(/NO_RECOVER$/);
     await set({ authMethod: 'internal' });
+    expect((await login(user.login, user.password)).status).to.equal(200);
+  },
+  async authMethods({ app, set, login }, user) {
+    await set({ rootUrl: 'https://pads.example.org', authCasSettings: casSettings, authMethods: ['cas'] });
+    const { value } = (await app.agent.get('/api/auth/methods')).body;
+    expect(value.map(({ method }: { method: string }) => method)).to.deep.equal(['internal', 'cas']);
     expect((await login(user.login, user.password)).status).to.equal(200);
   },
   async authCasSettings({ app, set }) {

@@ -137,12 +137,61 @@ describe('signing in with an account of another server', function () {
       const { value, ...rest } = await answer.json();
       await route.fulfill({
         response: answer,
-        json: { ...rest, value: { ...value, authCasSettings: { loginUrl: '' } } },
+        json: { ...rest, value: { ...value, signInMethods: [{ method: 'cas', proof: 'redirect' }] } },
       });
     });
     await goTo('/login');
     await page.getByRole('alert').getByText(/./).waitFor();
     expect(await problemsEverywhere(page), 'not set up').to.deep.equal([]);
+  });
+
+  it('offers passwords of this server beside it, the way that was used last first', async () => {
+    signInAtCasAs('casey');
+    await app.fixture.configure('authMethods', ['internal']);
+    const [login, password] = ['paula', 'paulas own password'];
+    await app.etherpad.api('POST', 'user', { body: { login, password, email: 'paula@example.org' } });
+    try {
+      const { page, goTo } = await app.window();
+      await goTo('/login');
+      const service = page.getByRole('button', { name: 'Sign in with 127.0.0.1' });
+      const name = page.getByLabel('Username or email');
+      const isServiceFirst = async () => {
+        const [above, below] = [await service.boundingBox(), await name.boundingBox()];
+        return (above?.y ?? 0) < (below?.y ?? 0);
+      };
+      await name.waitFor();
+      expect(await isServiceFirst()).to.equal(true);
+      expect(await problemsEverywhere(page)).to.deep.equal([]);
+      await name.fill(login);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await heading(page, 'Folders').waitFor();
+      await goTo('/logout');
+      await name.waitFor();
+      expect(await isServiceFirst()).to.equal(false);
+      await service.click();
+      await heading(page, 'Folders').waitFor();
+    } finally {
+      await app.fixture.configure('authMethods', []);
+    }
+  });
+
+  it('opens a service at once if the setting or the address says so, and otherwise asks', async () => {
+    signInAtCasAs('casey');
+    await app.fixture.configure('authMethods', ['internal']);
+    try {
+      const byAddress = await app.window();
+      await byAddress.goTo('/login?auto=cas');
+      await heading(byAddress.page, 'Folders').waitFor();
+      await app.fixture.configure('autoSignIn', true);
+      const around = await app.window();
+      await around.goTo('/login?auto=no');
+      await around.page.getByLabel('Username or email').waitFor();
+      await around.goTo('/login');
+      await heading(around.page, 'Folders').waitFor();
+    } finally {
+      await app.reset('authMethods', 'autoSignIn');
+    }
   });
 
   it('waits for a click when there is a message to read', async () => {

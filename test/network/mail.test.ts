@@ -143,7 +143,7 @@ describe('mail about accounts, over HTTP', () => {
       const answer = await recover('nobody@example.org');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true });
-      await fixture.app.said('recovery mail not sent, no account with this address');
+      await fixture.app.said('recovery mail not sent, no account with a password has this address');
       expect(mail.received).to.deep.equal([]);
     });
 

@@ -73,6 +73,7 @@ export async function startAccountMail(): Promise<AccountMailFixture> {
     createAccountMail({
       users: own,
       jobs: model.jobs,
+      methods: model.methods,
       tokens,
       mailer,
       settings: (name) => configuration.get(name),

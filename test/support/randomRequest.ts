@@ -24,7 +24,13 @@ export function withBodies<Description extends { paths: object; components: { sc
   const body = ({ $ref }: { $ref?: string }) => schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
   const paths = JSON.stringify(description.paths, (name, value) =>
     name === 'requestBody'
-      ? { content: { 'application/json': { schema: body(value.content['application/json'].schema) } } }
+      ? {
+          content: {
+            'application/json': {
+              schema: body(Object.values<{ schema: object }>(value.content)[0]?.schema ?? {}),
+            },
+          },
+        }
       : value,
   );
   return { ...description, paths: JSON.parse(paths) };

@@ -30,6 +30,7 @@ const text = (longest: number, seenBy: SettingRow['seenBy'], initial?: string): 
 });
 
 const ldap = { url: 'ldaps://directory.example.org', searchBase: '', searchFilter: '(uid={{username}})' };
+const oidc = { name: 'School', issuer: 'https://id.example.org', clientId: 'pads', clientSecret: 'x' };
 const cas = { serverUrl: 'https://cas.example.org/cas' };
 
 /** `authLdapSettings` has no valid value here, because no directory answers. test/ldap tests it with a directory. */
@@ -146,6 +147,14 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     good: ['internal'],
     bad: ['', 'none', 'LDAP', 5, null],
   },
+  autoSignIn: forEverybody(false),
+  authMethods: {
+    initial: [],
+    seenBy: 'everybody',
+    // test/unit/configurationSignIn.test.ts has the others, which need their settings first.
+    good: [['internal'], []],
+    bad: ['internal', ['none'], ['internal', 'internal'], 5, null],
+  },
   authLdapSettings: {
     initial: {
       url: 'ldaps://ldap.example.org',
@@ -159,6 +168,30 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     seenBy: 'administrators',
     good: [],
     bad: [null, '{}', [], 5, {}, { ...ldap, url: 'https://x.org' }, { ...ldap, searchFilter: '(uid=ada)' }],
+  },
+  authOidcSettings: {
+    initial: { providers: {} },
+    seenBy: 'administrators',
+    good: [{ providers: {} }],
+    bad: [
+      null,
+      '{}',
+      [],
+      5,
+      {},
+      { providers: [] },
+      { providers: { 'My School': oidc } },
+      ...[
+        { issuer: 'http://id.example.org' },
+        { issuer: 'id.example.org' },
+        { clientSecret: '' },
+        { scopes: 'email' },
+        { responseMode: 'fragment' },
+        { allow: { claim: 'groups', values: [] } },
+        { linkDomains: ['*'] },
+        { surprise: 1 },
+      ].map((change) => ({ providers: { school: { ...oidc, ...change } } })),
+    ],
   },
   authCasSettings: {
     initial: {

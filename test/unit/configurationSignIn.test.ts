@@ -82,6 +82,21 @@ describe('settings of sign-in services', () => {
       expect(removal, 'while people sign in by them').to.equal(notConfigured);
     });
 
+    it('also where they are offered beside another', async () => {
+      const offer = (methods: string[]) => errorOf('authMethods', methods);
+      expect(await offer(['internal'])).to.equal(undefined);
+      for (const service of ['ldap', 'cas']) {
+        const error = await offer(['internal', service]);
+        expect(error, service).to.have.property('key', notConfigured);
+        expect((error as MyPadsError).details).to.deep.equal({ key: 'authMethods' });
+      }
+      await settings.configuration.set('rootUrl', 'https://pads.example.org');
+      await settings.configuration.set('authCasSettings', { serverUrl: 'https://sso.example.org' });
+      expect(await offer(['internal', 'cas'])).to.equal(undefined);
+      const removal = await errorOfPromise(settings.configuration.remove('authCasSettings'));
+      expect(removal, 'while people sign in by them').to.equal(notConfigured);
+    });
+
     it('or preset in the settings file', async () => {
       await settings.preset({ authLdapSettings: ldapSettings({}) });
       expect(await fault('ldap')).to.equal(undefined);

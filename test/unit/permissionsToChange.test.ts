@@ -296,14 +296,14 @@ describe('permissions to see and change', () => {
       everybody.map(({ actor, subject }) => [subject, mayAcceptInvitation(actor, '', ''), false]),
     );
     row('who may register: everyone where it is open, the invited also where they may', () =>
-      ['internal', 'ldap', 'cas'].flatMap((authMethod) =>
+      [true, false].flatMap((storePasswords) =>
         [true, false].flatMap((openRegistration) =>
           [true, false].flatMap((invitationsCreateAccounts) =>
             [true, false].map(
               (isInvited): Cell => [
-                JSON.stringify({ authMethod, openRegistration, invitationsCreateAccounts, isInvited }),
-                mayRegister({ authMethod, openRegistration, invitationsCreateAccounts }, isInvited),
-                authMethod === 'internal' && (openRegistration || (isInvited && invitationsCreateAccounts)),
+                JSON.stringify({ storePasswords, openRegistration, invitationsCreateAccounts, isInvited }),
+                mayRegister({ storePasswords, openRegistration, invitationsCreateAccounts }, isInvited),
+                storePasswords && (openRegistration || (isInvited && invitationsCreateAccounts)),
               ],
             ),
           ),

@@ -40,7 +40,7 @@ const mayImport: Record<string, string[]> = {
   'model/people': ['model'],
   'model/checkup': ['model'],
   'model/composition': ['model'],
-  'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings'],
+  'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings', 'model/signin'],
   web: ['model'],
   host: ['model'],
   cluster: ['model', 'host'],

@@ -44,14 +44,15 @@ export function leadsToPassword(error: unknown): boolean {
   return isNeeded;
 }
 
-/** Signs out. The page does not wait for the server. */
+/** Signs out. Returns where the browser goes to sign out at the service too, if there is one. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (): Promise<void> => {
+    mutationFn: async (): Promise<string | undefined> => {
       const { token } = readSession();
       try {
-        if (token !== null) await call('POST /auth/logout', { token, timeout: 5_000 });
+        if (token === null) return undefined;
+        return (await call('POST /auth/logout', { token, timeout: 5_000 })).url;
       } finally {
         clearSession(client);
       }

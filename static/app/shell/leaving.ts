@@ -1,5 +1,4 @@
 import type { PublicConfiguration } from '../../../api/configuration/schema';
-import { useSettings } from '../data/configuration';
 import { useSignOut } from '../data/signIn';
 import { showSignedOut, startLeaving } from '../screens/login/leave';
 import { useTranslation } from '../texts/i18n';
@@ -7,12 +6,11 @@ import { useTranslation } from '../texts/i18n';
 /** Signs the person out and shows the sign-in screen. */
 export function useLeave(): () => void {
   const { t } = useTranslation();
-  const settings = useSettings();
   const { mutateAsync: signOut } = useSignOut();
   const leave = async (): Promise<void> => {
     startLeaving();
-    await signOut().catch(() => undefined);
-    showSignedOut(settings, t('logout.done'));
+    const url = await signOut().catch(() => undefined);
+    showSignedOut(url, t('logout.done'));
   };
   return () => void leave();
 }

@@ -9,7 +9,7 @@ import { useForm } from '../../components/useForm';
 import { useSettings, useUser } from '../../data/configuration';
 import { signInPath, useSessionState } from '../../data/session';
 import { clearSession, useSignIn } from '../../data/signIn';
-import { navigate } from '../../navigation/location';
+import { navigate, toUrl } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 
 /**
@@ -18,9 +18,9 @@ import { useTranslation } from '../../texts/i18n';
  */
 export function SignInAgain() {
   const { ended } = useSessionState();
-  const { authMethod } = useSettings();
+  const user = useUser();
   if (!ended) return null;
-  return authMethod === 'cas' ? <SignInInNewTab /> : <SignInDialog />;
+  return user?.passwordAt === 'none' ? <SignInInNewTab /> : <SignInDialog />;
 }
 
 /** Gives up the screen and shows the sign-in screen. */
@@ -33,10 +33,13 @@ function useLeave(): () => void {
   };
 }
 
-/** With CAS: the person uses a new tab to sign in, and this tab then has the new session too. */
+/** With single sign-on: the person uses a new tab to sign in, and this tab then has the new session too. */
 function SignInInNewTab() {
   const { t } = useTranslation();
-  const { loginUrl } = useSettings().authCasSettings;
+  const services = useSettings().signInMethods.flatMap(({ url }) => url ?? []);
+  // With several services, the sign-in screen asks which one.
+  const [url = '', ...others] = services;
+  const signInUrl = others.length === 0 ? url : toUrl('/login');
   const leave = useLeave();
   return (
     <Dialog
@@ -45,7 +48,7 @@ function SignInInNewTab() {
       actions={
         <>
           <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
-          <Button kind="primary" data-first onClick={() => open(loginUrl, '_blank', 'noopener')}>
+          <Button kind="primary" data-first onClick={() => open(signInUrl, '_blank', 'noopener')}>
             {t('action.signIn')}
           </Button>
         </>

@@ -43,9 +43,8 @@ function valuesOf(user: OwnUser, language: string): Values {
 /** Names, language, and how the person appears in pads. */
 export function ProfileForm({ user }: { user: OwnUser }) {
   const { t, language } = useTranslation();
-  const { authMethod } = useSettings();
   const change = useChangeAccount(user.login);
-  const ownNames = authMethod === 'internal';
+  const ownNames = user.passwordAt === 'here';
   const form = useForm<Values>({
     initial: valuesOf(user, language),
     submit: async ({ firstname, lastname, ...others }) => {
@@ -60,10 +59,10 @@ export function ProfileForm({ user }: { user: OwnUser }) {
     <Form form={form} label={t('account.profile')}>
       <dl className={styles.facts}>
         <Fact name={t('account.login')}>{user.login}</Fact>
-        {!ownNames && (
+        {user.passwordAt !== 'here' && (
           <Fact name={t('account.name')}>
             {fullName(user) || '–'}
-            <p className={styles.note}>{t(`account.owned.${authMethod}`)}</p>
+            <p className={styles.note}>{t(`account.owned.${user.passwordAt}`)}</p>
           </Fact>
         )}
       </dl>

@@ -30,9 +30,8 @@ function lossOf(groups: Groups['groups'], self: string): Record<'folders' | 'pad
 export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
   const settings = useSettings();
-  const { authMethod } = settings;
   const remove = useRemoveAccount(user.login);
-  const hasPassword = authMethod !== 'cas';
+  const hasPassword = user.passwordAt !== 'none';
   const form = useForm({
     initial: { currentPassword: '', to: '' },
     check: ({ currentPassword }) => ({
@@ -48,7 +47,10 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
         password: hasPassword ? currentPassword : undefined,
         to: to.trim() === '' ? undefined : to.trim(),
       });
-      showSignedOut(settings, t('account.remove.done', { login: user.login }));
+      showSignedOut(
+        hasPassword ? undefined : settings.authCasSettings.logoutUrl,
+        t('account.remove.done', { login: user.login }),
+      );
     },
   });
   const { data } = useGroups();

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { toasts } from '../../components/Toasts';
-import { useSettings } from '../../data/configuration';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
@@ -14,12 +13,14 @@ import { Fact, Section } from './Section';
 /** E-mail address and password. People of a directory or a sign-on server change them there, and not here. */
 export function SignInData({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
   const [asked, setAsked] = useState<'email' | 'password' | null>(null);
-  const own = authMethod === 'internal';
+  const own = user.passwordAt === 'here';
   const close = (): void => setAsked(null);
   return (
-    <Section title={t('account.signIn')} intro={own ? undefined : t(`account.owned.${authMethod}`)}>
+    <Section
+      title={t('account.signIn')}
+      intro={user.passwordAt === 'here' ? undefined : t(`account.owned.${user.passwordAt}`)}
+    >
       <dl className={styles.facts}>
         <Fact
           name={t('account.email')}

@@ -107,9 +107,9 @@ function Shown({ token, invitation, onGone }: ShownProps) {
 /** Signing in or registering, and then back here. */
 function ForGuests({ invitation: { address, mayRegister } }: { invitation: ShownInvitation }) {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
+  const { storesPasswords } = useSettings();
   const back = { return: paths.invitation };
-  const known = authMethod === 'internal' ? { login: address } : {};
+  const known = storesPasswords ? { login: address } : {};
   return (
     <>
       {mayRegister && (

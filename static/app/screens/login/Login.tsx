@@ -23,14 +23,30 @@ export interface LoginProps {
 export function Login({ prepare }: LoginProps) {
   const { t } = useTranslation();
   const user = useUser();
-  const { openRegistration, authMethod, passwordRecovery } = useSettings();
   const [parameters] = useQueryParams();
   const ready = useServiceReady();
-  const signIn = useSignIn();
   const next = returnPath(parameters);
-  const typed = parameters.get('login') ?? '';
-  const form = useForm({
-    initial: { login: typed, password: '' },
+  const form = usePasswordForm(next);
+  useEffect(() => {
+    const timer = setTimeout(() => void prepare().catch(() => undefined), 1000);
+    return () => clearTimeout(timer);
+  }, [prepare]);
+  if (user !== undefined && !form.busy) return <Redirect to={next} />;
+  return (
+    <Card title={t('login.title')} withMessage footer={<OtherWays />}>
+      <Starting ready={ready} />
+      <PasswordForm form={form} />
+    </Card>
+  );
+}
+
+/** The form for a password. `next`: the path to open afterwards. `onSignedIn` is called before. */
+export function usePasswordForm(next: string, onSignedIn?: () => void) {
+  const { t } = useTranslation();
+  const [parameters] = useQueryParams();
+  const signIn = useSignIn();
+  return useForm({
+    initial: { login: parameters.get('login') ?? '', password: '' },
     mayBeLost: true,
     check: ({ login, password }) => ({
       login: login.trim() === '' ? t('login.login.required') : undefined,
@@ -39,62 +55,66 @@ export function Login({ prepare }: LoginProps) {
     submit: async ({ login, password }) => {
       try {
         await signIn.mutateAsync({ login: login.trim(), password });
+        onSignedIn?.();
         navigate(next, { replace: true });
       } catch (error) {
         if (!leadsToPassword(error)) throw error;
       }
     },
   });
-  useEffect(() => {
-    const timer = setTimeout(() => void prepare().catch(() => undefined), 1000);
-    return () => clearTimeout(timer);
-  }, [prepare]);
-  if (user !== undefined && !form.busy) return <Redirect to={next} />;
-  const mayRegister = openRegistration && authMethod === 'internal';
+}
+
+export interface PasswordFormProps {
+  form: ReturnType<typeof usePasswordForm>;
+  /** Other ways to sign in are offered above it. */
+  isSecond?: boolean;
+}
+
+export function PasswordForm({ form, isSecond = false }: PasswordFormProps) {
+  const { t } = useTranslation();
+  const [parameters] = useQueryParams();
+  const typed = parameters.has('login');
   return (
-    <Card
-      title={t('login.title')}
-      withMessage
-      footer={
-        <>
-          {passwordRecovery && (
-            <p>
-              <Link href="/passrecover">{t('login.forgotten')}</Link>
-            </p>
-          )}
-          {mayRegister && (
-            <p>
-              {t('login.noAccount')}{' '}
-              <Link href={withParameters('/subscribe', { return: parameters.get('return') })}>
-                {t('login.register')}
-              </Link>
-            </p>
-          )}
-        </>
-      }
-    >
-      <Form form={form}>
-        <Starting ready={ready} />
-        <Field {...form.field('login')} label={t('login.login')}>
-          <TextInput
-            {...form.text('login')}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={typed === ''}
-          />
-        </Field>
-        <Field {...form.field('password')} label={t('account.password')}>
-          <PasswordInput
-            {...form.text('password')}
-            autoComplete="current-password"
-            autoFocus={typed !== ''}
-          />
-        </Field>
-        <Button kind="primary" type="submit" wide busy={form.busy}>
-          {t('action.signIn')}
-        </Button>
-      </Form>
-    </Card>
+    <Form form={form}>
+      <Field {...form.field('login')} label={t('login.login')}>
+        <TextInput
+          {...form.text('login')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={!typed && !isSecond}
+        />
+      </Field>
+      <Field {...form.field('password')} label={t('account.password')}>
+        <PasswordInput {...form.text('password')} autoComplete="current-password" autoFocus={typed} />
+      </Field>
+      <Button kind={isSecond ? 'secondary' : 'primary'} type="submit" wide busy={form.busy}>
+        {t('action.signIn')}
+      </Button>
+    </Form>
+  );
+}
+
+/** Links to the recovery of a password and to the registration, if there are some. */
+export function OtherWays() {
+  const { t } = useTranslation();
+  const { openRegistration, storesPasswords, passwordRecovery } = useSettings();
+  const [parameters] = useQueryParams();
+  return (
+    <>
+      {passwordRecovery && (
+        <p>
+          <Link href="/passrecover">{t('login.forgotten')}</Link>
+        </p>
+      )}
+      {openRegistration && storesPasswords && (
+        <p>
+          {t('login.noAccount')}{' '}
+          <Link href={withParameters('/subscribe', { return: parameters.get('return') })}>
+            {t('login.register')}
+          </Link>
+        </p>
+      )}
+    </>
   );
 }

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { useSettings } from '../../data/configuration';
 import { useSignOut } from '../../data/signIn';
 import { translate } from '../../texts/i18n';
 import { showSignedOut, startLeaving } from './leave';
 
-/** `/logout`, an address of ep_mypads 1.x: signs out and shows the sign-in screen, or the sign-out page of CAS. */
+/** `/logout`, an address of ep_mypads 1.x: signs out and shows the sign-in screen, or the sign-out page of a
+ * service. */
 export function Logout() {
   const { mutateAsync } = useSignOut();
-  const settings = useSettings();
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;
@@ -15,7 +14,7 @@ export function Logout() {
     startLeaving();
     void mutateAsync()
       .catch(() => undefined)
-      .then(() => showSignedOut(settings, translate('logout.done')));
-  }, [mutateAsync, settings]);
+      .then((url) => showSignedOut(url, translate('logout.done')));
+  }, [mutateAsync]);
   return null;
 }

@@ -1,15 +1,14 @@
 /** What happens after the person has ended their session: by signing out, or by removing the account. */
-import type { PublicConfiguration } from '../../../../api/configuration/schema';
 import { toasts } from '../../components/Toasts';
 import { readCookie, removeCookie, writeCookie } from '../../data/cookies';
 import { navigate } from '../../navigation/location';
 
-/** Set until the next sign-in with CAS, or until the browser is closed. All tabs share it. */
+/** Set until the next sign-in with a service, or until the browser is closed. All tabs share it. */
 const leftCookie = 'mypads_left';
 
 /**
- * True after `startLeaving`, also in other tabs and after CAS has sent the person back. The sign-in screen then does
- * not send them to the CAS server by itself: that would ask for a password at once, or undo the sign-out.
+ * True after `startLeaving`, also in other tabs and after a service has sent the person back. The sign-in screen then
+ * does not send them to a service by itself: that would ask for a password at once, or undo the sign-out.
  */
 export function hasLeft(): boolean {
   return readCookie(leftCookie) !== undefined;
@@ -25,12 +24,13 @@ export function endLeaving(): void {
   removeCookie(leftCookie);
 }
 
-type Settings = Pick<PublicConfiguration, 'authMethod' | 'authCasSettings'>;
-
-/** Opens the sign-out page of the CAS server, or our sign-in screen with a message. `text` must be translated. */
-export function showSignedOut({ authMethod, authCasSettings }: Settings, text: string): void {
-  if (authMethod === 'cas' && authCasSettings.logoutUrl !== '') {
-    location.assign(authCasSettings.logoutUrl);
+/**
+ * Opens the sign-out page of the service by which the person had signed in, or our sign-in screen with a message.
+ * `text` must be translated.
+ */
+export function showSignedOut(url: string | undefined, text: string): void {
+  if (url !== undefined && url !== '') {
+    location.assign(url);
     return;
   }
   navigate('/login', { replace: true });

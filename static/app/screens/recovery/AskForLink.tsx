@@ -33,13 +33,11 @@ export function AskForLink() {
 /** Shown instead of a form that the server would refuse. */
 function Unavailable({ title }: { title: string }) {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
+  const { storesPasswords } = useSettings();
   return (
     <Card title={title}>
       <div className={styles.sent}>
-        <p>
-          {authMethod === 'internal' ? t('recovery.noMail') : t('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER')}
-        </p>
+        <p>{storesPasswords ? t('recovery.noMail') : t('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER')}</p>
         <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
     </Card>

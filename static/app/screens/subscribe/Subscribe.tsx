@@ -48,11 +48,11 @@ function check(values: Values, rule: PasswordRule, t: Translate): FormErrors<Val
 /** Shown instead of the form if registration is closed, because the server would refuse it. */
 function Closed() {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
+  const { storesPasswords } = useSettings();
   return (
     <Card title={t('subscribe.closed.title')}>
       <div className={styles.sent}>
-        <p>{t(authMethod === 'internal' ? 'subscribe.closed.text' : 'subscribe.closed.elsewhere')}</p>
+        <p>{t(storesPasswords ? 'subscribe.closed.text' : 'subscribe.closed.elsewhere')}</p>
         <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
     </Card>
@@ -84,7 +84,7 @@ function useInvitation() {
 /** Registration. */
 export function Subscribe() {
   const user = useUser();
-  const { openRegistration, authMethod } = useSettings();
+  const { openRegistration, storesPasswords } = useSettings();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [registering, setRegistering] = useState(false);
   const [parameters] = useQueryParams();
@@ -92,7 +92,7 @@ export function Subscribe() {
   if (sentTo !== null) return <MailSent email={sentTo} />;
   if (user !== undefined && !registering) return <Redirect to={returnPath(parameters)} />;
   const isClosed = !openRegistration && invitation === undefined;
-  if (isClosed || authMethod !== 'internal') return <Closed />;
+  if (isClosed || !storesPasswords) return <Closed />;
   return <Registering onSent={setSentTo} onBusy={setRegistering} />;
 }
 

@@ -17,7 +17,10 @@ export interface OneSettingProps {
 /** A setting with the form that fits it. */
 export function OneSetting({ setting, answer, service }: OneSettingProps) {
   const { t } = useTranslation();
-  const inUse = useMemo(() => answer.settings.find(({ key }) => key === 'authMethod')?.value, [answer]);
+  const offered = useMemo(() => {
+    const used = answer.settings.filter(({ key }) => key === 'authMethod' || key === 'authMethods');
+    return used.flatMap(({ value }) => value);
+  }, [answer]);
   switch (setting.key) {
     case 'loginMsg':
       return <LoginMessageForm setting={setting} />;
@@ -27,10 +30,21 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
           setting={setting}
           service="authLdapSettings"
           fields={ldapFields}
-          inUse={inUse === 'ldap'}
-          open={(service ?? inUse) === 'ldap'}
+          inUse={offered.includes('ldap')}
+          open={service === undefined ? offered.includes('ldap') : service === 'ldap'}
           isSet={answer.secrets.includes('authLdapSettings.bindCredentials')}
           save={t('admin.ldap.save')}
+        />
+      );
+    case 'authOidcSettings':
+      return (
+        <ServiceForm
+          setting={setting}
+          service="authOidcSettings"
+          fields={[]}
+          inUse={offered.includes('oidc')}
+          open={offered.includes('oidc')}
+          save={t('admin.settings.save')}
         />
       );
     case 'authCasSettings':
@@ -39,8 +53,8 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
           setting={setting}
           service="authCasSettings"
           fields={casFields}
-          inUse={inUse === 'cas'}
-          open={(service ?? inUse) === 'cas'}
+          inUse={offered.includes('cas')}
+          open={service === undefined ? offered.includes('cas') : service === 'cas'}
           save={t('admin.settings.save')}
         />
       );

@@ -20,6 +20,7 @@ import { useSetting } from './useSetting';
 export interface ServiceFormProps extends SettingProps {
   /** The key of the setting. */
   service: TestableSetting;
+  /** Empty: the settings have no form, only JSON. */
   fields: readonly ServiceField[];
   /** Whether people sign in through this service. */
   inUse: boolean;
@@ -50,36 +51,33 @@ export function ServiceForm(props: ServiceFormProps) {
   );
 }
 
+const textOf = (value: unknown): string => JSON.stringify(value, null, 2);
+
 function Fields({ setting, service, fields, isSet = false, save }: ServiceFormProps) {
   const { t } = useTranslation();
   const { label } = useSettingTexts()(setting);
   const state = useSetting(setting);
-  const [json, setJson] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<string | null>(null);
   const value = (state.value ?? {}) as ServiceValue;
+  const onlyJson = fields.length === 0;
+  const [json, setJson] = useState(onlyJson ? textOf(value) : null);
+  const [wrong, setWrong] = useState<string | null>(null);
   const broken = json !== null && parseService(json) === undefined;
   const type = (text: string): void => {
     setJson(text);
     const parsed = parseService(text);
     if (parsed !== undefined) state.change(parsed);
   };
+  const toggle = (): void => setJson(json === null ? textOf(value) : null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (broken || state.busy) return;
     const error = await state.save(value);
     setWrong(isError(error) ? (error.field ?? '').replace(/^value\./, '') : null);
-    if (error === undefined && json !== null) setJson(null);
+    if (error === undefined && json !== null && !onlyJson) setJson(null);
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} aria-label={label} className={styles.fields}>
-      <Button
-        small
-        className={styles.view}
-        disabled={broken}
-        onClick={() => setJson(json === null ? JSON.stringify(value, null, 2) : null)}
-      >
-        {json === null ? t('admin.service.json') : t('admin.service.form')}
-      </Button>
+      {!onlyJson && <ViewButton isForm={json === null} disabled={broken} onClick={toggle} />}
       {json === null ? (
         fields.map((field) => (
           <ServiceInput
@@ -119,7 +117,7 @@ function Fields({ setting, service, fields, isSet = false, save }: ServiceFormPr
             small
             onClick={() => {
               state.discard();
-              setJson(null);
+              setJson(onlyJson ? textOf(setting.value) : null);
             }}
           >
             {t('action.cancel')}
@@ -128,6 +126,22 @@ function Fields({ setting, service, fields, isSet = false, save }: ServiceFormPr
       </TestService>
       <SettingNotes setting={setting} state={state} />
     </form>
+  );
+}
+
+interface ViewButtonProps {
+  isForm: boolean;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+/** Changes between the form and the JSON. */
+function ViewButton({ isForm, disabled, onClick }: ViewButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button small className={styles.view} disabled={disabled} onClick={onClick}>
+      {isForm ? t('admin.service.json') : t('admin.service.form')}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import type { AdminSetting } from '../../../../../api/admin/schema';
-import { Switch } from '../../../components/Checkbox';
+import { Checkbox, Switch } from '../../../components/Checkbox';
 import { ChipInput } from '../../../components/ChipInput';
 import { Field } from '../../../components/Field';
 import { PasswordInput } from '../../../components/PasswordInput';
@@ -50,6 +50,8 @@ export function SettingRow({ setting, isSet = false }: SettingProps) {
             if ((await state.save(next)) !== undefined) state.revert();
           }}
         />
+      ) : setting.kind === 'someOf' ? (
+        <Several setting={setting} state={state} label={label} help={help} />
       ) : (
         <form noValidate onSubmit={onSubmit} aria-label={label}>
           <Field label={label} help={help}>
@@ -106,6 +108,45 @@ function Names({ setting, state }: Omit<InputProps, 'isSet'>) {
     <TextInput disabled aria-required={false} value={names.join(', ')} readOnly />
   ) : (
     <ChipInput value={names} onChange={state.change} />
+  );
+}
+
+interface SeveralProps extends Omit<InputProps, 'isSet'> {
+  label: string;
+  help: string | undefined;
+}
+
+/** Some of a few values. Their order is that in which they are chosen. */
+function Several({ setting, state, label, help }: SeveralProps) {
+  const { t } = useTranslation();
+  const { schema, locked } = setting;
+  const { items } = schema as { items?: { enum?: unknown[] } };
+  const all = items?.enum?.map(String) ?? [];
+  const chosen = [state.value ?? []].flat().map(String);
+  const labelOf = (value: string): string => {
+    // The values are those of the setting with one value.
+    const text = `admin.${setting.key.replace(/s$/, '')}.${value}`;
+    return hasText(text) ? t(text) : value;
+  };
+  return (
+    <fieldset className={styles.several}>
+      <legend>{label}</legend>
+      {help !== undefined && <p>{help}</p>}
+      {all.map((value) => (
+        <Checkbox
+          key={value}
+          label={labelOf(value)}
+          checked={chosen.includes(value)}
+          disabled={locked || state.busy}
+          onChange={async ({ target }) => {
+            const others = chosen.filter((one) => one !== value);
+            const next = target.checked ? [...others, value] : others;
+            state.change(next);
+            if ((await state.save(next)) !== undefined) state.revert();
+          }}
+        />
+      ))}
+    </fieldset>
   );
 }
 

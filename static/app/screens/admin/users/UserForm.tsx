@@ -71,11 +71,11 @@ function useChecks() {
 /** Creates an account. The person chooses a password by mail, or the administrator types one. */
 export function AddUser() {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
+  const { storesPasswords } = useSettings();
   const { data } = useAdminSettings();
   const title = t('admin.users.add');
   const crumbs = useCrumbs();
-  if (authMethod !== 'internal') {
+  if (!storesPasswords) {
     return (
       <Page title={title} breadcrumb={crumbs}>
         <EmptyState icon={<PrivateIcon />} title={t('admin.users.elsewhere')}>
@@ -291,7 +291,6 @@ function Editing({ account, name }: { account: Account; name: string }) {
 
 function EditFields({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
   const checks = useChecks();
   const save = useSaveAccount();
   const initial: Values = { ...account, password: '' };
@@ -338,7 +337,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
       >
         <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="off" />
       </Field>
-      {authMethod === 'internal' && <Password form={form} label={t('admin.users.password')} keeps />}
+      {account.passwordAt === 'here' && <Password form={form} label={t('admin.users.password')} keeps />}
       <Switch {...form.check('active')} label={t('admin.users.active')} help={t('admin.users.active.help')} />
       <Profile form={form} />
       <FormActions>

@@ -42,7 +42,7 @@ function nameOf(user: ListedUser, all: readonly ListedUser[]): string {
 /** All accounts. `remove`: the login of the account that the question to remove is about. */
 export function Users({ remove }: { remove?: string }) {
   const { t } = useTranslation();
-  const { authMethod } = useSettings();
+  const { storesPasswords } = useSettings();
   const [parameters, set] = useQueryParams();
   const chosen = parameters.get('state');
   const state = isState(chosen) ? chosen : undefined;
@@ -53,7 +53,7 @@ export function Users({ remove }: { remove?: string }) {
   const { questions, dialog } = useUserQuestions();
   const [asking, setAsking] = useState(remove);
   const clear = { q: null, state: null, page: null };
-  const create = authMethod === 'internal' && (
+  const create = storesPasswords && (
     <LinkButton kind="primary" icon={<AddIcon />} href={adminPaths.addUser}>
       {t('admin.users.add')}
     </LinkButton>

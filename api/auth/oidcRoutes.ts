@@ -1,0 +1,176 @@
+/**
+ * Signing in with OpenID Connect. The browser goes from `start` to the provider and back to `callback`, which leads to
+ * the page with a code. The page sends the code and gets the token, so no token is ever in an address.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { type ErrorKey, errorStatus, MyPadsError } from '../../model/errors';
+import { signInTime } from '../../model/signin/oidc';
+import type { MethodOfSession } from '../../model/store/entities';
+import { entryCookieOptions } from '../../web/connection';
+import { readCookie } from '../../web/cookie';
+import { addressOf } from '../../web/rateLimit';
+import type { Handlers } from '../calls';
+import { answered } from '../middleware/answerCall';
+import type { Services } from '../services';
+import { createSession } from './session';
+import { logRefusedSignIn } from './signInCalls';
+
+/** A secret of this browser. Only the browser that has begun a sign-in can finish it. */
+const browserCookie = 'mypads_oidc';
+/** How long the page may take to send the code, in milliseconds. */
+const codeTime = 60_000;
+
+/** What the callback keeps for the page, once. */
+type Outcome = { user: string; browser: string; signedInBy: MethodOfSession } | { error: string };
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const newName = (): string => randomBytes(32).toString('base64url');
+
+const secretOf = (request: Request): string | undefined => {
+  const cookie = readCookie(request.headers.cookie, browserCookie);
+  return cookie !== undefined && /^[\w-]{43}$/.test(cookie) ? cookie : undefined;
+};
+
+/** A path in the app. Anything else could lead to another site. */
+const pathIn = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])[^\\\p{C}\s]*$/u.test(next) ? next : '/';
+
+function redirect(response: Response, address: string): typeof answered {
+  response.statusCode = 303;
+  response.setHeader('Location', address);
+  response.end();
+  return answered;
+}
+
+/** Leads to the sign-in screen. */
+function toPage(
+  { model }: Services,
+  response: Response,
+  parameters: Record<string, string>,
+): typeof answered {
+  const query = new URLSearchParams(parameters).toString();
+  return redirect(response, `${model.configuration.get('rootUrl')}/mypads/?/login${query && `&${query}`}`);
+}
+
+const isErrorKey = (key: string): key is ErrorKey => Object.hasOwn(errorStatus, key);
+
+/** Keeps an outcome for the page and leads to it. */
+async function finish(
+  services: Services,
+  { request, response, next }: { request: Request; response: Response; next: string },
+  outcome: Outcome,
+): Promise<typeof answered> {
+  const code = newName();
+  const terms = { milliseconds: codeTime, requester: addressOf(request) };
+  await services.model.coordination.keep(`oidc-outcome:${code}`, outcome, terms);
+  return toPage(services, response, { oidc: code, ...(next !== '/' && { return: next }) });
+}
+
+/** Runs a step whose failure the page shows. */
+async function orShow(
+  services: Services,
+  { request, response }: { request: Request; response: Response },
+  work: () => Promise<typeof answered>,
+): Promise<typeof answered> {
+  try {
+    return await work();
+  } catch (error) {
+    const noAddress = services.model.configuration.get('rootUrl') === '';
+    if (!(error instanceof MyPadsError) || noAddress) throw error;
+    return finish(services, { request, response, next: '/' }, { error: error.key });
+  }
+}
+
+const startHandlers = (services: Services) => {
+  const { model } = services;
+  return {
+    'GET /auth/oidc/{provider}/start': ({ params: { provider }, query }, request, response) =>
+      orShow(services, { request, response }, async (): Promise<typeof answered> => {
+        // Another site must not begin a sign-in: with `auto` it can lead to the sign-in screen.
+        const site = request.headers['sec-fetch-site'];
+        if (site === 'cross-site' || site === 'same-site') return toPage(services, response, {});
+        const browser = secretOf(request) ?? newName();
+        const requester = addressOf(request);
+        const next = pathIn(query.next);
+        const address = await model.oidc.begin(provider, { next, browser, requester });
+        const options = entryCookieOptions(request.connected);
+        response.cookie(browserCookie, browser, { ...options, maxAge: signInTime });
+        return redirect(response, address);
+      }),
+  } satisfies Partial<Handlers>;
+};
+
+const callbackHandlers = (services: Services) => {
+  const { model, limits } = services;
+
+  /** Signs the person in, and returns what the page gets for its code. */
+  async function outcomeOf(provider: string, parameters: Record<string, string>, request: Request) {
+    const browser = secretOf(request);
+    const attempt = () =>
+      limits.attempt([['signInAddress', addressOf(request)]], async () => {
+        const finished = await model.oidc.finish(provider, parameters, browser);
+        return { finished, user: await model.signIn.byProvider(finished) };
+      });
+    const { finished, user } = await logRefusedSignIn(services, request, attempt, () => ({ by: 'oidc' }));
+    const { identity, sid } = finished.person;
+    const signedInBy = { ...identity, provider: finished.provider.id, ...(sid !== undefined && { sid }) };
+    return { next: finished.next, outcome: { user: user._id, browser: digest(browser ?? ''), signedInBy } };
+  }
+
+  return {
+    'GET /auth/oidc/{provider}/callback': ({ params: { provider }, query }, request, response) =>
+      orShow(services, { request, response }, async (): Promise<typeof answered> => {
+        const { answer, ...sent } = query;
+        const kept =
+          answer === undefined ? undefined : await model.coordination.take(`oidc-answer:${answer}`);
+        const parameters = (kept ?? sent) as Record<string, string>;
+        const { next, outcome } = await outcomeOf(provider, parameters, request);
+        return finish(services, { request, response, next }, outcome);
+      }),
+
+    /**
+     * `response_mode=form_post`. It comes from the provider's page, so the browser sends no cookie with it. What it
+     * brings is kept, and the browser comes again with its cookie.
+     */
+    async 'POST /auth/oidc/{provider}/callback'(
+      { params: { provider }, body },
+      request,
+      response,
+    ): Promise<typeof answered> {
+      const answer = newName();
+      const terms = { milliseconds: codeTime, requester: addressOf(request) };
+      await model.coordination.keep(`oidc-answer:${answer}`, body, terms);
+      const path = `/mypads/api/auth/oidc/${encodeURIComponent(provider)}/callback?answer=${answer}`;
+      return redirect(response, `${model.configuration.get('rootUrl')}${path}`);
+    },
+  } satisfies Partial<Handlers>;
+};
+
+export const oidcHandlers = (services: Services) => {
+  const { model, limits } = services;
+  return {
+    ...startHandlers(services),
+    ...callbackHandlers(services),
+
+    async 'POST /auth/login/oidc'({ body: { code } }, request, response) {
+      const refused = () => new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED');
+      const outcome = (await model.coordination.take(`oidc-outcome:${code}`)) as Outcome | undefined;
+      if (outcome === undefined) throw refused();
+      if ('error' in outcome) throw isErrorKey(outcome.error) ? new MyPadsError(outcome.error) : refused();
+      const browser = secretOf(request);
+      const user = await model.users.get(outcome.user);
+      if (browser === undefined || digest(browser) !== outcome.browser || user === undefined) throw refused();
+      response.clearCookie(browserCookie, entryCookieOptions(request.connected));
+      return createSession(services, user, { signedInBy: outcome.signedInBy }, request, response);
+    },
+
+    async 'POST /auth/oidc/{provider}/logout'({ params: { provider }, body }, request) {
+      const ended = await limits.attempt([['signInAddress', addressOf(request)]], async () =>
+        model.signIn.endProviderSessions(await model.oidc.readLogout(provider, body.logout_token)),
+      );
+      model.log.info('signed out by the provider', { provider, sessions: ended });
+      return { success: true };
+    },
+  } satisfies Partial<Handlers>;
+};

@@ -1,0 +1,12 @@
+/** Who a person is for a service by which they sign in. */
+export interface ExternalIdentity {
+  /** A name of model/signin/methods.ts. A later version may have stored others. */
+  method: string;
+  /** `''` for a method of which there is one service: moving it to another address must lock nobody out. */
+  issuer: string;
+  /** The person's name there, which never changes. */
+  subject: string;
+}
+
+export const isSameIdentity = (one: ExternalIdentity, other: ExternalIdentity): boolean =>
+  one.method === other.method && one.issuer === other.issuer && one.subject === other.subject;

@@ -1,0 +1,108 @@
+/**
+ * Accounts of people whom a provider of OpenID Connect knows. The provider's issuer and its name for the person (`sub`)
+ * say who somebody is, and neither username nor address: people can often choose these themselves.
+ */
+import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
+import { MyPadsError } from '../errors';
+import type { ExternalIdentity } from '../externalIdentity';
+import { limits } from '../limits';
+import type { OidcPerson } from '../signin/oidcPerson';
+import type { OidcProvider } from '../signin/oidcSettings';
+import type { UserRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+import { createAccount, type DirectoryContext, updateAccount } from './directoryAccounts';
+
+interface Context extends DirectoryContext {
+  store: Store;
+}
+
+/** How many usernames are tried if the own one is taken: `ada`, `ada2` and so on. */
+const maxNumber = 50;
+
+/** The account that is remembered for this person. */
+export async function accountOfIdentity(
+  { store, users }: Pick<Context, 'store' | 'users'>,
+  identity: ExternalIdentity,
+): Promise<UserRecord | undefined> {
+  const noted = await notedAccount(store, identity);
+  const user = noted === undefined ? undefined : await users.get(noted);
+  return user && knows(user, identity) ? user : undefined;
+}
+
+/** The account that was created for this person and not noted, because the server stopped in between. */
+async function unnoted({ users }: Context, { login, identity }: OidcPerson): Promise<UserRecord | undefined> {
+  const user = await users.findByLogin(login);
+  return user && knows(user, identity) ? user : undefined;
+}
+
+/** The existing account that a verified address may open. Never one that another person of this provider has. */
+async function linkable(
+  { users }: Context,
+  { email, mayLink, identity }: OidcPerson,
+): Promise<UserRecord | undefined> {
+  if (!mayLink) return undefined;
+  const owner = await users.findOwner(email);
+  if (!owner?.active || owner.addressTaken || owner.email.toLowerCase() !== email.toLowerCase())
+    return undefined;
+  const isOther = (owner.identities ?? []).some(
+    ({ method, issuer }) => method === identity.method && issuer === identity.issuer,
+  );
+  return isOther ? undefined : owner;
+}
+
+async function createOne(
+  context: Context,
+  person: OidcPerson,
+  { takenLogin }: Pick<OidcProvider, 'takenLogin'>,
+): Promise<UserRecord> {
+  if (person.email === '') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? '' : String(number);
+    const login = person.login.slice(0, limits.text - ending.length) + ending;
+    try {
+      return await createAccount(context, { ...person, login });
+    } catch (error) {
+      const isTaken = error instanceof MyPadsError && error.key === 'BACKEND.ERROR.USER.ALREADY_EXISTS';
+      if (!isTaken || takenLogin !== 'number' || number === maxNumber) throw error;
+    }
+  }
+}
+
+/** The account of somebody who signs in for the first time: linked or created. */
+async function findOrCreate(
+  context: Context,
+  person: OidcPerson,
+  provider: OidcProvider,
+): Promise<UserRecord> {
+  const { store, log } = context;
+  const key = keys.identity(person.identity);
+  // Two windows may sign the same person in at the same time.
+  return store.locked([key], async () => {
+    const known = await accountOfIdentity(context, person.identity);
+    if (known) return known;
+    const linked = (await unnoted(context, person)) ?? (await linkable(context, person));
+    const user = linked
+      ? await updateAccount(context, linked, person)
+      : await createOne(context, person, provider);
+    if (linked) log.info('account linked', { user: user._id, by: provider.id });
+    await noteAccount(store, person.identity, user._id);
+    return user;
+  });
+}
+
+/**
+ * The account of this person, created or updated, and remembered. Throws SERVER.BUSY until accounts are indexed,
+ * AUTHENTICATION.ACTIVATION_NEEDED, and for a new person AUTHENTICATION.LDAP_NO_VALID_MAIL without an address,
+ * USER.ALREADY_EXISTS and USER.EMAIL_ALREADY_EXISTS.
+ */
+export async function accountOfProvider(
+  context: Context,
+  person: OidcPerson,
+  provider: OidcProvider,
+): Promise<UserRecord> {
+  if (!context.users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+  const known = await accountOfIdentity(context, person.identity);
+  const user = known ?? (await findOrCreate(context, person, provider));
+  if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+  return known ? updateAccount(context, user, person) : user;
+}

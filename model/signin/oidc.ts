@@ -1,0 +1,332 @@
+/**
+ * Single sign-on with OpenID Connect: the code flow with PKCE, state and nonce. The protocol is openid-client's; the
+ * connection is our own, with time and size limits.
+ */
+import { createHash, createPrivateKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { importPKCS8, type JSONWebKeySet } from 'jose';
+import * as client from 'openid-client';
+import { MyPadsError } from '../errors';
+import type { Coordination, Log } from '../ports';
+import { logoutFacts, type ProviderLogout } from './oidcLogout';
+import { type OidcPerson, personOfClaims } from './oidcPerson';
+import { type OidcProvider, readProviders } from './oidcSettings';
+import { createProviderFetch } from './providerFetch';
+import { externalTimeLimit } from './signIn';
+
+export interface OidcContext {
+  /** `authOidcSettings`, read at each call. */
+  settings(): unknown;
+  /** Address of Etherpad. Providers send people back to `<rootUrl>/mypads/api/auth/oidc/<provider>/callback`. */
+  rootUrl(): string;
+  coordination: Pick<Coordination, 'keep' | 'take'>;
+  log: Log;
+  now: () => number;
+  /** Time limit for all requests of one step, in milliseconds. */
+  timeLimit?: number | undefined;
+}
+
+export interface Beginning {
+  /** The path in the app to open afterwards. */
+  next: string;
+  /** A secret of the browser, in a cookie. Only this browser can finish. */
+  browser: string;
+  /** For the limit of what is kept. */
+  requester: string;
+}
+
+export interface Finished {
+  provider: OidcProvider;
+  person: OidcPerson;
+  next: string;
+}
+
+export interface OidcSignIn {
+  /** The providers, in their order. */
+  providers(): OidcProvider[];
+  /**
+   * Where a browser begins to sign in. Throws AUTHENTICATION.OIDC_FAILED for an unknown provider,
+   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+   */
+  begin(provider: string, beginning: Beginning): Promise<string>;
+  /**
+   * Signs a person in with the parameters with which the provider has sent the browser back. Throws
+   * AUTHENTICATION.OIDC_FAILED (the log says why), AUTHENTICATION.OIDC_DENIED (this person may not enter),
+   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, TYPE.USER_INVALID.
+   */
+  finish(
+    provider: string,
+    parameters: Readonly<Record<string, string>>,
+    browser: string | undefined,
+  ): Promise<Finished>;
+  /** Where a browser ends its session at the provider; `undefined` if it cannot. */
+  signOutUrl(provider: string): Promise<string | undefined>;
+  /** Whom the provider has signed out. Throws AUTHENTICATION.OIDC_FAILED, AUTHENTICATION.DIRECTORY_UNAVAILABLE. */
+  readLogout(provider: string, token: string): Promise<ProviderLogout>;
+}
+
+/** How long somebody may take to sign in at the provider, in milliseconds. */
+export const signInTime = 10 * 60_000;
+/** Seconds by which the clocks of provider and server may differ. */
+const clockDifference = 60;
+
+/** What is kept between the two steps, once, under the name of the state. */
+interface Started {
+  provider: string;
+  nonce: string;
+  verifier: string;
+  next: string;
+  /** SHA-256 of the browser's secret. */
+  browser: string;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+const failed = () => new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED');
+
+/** The error in words, for the log. openid-client has the reason in `cause`. */
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, 300);
+  if (/^(Abort|Timeout)Error$/.test(error.name)) return 'no answer in time';
+  const cause = error.cause instanceof Error ? `: ${failureText(error.cause)}` : '';
+  return `${error.message}${cause}`.slice(0, 300);
+}
+
+/** Whether the provider was not reached, so that nothing is known about the person. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (
+    /^(Abort|Timeout)Error$/.test(error.name) ||
+    /^(E[A-Z]+$|ERR_TLS|CERT_|UNABLE_|DEPTH_|SELF_)/.test(String(code))
+  )
+    return true;
+  if (/status code|too long|answers with status/.test(error.message)) return true;
+  return isOutage(error.cause);
+}
+
+const algorithms: Record<string, string> = { rsa: 'RS256', ec: 'ES256', ed25519: 'EdDSA' };
+
+async function authenticationOf(provider: OidcProvider): Promise<client.ClientAuth> {
+  const { privateKey, keyId, clientSecret = '', clientAuth } = provider;
+  if (privateKey === undefined)
+    return clientAuth === 'post'
+      ? client.ClientSecretPost(clientSecret)
+      : client.ClientSecretBasic(clientSecret);
+  const type = createPrivateKey(privateKey).asymmetricKeyType ?? '';
+  const key = await importPKCS8(privateKey, algorithms[type] ?? 'RS256');
+  return client.PrivateKeyJwt(
+    keyId === undefined ? (key as CryptoKey) : { key: key as CryptoKey, kid: keyId },
+  );
+}
+
+const fetchOf = ({ strictSSL, ca }: OidcProvider, timeLimit: number) =>
+  createProviderFetch({
+    signal: AbortSignal.timeout(timeLimit),
+    rejectUnauthorized: strictSSL !== false,
+    ca,
+  });
+
+/** Reads what the provider says of itself. Afresh at each step, so that new keys count at once. */
+async function discover(provider: OidcProvider, timeLimit: number): Promise<client.Configuration> {
+  const { issuer, clientId } = provider;
+  const fetch = fetchOf(provider, timeLimit);
+  return client.discovery(
+    new URL(issuer),
+    clientId,
+    { [client.clockTolerance]: clockDifference },
+    await authenticationOf(provider),
+    {
+      [client.customFetch]: fetch as client.CustomFetch,
+      execute: [
+        // Only an issuer on this machine may be http: oidcSettings.ts.
+        ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+        client.enableNonRepudiationChecks,
+      ],
+    },
+  );
+}
+
+/** How long what a provider says of itself is remembered for the beginning of sign-ins, in milliseconds. */
+const discoveryTime = 60_000;
+const maxKnown = 100;
+
+class CodeFlow implements OidcSignIn {
+  /** So that many people who begin to sign in do not ask the provider each time. */
+  private readonly known = new Map<string, { until: number; found: Promise<client.Configuration> }>();
+  private readonly timeLimit: number;
+
+  constructor(private readonly context: OidcContext) {
+    this.timeLimit = context.timeLimit ?? externalTimeLimit;
+  }
+
+  providers(): OidcProvider[] {
+    return readProviders(this.context.settings());
+  }
+
+  begin(id: string, { next, browser, requester }: Beginning): Promise<string> {
+    return this.step(id, async (provider) => {
+      const callback = this.callbackOf(provider);
+      const configuration = await this.discoverForBeginning(provider);
+      const state = randomBytes(32).toString('base64url');
+      const [nonce, verifier] = [client.randomNonce(), client.randomPKCECodeVerifier()];
+      const started: Started = { provider: id, nonce, verifier, next, browser: digest(browser) };
+      const terms = { milliseconds: signInTime, requester };
+      await this.context.coordination.keep(`oidc:${state}`, started, terms);
+      const { scopes = 'openid profile email', responseMode } = provider;
+      return client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callback,
+        scope: scopes,
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(responseMode === 'form_post' && { response_mode: 'form_post' }),
+      }).href;
+    });
+  }
+
+  finish(
+    id: string,
+    parameters: Readonly<Record<string, string>>,
+    browser: string | undefined,
+  ): Promise<Finished> {
+    return this.step(id, async (provider) => {
+      const started = await this.takeStarted(provider, parameters.state ?? '', browser);
+      if (parameters.access_token !== undefined || parameters.id_token !== undefined)
+        throw this.refused(id, 'a token in the address');
+      const claims = await this.claimsOf(provider, parameters, started);
+      const person = personOfClaims(provider, claims, this.context.log);
+      return { provider, person, next: started.next };
+    });
+  }
+
+  signOutUrl(id: string): Promise<string | undefined> {
+    const url = this.step(id, async (provider) => {
+      if (provider.signOut === false) return undefined;
+      const configuration = await this.discoverForBeginning(provider);
+      if (!configuration.serverMetadata().end_session_endpoint) return undefined;
+      const back = `${this.context.rootUrl()}/mypads/`;
+      return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: back }).href;
+    });
+    return url.catch(() => undefined);
+  }
+
+  readLogout(id: string, token: string): Promise<ProviderLogout> {
+    return this.step(id, async (provider) => {
+      const configuration = await discover(provider, this.timeLimit);
+      const { jwks_uri: address, issuer } = configuration.serverMetadata();
+      if (address === undefined) throw this.refused(id, 'the provider has no keys');
+      const answer = await fetchOf(provider, this.timeLimit)(address);
+      const keys = (await answer.json()) as JSONWebKeySet;
+      return logoutFacts(token, { keys, issuer, audience: provider.clientId, clockDifference });
+    });
+  }
+
+  /** The claims of the ID token, and those that only `userinfo` has. */
+  private async claimsOf(
+    provider: OidcProvider,
+    parameters: Readonly<Record<string, string>>,
+    { verifier, nonce }: Started,
+  ): Promise<client.IDToken> {
+    const answer = new URL(this.callbackOf(provider));
+    answer.search = new URLSearchParams(parameters).toString();
+    const configuration = await discover(provider, this.timeLimit);
+    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+      pkceCodeVerifier: verifier,
+      expectedNonce: nonce,
+      expectedState: parameters.state ?? '',
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined) throw this.refused(provider.id, 'no ID token');
+    if (!configuration.serverMetadata().userinfo_endpoint) return claims;
+    return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+  }
+
+  private discoverForBeginning(provider: OidcProvider): Promise<client.Configuration> {
+    const key = JSON.stringify(provider);
+    const before = this.known.get(key);
+    if (before && before.until > this.context.now()) return before.found;
+    const found = discover(provider, this.timeLimit);
+    if (this.known.size >= maxKnown) this.known.clear();
+    this.known.set(key, { until: this.context.now() + discoveryTime, found });
+    found.catch(() => this.known.delete(key));
+    return found;
+  }
+
+  private refused(provider: string, reason: string): MyPadsError {
+    this.context.log.warn('OpenID Connect refused, sign-in refused', {
+      provider: provider.slice(0, 50),
+      reason,
+    });
+    return failed();
+  }
+
+  /** Runs a step with a provider. What goes wrong is logged, and becomes one of two errors. */
+  private async step<T>(id: string, work: (provider: OidcProvider) => Promise<T>): Promise<T> {
+    const provider = this.providers().find((one) => one.id === id);
+    if (provider === undefined) throw this.refused(id, 'no such provider');
+    try {
+      return await work(provider);
+    } catch (error) {
+      if (error instanceof MyPadsError) throw error;
+      const reason = failureText(error);
+      if (!isOutage(error)) throw this.refused(id, reason);
+      this.context.log.error('OpenID Connect provider unavailable', { provider: id, reason });
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
+    }
+  }
+
+  private callbackOf({ id }: OidcProvider): string {
+    const root = this.context.rootUrl();
+    if (root === '') throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+    return `${root}/mypads/api/auth/oidc/${id}/callback`;
+  }
+
+  /** What was kept for this answer. It is used up, whoever sends it. */
+  private async takeStarted(
+    { id }: OidcProvider,
+    state: string,
+    browser: string | undefined,
+  ): Promise<Started> {
+    const started = (await this.context.coordination.take(`oidc:${state}`)) as Started | undefined;
+    if (started === undefined) throw this.refused(id, 'an answer that nobody waits for');
+    if (started.provider !== id) throw this.refused(id, 'the answer of another provider');
+    if (browser === undefined || !isSame(started.browser, digest(browser)))
+      throw this.refused(id, 'another browser than the one that began');
+    return started;
+  }
+}
+
+/**
+ * Tests all providers: reads what they say of themselves, and their keys. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
+ * and with a `reason` AUTHENTICATION.OIDC_FAILED or AUTHENTICATION.DIRECTORY_UNAVAILABLE.
+ */
+export async function testOidc(
+  value: unknown,
+  rootUrl: string,
+  timeLimit: number = externalTimeLimit,
+): Promise<void> {
+  if (rootUrl === '') throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+  const failedWith = (reason: string) =>
+    new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED', { reason });
+  const providers = readProviders(value);
+  if (providers.length === 0) throw failedWith('there is no provider');
+  for (const provider of providers) {
+    try {
+      const configuration = await discover(provider, timeLimit);
+      const { jwks_uri: address } = configuration.serverMetadata();
+      const answer = address === undefined ? undefined : await fetchOf(provider, timeLimit)(address);
+      const { keys = [] } = ((await answer?.json()) ?? {}) as Partial<JSONWebKeySet>;
+      if (keys.length === 0) throw new Error('the provider has no keys');
+    } catch (error) {
+      const reason = `${provider.id}: ${failureText(error)}`;
+      if (!isOutage(error)) throw failedWith(reason);
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE', { reason });
+    }
+  }
+}
+
+export const createOidcSignIn = (context: OidcContext): OidcSignIn => new CodeFlow(context);

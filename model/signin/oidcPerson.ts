@@ -1,0 +1,84 @@
+/** The person whom a provider of OpenID Connect describes by claims. */
+import { MyPadsError } from '../errors';
+import { limits, loginPattern } from '../limits';
+import { mailAddress } from '../mail/address';
+import type { Log } from '../ports';
+import { type OidcProvider, standardClaims } from './oidcSettings';
+import type { ConfirmedPerson } from './signIn';
+
+export interface OidcPerson extends ConfirmedPerson {
+  /** `''` if there is none that may be used: only addresses that the provider vouches for are the person's. */
+  email: string;
+  /** The address may open an existing account: the provider calls it verified, and its domain may be linked. */
+  mayLink: boolean;
+  /** The session at the provider. */
+  sid?: string;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A claim by its name, or by a path such as `realm_access.roles`. */
+function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path.split('.').reduce<unknown>((inner, name) => {
+    const isObject = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name);
+    return isObject ? (inner as Claims)[name] : undefined;
+  }, claims);
+}
+
+function textAt(claims: Claims, path: string): string {
+  const value = claimAt(claims, path);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** Whether somebody with these claims may enter. */
+function mayEnter({ allow }: Pick<OidcProvider, 'allow'>, claims: Claims): boolean {
+  if (allow === undefined) return true;
+  return [claimAt(claims, allow.claim)].flat().some((value) => allow.values.includes(String(value)));
+}
+
+/** The address, and whether the provider calls it verified. `''`: none that may be used. */
+function emailOf(
+  { trustEmail, emailDomain }: OidcProvider,
+  { email, login, verified }: { email: string; login: string; verified: boolean },
+): string {
+  if (mailAddress(email) !== undefined && (verified || trustEmail === true)) return email;
+  const made = emailDomain === undefined ? '' : `${login}@${emailDomain}`;
+  return mailAddress(made) === undefined ? '' : made;
+}
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+/** Throws AUTHENTICATION.OIDC_DENIED for somebody who may not enter, TYPE.USER_INVALID without a usable username. */
+export function personOfClaims(
+  provider: OidcProvider,
+  claims: Claims & { sub: string; iss: string },
+  log: Log,
+): OidcPerson {
+  const { id, defaultLang, linkDomains = [] } = provider;
+  const names = { ...standardClaims, ...provider.claims };
+  const facts = { provider: id, claims: Object.keys(claims).slice(0, 50).join(' ') };
+  if (!mayEnter(provider, claims)) {
+    log.warn('OpenID Connect person may not enter', facts);
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED');
+  }
+  const login = textAt(claims, names.login);
+  if (login === '' || login.length > limits.text || !loginPattern.test(login)) {
+    log.warn('OpenID Connect profile unusable, sign-in refused', facts);
+    throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
+  }
+  const given = textAt(claims, names.email);
+  const verified = claims.email_verified === true;
+  const email = emailOf(provider, { email: given, login, verified });
+  const domains = linkDomains.map((one) => one.toLowerCase());
+  return {
+    login,
+    email,
+    mayLink: verified && email === given && domains.includes(domainOf(email)),
+    firstname: textAt(claims, names.firstname).slice(0, limits.text),
+    lastname: textAt(claims, names.lastname).slice(0, limits.text),
+    ...(defaultLang ? { lang: defaultLang } : {}),
+    ...(typeof claims.sid === 'string' ? { sid: claims.sid } : {}),
+    identity: { method: 'oidc', issuer: claims.iss, subject: claims.sub },
+  };
+}

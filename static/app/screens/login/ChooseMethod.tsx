@@ -1,0 +1,204 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { SignInMethodAnswer } from '../../../../api/answers';
+import { Button } from '../../components/Button';
+import { ErrorIcon } from '../../components/icons';
+import { call } from '../../data/client';
+import { useServiceReady, useSettings, useUser } from '../../data/configuration';
+import { returnPath, signInPath } from '../../data/session';
+import { completeSignIn } from '../../data/signIn';
+import { hasDrafts } from '../../forms/drafts';
+import { navigate, useQueryParams } from '../../navigation/location';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
+import { Redirect } from '../home/Home';
+import { Card } from './Card';
+import styles from './ChooseMethod.module.css';
+import { OtherWays, PasswordForm, usePasswordForm } from './Login';
+import { useLoginMessage } from './LoginMessage';
+import { lastMethod, rememberMethod } from './lastMethod';
+import { endLeaving, hasLeft } from './leave';
+import { Starting } from './Starting';
+
+const returnItem = 'mypads_return';
+
+/**
+ * CAS always sends people back to the same address, because tickets are valid only for it. So the path to open
+ * afterwards is stored in this tab.
+ */
+function keepReturn(path: string): void {
+  try {
+    sessionStorage.setItem(returnItem, path);
+  } catch {
+    // Without storage, signing in leads to the folders.
+  }
+}
+
+function keptReturn(): string {
+  try {
+    return sessionStorage.getItem(returnItem) ?? '/';
+  } catch {
+    return '/';
+  }
+}
+
+/** What a service has added to the address: a ticket of CAS, or the code for which the server keeps the outcome. */
+interface Proof {
+  ticket: string | null;
+  code: string | null;
+}
+
+function proofIn(parameters: URLSearchParams): Proof | null {
+  const [ticket, code] = [parameters.get('ticket'), parameters.get('oidc')];
+  return ticket === null && code === null ? null : { ticket, code };
+}
+
+/** Signs the person in with what a service has sent them back with. */
+function useProof() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ ticket, code }: Proof): Promise<void> => {
+      const answer =
+        code === null
+          ? await call('POST /auth/login/cas', { body: { ticket: ticket ?? '' }, token: null })
+          : await call('POST /auth/login/oidc', { body: { code }, token: null });
+      endLeaving();
+      await completeSignIn(client, answer);
+    },
+  });
+}
+
+interface Service {
+  id: string;
+  name: string;
+  url: string;
+}
+
+const serviceOf = ({ method, provider = method, name = provider, url }: SignInMethodAnswer): Service[] =>
+  url === undefined ? [] : [{ id: provider, name, url }];
+
+/**
+ * The services that can be opened, the one used last first, and which of them opens by itself: the only way to sign in,
+ * or the one that the setting `autoSignIn` or the parameter `auto` of the address says. `auto=no`: none.
+ */
+function useServices(auto: string | null) {
+  const { signInMethods, autoSignIn } = useSettings();
+  const last = lastMethod();
+  const all = signInMethods.flatMap(serviceOf);
+  const services = [...all].sort((one, other) => Number(other.id === last) - Number(one.id === last));
+  const hasPasswords = signInMethods.some(({ proof }) => proof === 'password');
+  const isOnly = !hasPasswords && all.length === 1;
+  const [first] = signInMethods;
+  const direct = isOnly || autoSignIn ? (first?.proof === 'redirect' ? all[0] : undefined) : undefined;
+  return {
+    services,
+    hasPasswords,
+    /** The form for a password comes first. */
+    passwordFirst: hasPasswords && (last === undefined ? first?.proof === 'password' : last === 'password'),
+    direct: auto === null ? direct : all.find(({ id }) => id === auto),
+  };
+}
+
+/**
+ * Sign-in with services that have a page of their own. It opens one by itself if `useServices` says so, but not after a
+ * failure or a sign-out, nor with a message to read. If there are half-filled forms, the service opens in another tab,
+ * and this one shows them again when the person has signed in there.
+ */
+export function ChooseMethod() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const message = useLoginMessage();
+  const [parameters] = useQueryParams();
+  const [proof] = useState(() => proofIn(parameters));
+  const [wasSignedIn] = useState(user !== undefined);
+  const [leaving, setLeaving] = useState(false);
+  const ready = useServiceReady();
+  const { mutateAsync, error, isPending } = useProof();
+  const started = useRef(false);
+  // The address to which services send people back may name no path.
+  const path = proof !== null && !parameters.has('return') ? keptReturn() : returnPath(parameters);
+  const form = usePasswordForm(path, () => rememberMethod('password'));
+  const { services, hasPasswords, passwordFirst, direct } = useServices(parameters.get('auto'));
+
+  const leave = ({ id, url }: Service): void => {
+    rememberMethod(id);
+    if (hasDrafts()) {
+      open(url, '_blank', 'noopener');
+      return;
+    }
+    keepReturn(path);
+    setLeaving(true);
+    location.replace(url);
+  };
+
+  const needsButton = hasLeft() || hasDrafts() || message !== '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` is new at each rendering, and it runs once
+  useEffect(() => {
+    if (started.current || user !== undefined || !ready) return;
+    started.current = true;
+    if (proof !== null) {
+      // A proof works once. It must not stay in the history. The path must, because this screen is rendered anew for
+      // the person, or for one whom another tab has signed in meanwhile.
+      navigate(signInPath(path), { replace: true });
+      mutateAsync(proof).then(
+        () => navigate(path, { replace: true }),
+        () => undefined,
+      );
+    } else if (direct !== undefined && !needsButton) leave(direct);
+  }, [ready, proof, user, direct, path, needsButton, mutateAsync]);
+
+  if (user !== undefined && !form.busy && (wasSignedIn || proof === null)) return <Redirect to={path} />;
+  const busy = leaving || isPending || (proof !== null && error === null);
+  const isUnknown = services.length === 0 && !hasPasswords;
+  const passwordForm = hasPasswords && !busy && <PasswordForm form={form} isSecond={!passwordFirst} />;
+  const note = busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text');
+  return (
+    <Card title={t('login.title')} withMessage footer={hasPasswords && <OtherWays />}>
+      <div className={styles.column}>
+        <Starting ready={ready} />
+        <Failure error={error} unknown={isUnknown} />
+        {!busy && !isUnknown && hasLeft() && <p>{t('logout.done')}</p>}
+        {passwordFirst && passwordForm}
+        {hasPasswords && !busy && passwordFirst && <Or />}
+        {(busy || !hasPasswords) && !isUnknown && <p>{note}</p>}
+        {services.map((service, index) => (
+          <Button
+            key={service.id}
+            kind={index === 0 && !passwordFirst ? 'primary' : 'secondary'}
+            wide
+            busy={busy}
+            onClick={() => leave(service)}
+          >
+            {error !== null && services.length === 1
+              ? t('action.retry')
+              : t('cas.submit', { server: service.name })}
+          </Button>
+        ))}
+        {!passwordFirst && passwordForm && <Or />}
+        {!passwordFirst && passwordForm}
+      </div>
+    </Card>
+  );
+}
+
+/** Between the services and the form for a password. */
+function Or() {
+  const { t } = useTranslation();
+  return <p className={styles.or}>{t('login.or')}</p>;
+}
+
+function Failure({ error, unknown }: { error: unknown; unknown: boolean }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const text = unknown ? t('cas.unknown') : error === null ? null : errorText(error);
+  return (
+    <div role="alert">
+      {text !== null && (
+        <p className={styles.failure}>
+          <ErrorIcon />
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { closedPort } from '../support/smtpServer';
+
+describe('passwords of this server and of a directory, side by side', () => {
+  let app: TestApp;
+  let directory: LdapServer;
+  before(async () => {
+    directory = await startLdapServer();
+  });
+  after(() => directory.stop());
+  beforeEach(async () => {
+    app = await startApp();
+    await app.model.configuration.set('authLdapSettings', directory.settings());
+    await app.model.configuration.set('authMethods', ['ldap']);
+  });
+  afterEach(() => app.close());
+
+  const { alice } = people;
+  const login = (name: string, password: string) =>
+    app.agent.post('/api/auth/login').send({ login: name, password });
+  const error = (name: string) => `BACKEND.ERROR.${name}`;
+
+  it('are asked in the order of the settings, until one knows the person', () =>
+    checkEach(
+      [
+        ['internal first', ['internal', 'ldap']],
+        ['directory first', ['ldap', 'internal']],
+      ] as const,
+      async (methods, title) => {
+        await app.model.configuration.set('authMethod', methods[0]);
+        await app.model.configuration.set('authMethods', methods);
+        const bob = await buildUser(app, { email: `${methods[0]}@example.org` });
+        const own = await login(bob.login, bob.password);
+        expect([own.status, own.body.user?.passwordAt], title).to.deep.equal([200, 'here']);
+        const known = await login('alice', alice.password);
+        expect([known.status, known.body.user?.passwordAt]).to.deep.equal([200, 'directory']);
+        for (const name of ['alice', bob.login, 'nobody'])
+          expect((await login(name, 'wrong')).body.error).to.equal(
+            error('AUTHENTICATION.PASSWORD_INCORRECT'),
+          );
+      },
+    ));
+
+  it('each check the current password of their own people', async () => {
+    const bob = await buildUser(app);
+    const { token } = (await login('alice', alice.password)).body;
+    const check = async (by: string, name: string, password: string) =>
+      (await callerOf(app, by)('post', 'auth/check', { login: name, password })).status;
+    expect(await check(bob.token, bob.login, bob.password)).to.equal(200);
+    expect(await check(bob.token, bob.login, alice.password)).to.equal(400);
+    expect(await check(token, 'alice', alice.password)).to.equal(200);
+    expect(await check(token, 'alice', bob.password)).to.equal(400);
+  });
+
+  it('refuse a password of an administrator for a person of the directory', async () => {
+    await login('alice', alice.password);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const { body } = await admin('put', 'user/alice', { password: 'a given one' });
+    expect(body).to.deep.equal({ error: error('AUTHENTICATION.NO_RECOVER'), field: 'password' });
+    expect((await login('alice', 'a given one')).status).to.equal(400);
+  });
+
+  it('do not depend on each other: while the directory is down, people of this server sign in', async () => {
+    const bob = await buildUser(app);
+    await login('alice', alice.password);
+    const url = `ldap://127.0.0.1:${await closedPort()}`;
+    await app.ports.database.set('mypads:conf:authLdapSettings', directory.settings({ url }));
+    await app.restart();
+    expect((await login(bob.login, bob.password)).status).to.equal(200);
+    const down = await login('alice', alice.password);
+    expect([down.status, down.body.error]).to.deep.equal([
+      503,
+      error('AUTHENTICATION.DIRECTORY_UNAVAILABLE'),
+    ]);
+    // It counts as an attempt, so nobody guesses without a limit meanwhile.
+    expect((await login(bob.login, 'wrong')).body.error).to.equal(error('AUTHENTICATION.PASSWORD_INCORRECT'));
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { keys } from '../../model/store/store';
+import { callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
+
+describe('single sign-on with OpenID Connect', () => {
+  const oidc = useOidc();
+
+  it('is offered with its name, and where it begins', async () => {
+    const { value } = (await oidc.app.agent.get('/api/auth/methods')).body;
+    expect(value).to.deep.equal([
+      { method: 'internal', proof: 'password' },
+      {
+        method: 'oidc',
+        proof: 'redirect',
+        provider: 'school',
+        name: 'The School',
+        url: `${oidcRoot}/mypads/api/auth/oidc/school/start`,
+      },
+    ]);
+  });
+
+  it('makes an account at the first sign-in, and finds it again with the current data', async () => {
+    await oidc.configure({ defaultLang: 'de' });
+    const first = await oidc.signIn();
+    expect(first.status).to.equal(200);
+    expect(first.body.user).to.include({
+      login: 'ada',
+      email: 'ada@example.org',
+      firstname: 'Ada',
+      lastname: 'Lovelace',
+      lang: 'de',
+      active: true,
+      passwordAt: 'none',
+    });
+    const second = await oidc.signIn({ ...ada, preferred_username: 'countess', family_name: 'King' });
+    expect(second.body.user).to.include({ _id: first.body.user._id, login: 'ada', lastname: 'King' });
+    const me = await callerOf(oidc.app, second.body.token)('get', 'configuration');
+    expect(me.body.user._id).to.equal(first.body.user._id);
+  });
+
+  it('works with the answer in a form', async () => {
+    await oidc.configure({ responseMode: 'form_post' });
+    expect((await oidc.signIn()).status).to.equal(200);
+  });
+
+  it('makes one account of many sign-ins at the same moment', async () => {
+    oidc.server.present(ada);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => oidc.browser().signIn()));
+    expect(answers.map(({ status }) => status)).to.deep.equal(new Array(6).fill(200));
+    expect(new Set(answers.map(({ body }) => body.user._id)).size).to.equal(1);
+  });
+
+  it('opens the wanted path afterwards', async () => {
+    const path = '/mypads/group/maths/view';
+    const page = await oidc.browser().visit(`/api/auth/oidc/school/start?next=${encodeURIComponent(path)}`);
+    expect(page.searchParams.get('return')).to.equal(path);
+  });
+
+  it('lets in only those with the right claims', async () => {
+    await oidc.configure({ allow: { claim: 'groups', values: ['staff', 'board'] } });
+    expect((await oidc.signIn()).status).to.equal(200);
+    for (const groups of [['pupils'], undefined]) {
+      const answer = await oidc.signIn({ ...ada, sub: 'b-2', groups });
+      expect([answer.status, answer.body.error]).to.deep.equal([
+        403,
+        'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED',
+      ]);
+    }
+    // Whoever was let in before is asked again.
+    expect((await oidc.signIn({ ...ada, groups: [] })).status).to.equal(403);
+  });
+
+  it('handles people without a usable address or with a taken username as the settings say', async () => {
+    await buildUser(oidc.app, { login: 'ada', email: 'other@example.org' });
+    expect((await oidc.signIn()).body.error).to.equal(oidcError('USER.ALREADY_EXISTS'));
+    await oidc.configure({ takenLogin: 'number' });
+    expect((await oidc.signIn()).body.user.login).to.equal('ada2');
+    const bob = { sub: 'b-1', preferred_username: 'bob' };
+    expect((await oidc.signIn(bob)).body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+    const unverified = { ...bob, email: 'bob@example.org', email_verified: false };
+    expect((await oidc.signIn(unverified)).body.error).to.equal(
+      oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'),
+    );
+    await oidc.configure({ emailDomain: 'school.example.org' });
+    expect((await oidc.signIn(bob)).body.user.email).to.equal('bob@school.example.org');
+    await oidc.configure({ trustEmail: true });
+    const eve = { sub: 'e-1', preferred_username: 'eve', email: 'eve@example.org' };
+    expect((await oidc.signIn(eve)).body.user.email).to.equal('eve@example.org');
+    for (const preferred_username of [undefined, '', 'x'.repeat(101), 'a\u0085b']) {
+      const answer = await oidc.signIn({ ...ada, sub: 'odd', preferred_username });
+      expect(answer.body.error, String(preferred_username)).to.equal(oidcError('TYPE.USER_INVALID'));
+    }
+  });
+
+  it('reads other claims, also inside others', async () => {
+    await oidc.configure({ claims: { login: 'sub', firstname: 'preferred_username' } });
+    expect((await oidc.signIn()).body.user).to.include({ login: 'a-1', firstname: 'ada' });
+  });
+
+  it('opens an existing account only by a verified address that may be linked, and ends its password', async () => {
+    const before = await buildUser(oidc.app, { login: 'lovelace', email: 'ada@example.org' });
+    const taken = oidcError('USER.EMAIL_ALREADY_EXISTS');
+    const linking = { linkDomains: ['example.org'], trustEmail: true };
+    await checkEach(
+      {
+        'no domain may be linked': [{}, true],
+        'another domain': [{ linkDomains: ['school.example.org'] }, true],
+        unverified: [linking, false],
+        'not said to be verified': [linking, undefined],
+      } as Record<string, [Record<string, unknown>, boolean | undefined]>,
+      async ([settings, email_verified]) => {
+        await oidc.configure(settings);
+        expect((await oidc.signIn({ ...ada, email_verified })).body.error).to.equal(taken);
+      },
+    );
+    await oidc.configure({ linkDomains: ['EXAMPLE.org'] });
+    const linked = await oidc.signIn();
+    expect([linked.status, linked.body.user._id]).to.deep.equal([200, before.id]);
+    const old = await callerOf(oidc.app, before.token)('get', 'configuration');
+    expect(old.body.auth, 'sessions from before').to.equal(false);
+    const typed = { login: 'lovelace', password: before.password };
+    expect((await oidc.app.agent.post('/api/auth/login').send(typed)).status).to.equal(400);
+    // The address later belongs to somebody else at the provider.
+    const next = await oidc.signIn({ ...ada, sub: 'a-2', preferred_username: 'ada2' });
+    expect(next.body.error).to.equal(taken);
+  });
+
+  it('refuses those whose account was closed, and forgets a removed account', async () => {
+    const { user } = (await oidc.signIn()).body;
+    const admin = callerOf(oidc.app, await signInAsAdmin(oidc.app));
+    await admin('put', 'user/ada', { active: false });
+    const refused = await oidc.signIn();
+    expect(refused.body.error).to.equal(oidcError('AUTHENTICATION.ACTIVATION_NEEDED'));
+    const key = keys.identity({ method: 'oidc', issuer: oidc.server.url, subject: 'a-1' });
+    expect(await oidc.app.ports.database.get(key)).to.deep.equal({ user: user._id });
+    await admin('delete', 'user/ada').expect(200);
+    await oidc.app.idle();
+    expect((await oidc.app.ports.database.get(key)) ?? undefined).to.equal(undefined);
+    const again = await oidc.signIn();
+    expect([again.status, again.body.user._id === user._id]).to.deep.equal([200, false]);
+  });
+
+  it('is not there where it is not offered', async () => {
+    await oidc.set('authMethods', []);
+    const page = await oidc.browser().visit('/api/auth/oidc/school/start');
+    const answer = await oidc.browser().redeem(page);
+    expect([answer.status, answer.body.error]).to.deep.equal([400, oidcError('AUTHENTICATION.OIDC_FAILED')]);
+  });
+});
