@@ -72,8 +72,8 @@ export const signInMethod = z
   .strictObject({
     method: z.enum(methodNames),
     proof: z
-      .enum(['password', 'redirect'])
-      .describe('`password`: send it to `auth/login`. `redirect`: open `url` in the browser'),
+      .enum(['typed', 'redirect'])
+      .describe('`typed`: send username and password to `auth/login`. `redirect`: open `url` in the browser'),
     provider: z.string().optional().describe('Which of several services of this method'),
     name: z.string().optional().describe('The name of the service, for people'),
     url: z.string().optional().describe('Where a browser begins to sign in'),

@@ -123,7 +123,7 @@ export const loginByCode = details({
 
 export const methods = details({
   answer: methodsAnswer,
-  example: { answer: { value: [{ method: 'internal', proof: 'password' }] } },
+  example: { answer: { value: [{ method: 'internal', proof: 'typed' }] } },
 });
 
 export const login = details({

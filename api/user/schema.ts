@@ -135,6 +135,7 @@ export const profileChange = {
     closed: ignoredField,
     unconfirmed: ignoredField,
     addressTaken: ignoredField,
+    passwordAt: ignoredField,
     key: ignoredField,
   }),
   errors: {

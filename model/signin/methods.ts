@@ -9,7 +9,7 @@ export type MethodName = (typeof methodNames)[number];
 
 export interface MethodFacts {
   /** How people prove who they are: with a password that they type here, or on a page of the service. */
-  proof: 'password' | 'redirect';
+  proof: 'typed' | 'redirect';
   /** Where the password is: in the account's record, or with the service. */
   passwords: 'here' | 'elsewhere';
   /** The settings of the service, and the field in them that shows whether they are more than the sample. */
@@ -19,9 +19,9 @@ export interface MethodFacts {
 }
 
 export const signInMethods: Readonly<Record<MethodName, MethodFacts>> = {
-  internal: { proof: 'password', passwords: 'here' },
+  internal: { proof: 'typed', passwords: 'here' },
   ldap: {
-    proof: 'password',
+    proof: 'typed',
     passwords: 'elsewhere',
     service: { settings: 'authLdapSettings', sample: 'url' },
   },
@@ -72,7 +72,7 @@ export function createOfferedMethods<Account extends { identities?: readonly Ext
     const { first, all } = read();
     return offeredMethods(first, all);
   };
-  const isPassword = (name: MethodName): boolean => signInMethods[name].proof === 'password';
+  const isPassword = (name: MethodName): boolean => signInMethods[name].proof === 'typed';
   const isHere = (name: MethodName): boolean => signInMethods[name].passwords === 'here';
   const storePasswords = (): boolean => names().some(isHere);
   /** The offered methods by which the account is known elsewhere. */

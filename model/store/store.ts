@@ -58,7 +58,7 @@ export const keys = {
   noInvitations: (address: string) => `mypads:noinvitations:${address}`,
   /** The account of a person of a service, `{user}`; see model/people/providerAccounts.ts. Taken before other locks. */
   identity: ({ method, issuer, subject }: ExternalIdentity) =>
-    `mypads:identity:${digest(JSON.stringify([method, issuer, subject]))}`,
+    `mypads:accountidentity:${digest(JSON.stringify([method, issuer, subject]))}`,
   session: (id: string) => `mypads:session:${id}`,
   /** Session ids of a person: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,

@@ -80,7 +80,7 @@ const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList
 /** The sign-in screen. */
 function SignIn() {
   const { signInMethods } = useSettings();
-  const typed = signInMethods.every(({ proof }) => proof === 'password');
+  const typed = signInMethods.every(({ proof }) => proof === 'typed');
   return typed ? <Login prepare={loadMain} /> : <ChooseMethod />;
 }
 

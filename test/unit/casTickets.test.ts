@@ -16,6 +16,7 @@ describe('signing in with a CAS ticket', () => {
         firstname: 'Alice',
         lastname: 'Liddell',
         lang: 'de',
+        identity: { method: 'cas', issuer: '', subject: 'alice' },
       });
     });
 
@@ -64,6 +65,7 @@ describe('signing in with a CAS ticket', () => {
         firstname: 'Renée',
         lastname: 'Lefèvre & <Söhne>',
         lang: 'de',
+        identity: { method: 'cas', issuer: '', subject: 'renée' },
       });
     });
 

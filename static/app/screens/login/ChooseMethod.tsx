@@ -86,7 +86,7 @@ function useServices(auto: string | null) {
   const last = lastMethod();
   const all = signInMethods.flatMap(serviceOf);
   const services = [...all].sort((one, other) => Number(other.id === last) - Number(one.id === last));
-  const hasPasswords = signInMethods.some(({ proof }) => proof === 'password');
+  const hasPasswords = signInMethods.some(({ proof }) => proof === 'typed');
   const isOnly = !hasPasswords && all.length === 1;
   const [first] = signInMethods;
   const direct = isOnly || autoSignIn ? (first?.proof === 'redirect' ? all[0] : undefined) : undefined;
@@ -94,7 +94,7 @@ function useServices(auto: string | null) {
     services,
     hasPasswords,
     /** The form for a password comes first. */
-    passwordFirst: hasPasswords && (last === undefined ? first?.proof === 'password' : last === 'password'),
+    passwordFirst: hasPasswords && (last === undefined ? first?.proof === 'typed' : last === 'password'),
     direct: auto === null ? direct : all.find(({ id }) => id === auto),
   };
 }
