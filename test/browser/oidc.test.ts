@@ -1,0 +1,70 @@
+/** Signing in with a real provider of OpenID Connect, beside passwords of this server. */
+import { expect } from 'chai';
+import { heading, problemsEverywhere, useApp } from '../support/browser';
+import { frameOf, untilEditable } from '../support/editor';
+import { type OidcServer, startOidcServer } from '../support/oidcServer';
+import { ada } from '../support/oidcSignIn';
+
+describe('signing in with OpenID Connect', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  let provider: OidcServer;
+
+  before(async () => {
+    provider = await startOidcServer({ root: app.etherpad.url });
+    await app.fixture.configure('rootUrl', app.etherpad.url);
+    await app.fixture.configure('authOidcSettings', { providers: { school: provider.provider() } });
+    await app.fixture.configure('authMethods', ['oidc']);
+  });
+  after(async () => {
+    await app.reset('authMethods', 'authOidcSettings', 'rootUrl');
+    await provider.stop();
+  });
+
+  it('leads to the provider and back to the wanted screen, with nothing secret in the address', async () => {
+    provider.present(ada);
+    const { page, goTo } = await app.window({ screen: 'phone' });
+    await goTo('/mybookmarks');
+    const button = page.getByRole('button', { name: 'Sign in with The School' });
+    await button.waitFor();
+    await page.getByLabel('Username or email').waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    await button.click();
+    await heading(page, 'Bookmarks').waitFor();
+    expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/mybookmarks`);
+    await goTo('/myprofile');
+    await page.getByText('These are managed by the single sign-on of your organisation.').first().waitFor();
+  });
+
+  it('opens pads, and the editor closes when the provider signs the person out', async () => {
+    provider.present(ada);
+    const { page, goTo } = await app.window();
+    await goTo('/login');
+    await page.getByRole('button', { name: 'Sign in with The School' }).click();
+    await heading(page, 'Folders').waitFor();
+    await page.getByRole('button', { name: 'New pad' }).first().click();
+    await untilEditable(frameOf(page), true);
+    const event = 'http://schemas.openid.net/event/backchannel-logout';
+    const claims = { iss: provider.url, aud: provider.clientId, sub: ada.sub, jti: 'one' };
+    const iat = Math.floor(Date.now() / 1000);
+    const token = await provider.sign({ ...claims, iat, events: { [event]: {} } }, 'logout+jwt');
+    const answer = await fetch(`${app.etherpad.url}/mypads/api/auth/oidc/school/logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    });
+    expect(answer.status, await answer.text()).to.equal(200);
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  });
+
+  it('that the person refuses says so, and can be tried again', async () => {
+    provider.present(undefined);
+    const { page, goTo } = await app.window();
+    await goTo('/login');
+    await page.getByRole('button', { name: 'Sign in with The School' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    provider.present(ada);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(page, 'Folders').waitFor();
+  });
+});
