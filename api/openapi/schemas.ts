@@ -79,7 +79,9 @@ const token = {
  */
 export function bodyOf(schema: z.ZodType, name: string): Json {
   const { properties, $defs, ...rest } = inputOf(schema);
-  const body = { ...rest, properties: { ...properties, auth_token: token } };
+  // A body of any names has no list of them: generated clients could not say of which type `auth_token` is.
+  const named = properties === undefined ? {} : { properties: { ...properties, auth_token: token } };
+  const body = { ...rest, ...named };
   return { $ref: `#/$defs/${name}`, $defs: { ...($defs as Json | undefined), [name]: body } };
 }
 

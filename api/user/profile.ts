@@ -70,7 +70,7 @@ export const profileHandlers = (services: Services) => {
   return {
     async 'PUT /user/{login}'({ params, body, account: user, caller }, request) {
       const { _id, login, groups, bookmarks, userlists, ctime, pendingEmail, ...more } = body;
-      const { closed, unconfirmed, addressTaken, key, ...sent } = more;
+      const { closed, unconfirmed, addressTaken, passwordAt, key, ...sent } = more;
       const { passwordConfirm, passwordCurrent, active, password, ...others } = sent;
       const { currentPassword = passwordCurrent, ...fields } = others;
       if (login !== undefined && login !== user.login) {
