@@ -23,6 +23,7 @@ describe('passwords at an LDAP server', () => {
         firstname: 'Alice',
         lastname: 'Liddell',
         lang: 'fr',
+        identity: { method: 'ldap', issuer: '', subject: 'alice' },
       });
     });
 
@@ -75,6 +76,7 @@ describe('passwords at an LDAP server', () => {
         email: 'alice@example.org',
         firstname: 'Alice',
         lastname: 'Liddell',
+        identity: { method: 'ldap', issuer: '', subject: 'alice' },
       });
     });
 
