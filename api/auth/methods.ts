@@ -52,5 +52,7 @@ export async function signOutUrl(
   // Sessions that began before methods were remembered are those of the only one that was offered.
   const [first = '', ...others] = model.methods.names();
   const session = signedInBy ?? { method: others.length === 0 ? first : '' };
+  // A service that is not offered any more may be gone.
+  if (!model.methods.names().some((name) => name === session.method)) return undefined;
   return signOutUrls[session.method]?.(model, session);
 }
