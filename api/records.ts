@@ -17,7 +17,7 @@ import {
   padAbilities,
   padEntry,
 } from '../model/access/permissions';
-import { type ErrorKey, MyPadsError } from '../model/errors';
+import { type ErrorKey, MyPadsError, recordNotFound } from '../model/errors';
 import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import { openRequests } from '../model/folders/groupRequests';
@@ -60,7 +60,6 @@ export interface RecordRule<Found extends object = object> {
 
 const notFoundKey = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 const deniedKey = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
-const notFound = (key: string): MyPadsError => new MyPadsError(notFoundKey, { key });
 
 /** Throws TYPE.PARAMS_REQUIRED without the field. */
 function idIn({ fields }: Asked, field: string): string {
@@ -175,7 +174,7 @@ export const groupLinks: RecordRule<{ group: GroupRecord; links: LinkRecord[] }>
   async find(asked) {
     const id = idIn(asked, 'id');
     const found = await asked.services.model.groups.find(id);
-    if (found === undefined) throw notFound(id);
+    if (found === undefined) throw recordNotFound(id);
     requireLinks(asked, found, id);
     return { group: found, links: seenLinks(asked, found) };
   },
@@ -201,7 +200,7 @@ export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRe
     const groupId = await model.groups.groupOfLink(id);
     const found = groupId === undefined ? undefined : await model.groups.find(groupId);
     const link = found?.links.find(({ _id }) => _id === id);
-    if (found === undefined || link === undefined) throw notFound(id);
+    if (found === undefined || link === undefined) throw recordNotFound(id);
     const mayMake = change ? groupCheck(asked, 'link', id) : () => undefined;
     const check: GroupCheck = (current) => {
       mayMake(current);
@@ -266,11 +265,11 @@ export const openRequest: RecordRule<GroupFound & { accessRequest: RequestRecord
     const id = idIn(asked, 'id');
     const [own, ...groupId] = id.split('.');
     const found = await asked.services.model.groups.find(groupId.join('.'));
-    if (found === undefined) throw notFound(id);
+    if (found === undefined) throw recordNotFound(id);
     const check = groupCheck(asked, 'share', id);
     check(found);
     const accessRequest = openRequests(found).find(({ _id }) => _id === own);
-    if (accessRequest === undefined) throw notFound(id);
+    if (accessRequest === undefined) throw recordNotFound(id);
     return { group: found, accessRequest, check };
   },
 };
@@ -286,7 +285,7 @@ export const ownInvitation: RecordRule<GroupFound & { invitation: InvitationReco
     const groupId = await invitations.groupOfInvitation(id);
     const found = groupId === undefined ? undefined : await groups.find(groupId);
     const invitation = found?.invitations.find(({ _id }) => _id === id);
-    if (found === undefined || invitation === undefined) throw notFound(id);
+    if (found === undefined || invitation === undefined) throw recordNotFound(id);
     const check = groupCheck(asked, 'share', id);
     check(found);
     return { group: found, invitation, check };
@@ -311,7 +310,7 @@ export const ownMembership: RecordRule<{ group: GroupRecord }> = {
     const id = idIn(asked, 'gid');
     const { model } = asked.services;
     const found = await model.groups.find(id);
-    if (found === undefined) throw notFound(id);
+    if (found === undefined) throw recordNotFound(id);
     const isIn = asked.actor.kind === 'user' && peopleOf(found).includes(asked.actor.id);
     if (!isIn) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
     return { group: found };
@@ -327,7 +326,7 @@ export interface SeenGroup {
 /** Throws KEY_NOT_FOUND, MUST_BE, DENIED_RECORD. */
 export async function seenGroup({ model }: Services, actor: Actor, id: string): Promise<SeenGroup> {
   const content = (await model.groupContents.read([id])).get(id);
-  if (content === undefined) throw notFound(id);
+  if (content === undefined) throw recordNotFound(id);
   const policy = model.policy();
   const sight = groupSight(actor, content.group, policy);
   if (sight === 'all' || sight === 'open') return { group: content.group, content };
@@ -369,7 +368,7 @@ async function findPad({ model }: Services, id: string): Promise<PadInGroup | un
 
 async function requirePad(services: Services, id: string): Promise<PadInGroup> {
   const found = await findPad(services, id);
-  if (found === undefined) throw notFound(id);
+  if (found === undefined) throw recordNotFound(id);
   return found;
 }
 
@@ -379,7 +378,7 @@ export async function requireNamedPad(services: Services, id: string): Promise<N
   if (found) return { ...found, id, readOnly: false };
   const pad = await services.padOfReadOnlyId(id);
   const named = pad === undefined ? undefined : await findPad(services, pad);
-  if (named === undefined) throw notFound(id);
+  if (named === undefined) throw recordNotFound(id);
   return { ...named, id, readOnly: true };
 }
 
@@ -529,16 +528,26 @@ export const account: RecordRule<{ account: UserRecord }> = {
   },
 };
 
+/** One of what the account in the path has, by its handle in the field `name`. */
+async function oneOfAccount<Thing extends { _id: string }>(
+  asked: Asked,
+  name: string,
+  listOf: (kind: 'user', id: string) => Promise<readonly Thing[]>,
+): Promise<{ account: UserRecord; one: Thing }> {
+  const found = await account.find(asked);
+  const handle = idIn(asked, name);
+  const one = (await listOf('user', found.account._id)).find((thing) => handleOf(thing) === handle);
+  if (!one) throw new MyPadsError(notFoundKey);
+  return { ...found, one };
+}
+
 /** A session of the account in the path. */
 export const sessionOfAccount: RecordRule<{ account: UserRecord; session: SessionRecord }> = {
   names: ['login', 'session'],
   errors: [...account.errors, notFoundKey],
   async find(asked) {
-    const found = await account.find(asked);
-    const handle = idIn(asked, 'session');
-    const open = await asked.services.model.sessions.list('user', found.account._id);
-    const session = open.find((one) => handleOf(one) === handle);
-    if (!session) throw new MyPadsError(notFoundKey);
+    const { sessions } = asked.services.model;
+    const { one: session, ...found } = await oneOfAccount(asked, 'session', sessions.list.bind(sessions));
     return { ...found, session };
   },
 };
@@ -560,11 +569,8 @@ export const tokenOfAccount: RecordRule<{ account: UserRecord; apiToken: ApiToke
   names: ['login', 'id'],
   errors: [...account.errors, notFoundKey],
   async find(asked) {
-    const found = await account.find(asked);
-    const handle = idIn(asked, 'id');
-    const valid = await asked.services.model.apiTokens.list('user', found.account._id);
-    const apiToken = valid.find((one) => handleOf(one) === handle);
-    if (!apiToken) throw new MyPadsError(notFoundKey);
+    const { apiTokens } = asked.services.model;
+    const { one: apiToken, ...found } = await oneOfAccount(asked, 'id', apiTokens.list.bind(apiTokens));
     return { ...found, apiToken };
   },
 };

@@ -142,3 +142,7 @@ export class MyPadsError extends Error {
     return errorStatus[this.key];
   }
 }
+
+/** CONFIGURATION.KEY_NOT_FOUND, for the record with this id. */
+export const recordNotFound = (id: string): MyPadsError =>
+  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });

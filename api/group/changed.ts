@@ -1,7 +1,7 @@
 /** What calls that change groups share: the answer with the group, and the log line. */
 import type { Request } from 'express';
 import type { Actor } from '../../model/access/permissions';
-import { MyPadsError } from '../../model/errors';
+import { recordNotFound } from '../../model/errors';
 import type { GroupRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Group, Person } from '../answers';
@@ -22,7 +22,7 @@ interface GroupEventFacts {
 /** Throws KEY_NOT_FOUND if the group has been removed in the meantime. */
 async function present({ model }: Services, actor: Actor, { _id: id }: GroupRecord) {
   const content = (await model.groupContents.read([id])).get(id);
-  if (content === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+  if (content === undefined) throw recordNotFound(id);
   return { ...presentGroupFor(actor, content.group, content, model.policy()), people: content.people };
 }
 

@@ -1,7 +1,7 @@
 /** Invitations to folders by email: making, changing and ending them, and what the invited do with them. */
 import type { Request } from 'express';
 import type { Actor } from '../../model/access/permissions';
-import { MyPadsError } from '../../model/errors';
+import { recordNotFound } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import { mailAddress } from '../../model/mail/address';
 import {
@@ -24,13 +24,10 @@ import type { Invitation } from './schema';
 
 const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
 
-const notFound = (key: string): MyPadsError =>
-  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
-
 /** The pad, if the group has it. */
 async function requirePad({ model }: Services, { _id }: GroupRecord, id: string): Promise<PadRecord> {
   const pad = await model.pads.find(id);
-  if (pad?.group !== _id) throw notFound(id);
+  if (pad?.group !== _id) throw recordNotFound(id);
   return pad;
 }
 
@@ -129,7 +126,7 @@ async function addNow(
   const before = await requirePad(services, group, padId);
   if (entries.length === 0) return group;
   const { pad } = await pads.share(padId, entries, role, ({ group: place }, current) => {
-    if (place !== group._id) throw notFound(padId);
+    if (place !== group._id) throw recordNotFound(padId);
     check(current);
   });
   logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });

@@ -1,7 +1,7 @@
 /** What calls that change pads share: the answer with the pad, and the log line. */
 import type { Request } from 'express';
 import type { Actor } from '../../model/access/permissions';
-import { MyPadsError } from '../../model/errors';
+import { recordNotFound } from '../../model/errors';
 import type { PadRecord } from '../../model/store/entities';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
@@ -26,8 +26,7 @@ interface PadEventFacts {
 /** The answer to a call that changed the pad. Throws KEY_NOT_FOUND if its group has been removed in the meantime. */
 export async function savedPad({ model }: Services, actor: Actor, pad: PadRecord): Promise<PadSavedAnswer> {
   const group = await model.groups.find(pad.group);
-  if (group === undefined)
-    throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: pad._id });
+  if (group === undefined) throw recordNotFound(pad._id);
   return { success: true, key: pad._id, value: presentPad(actor, pad, group, model.policy()) };
 }
 

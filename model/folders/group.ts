@@ -5,7 +5,7 @@
 import { unchangedAccess } from '../access/accessChange';
 import type { Tokens } from '../access/token';
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { MyPadsError, recordNotFound } from '../errors';
 import { type Events, namesOfSetFields } from '../events';
 import { newId } from '../ids';
 import { limits } from '../limits';
@@ -152,7 +152,7 @@ function createTagging({ store, events }: TagContext): Groups['changeTags'] {
     const after = await store.update<GroupRecord>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
       if (group === undefined) {
-        throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+        throw recordNotFound(id);
       }
       check?.(group);
       const removed = group.tags.filter((tag) => remove.includes(tag) && !add.includes(tag));

@@ -1,7 +1,7 @@
 /** Links that open a group, or one pad of it, to whoever has their secret. permissions.ts has the access checks. */
 import { randomBytes } from 'node:crypto';
 import type { Tokens } from '../access/token';
-import { MyPadsError } from '../errors';
+import { MyPadsError, recordNotFound } from '../errors';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import { sha256 } from '../sha256';
@@ -66,8 +66,6 @@ interface LinkContext {
 
 const idOf = (secret: string): string => sha256(secret).slice(0, 32);
 const noteKey = (link: string): string => keys.link(link);
-const notFound = (key: string): MyPadsError =>
-  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
 
 type Changing = 'createLink' | 'changeLink' | 'endLink';
 
@@ -118,7 +116,7 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
   ): Promise<GroupRecord> {
     return records.change(groupId, (current) => {
       check?.(current);
-      if (!current.links.some(({ _id }) => _id === id)) throw notFound(id);
+      if (!current.links.some(({ _id }) => _id === id)) throw recordNotFound(id);
       const links = current.links.flatMap((link) => (link._id === id ? (change(link) ?? []) : link));
       return { after: { ...current, links }, changed: ['links'] };
     });
@@ -143,7 +141,7 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
       try {
         await records.change(groupId, (current) => {
           check?.(current);
-          if (pad !== undefined && !current.pads.includes(pad)) throw notFound(pad);
+          if (pad !== undefined && !current.pads.includes(pad)) throw recordNotFound(pad);
           const links = [...currentLinks(current), link];
           if (links.length > limits.links)
             throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'links' });

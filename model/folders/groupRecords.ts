@@ -4,7 +4,7 @@
  */
 import { changedForEverybody, groupAccessChange } from '../access/accessChange';
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
@@ -135,7 +135,7 @@ export function createGroupRecords(context: { store: Store; users: Users; events
       store.locked([keys.group(id)], async () => {
         const before = await reading.find(id);
         if (before === undefined) {
-          throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+          throw recordNotFound(id);
         }
         const change = decide(before);
         if (change === undefined) return before;

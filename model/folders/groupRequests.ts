@@ -1,6 +1,6 @@
 /** Requests for access to a group or one of its pads. permissions.ts says who may ask. */
 import { randomBytes } from 'node:crypto';
-import { MyPadsError } from '../errors';
+import { recordNotFound } from '../errors';
 import { lifetimes, limits } from '../limits';
 import type { GrantRole, GroupRecord, RequestRecord } from '../store/entities';
 import { eachOnOneList } from '../store/records';
@@ -45,7 +45,7 @@ export const openRequests = ({ requests }: Pick<GroupRecord, 'requests'>): Reque
 /** Throws KEY_NOT_FOUND when it is answered, or was never there. */
 export function openRequest(group: Pick<GroupRecord, 'requests'>, id: string): RequestRecord {
   const request = openRequests(group).find(({ _id }) => _id === id);
-  if (request === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+  if (request === undefined) throw recordNotFound(id);
   return request;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the records of pads. A pad whose removal is noted counts as missing. */
-import { MyPadsError } from '../errors';
+import { recordNotFound } from '../errors';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -21,9 +21,6 @@ export interface PadRecords {
   /** The pad and its group. Throws KEY_NOT_FOUND, also for a pad without a group, because nobody has rights on it. */
   placeOf(id: string): Promise<{ pad: PadRecord; group: GroupRecord }>;
 }
-
-const notFound = (id: string): MyPadsError =>
-  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
 
 export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'>): PadRecords {
   async function find(id: string): Promise<PadRecord | undefined> {
@@ -48,13 +45,13 @@ export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'
     },
     async require(id) {
       const pad = await find(id);
-      if (pad === undefined) throw notFound(id);
+      if (pad === undefined) throw recordNotFound(id);
       return pad;
     },
     async placeOf(id) {
       const pad = await find(id);
       const group = pad && (await groups.find(pad.group));
-      if (pad === undefined || group === undefined) throw notFound(id);
+      if (pad === undefined || group === undefined) throw recordNotFound(id);
       return { pad, group };
     },
   };

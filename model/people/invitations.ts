@@ -7,7 +7,7 @@ import { type Actor, mayAcceptInvitation } from '../access/permissions';
 import type { Tokens } from '../access/token';
 import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { MyPadsError, recordNotFound } from '../errors';
 import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import { groupsOfNotes, type PartNote } from '../folders/partNotes';
@@ -109,8 +109,6 @@ const dayLength = 24 * 3600_000;
 /** The role of a list, in a single pad. */
 const padRole = (list: MemberList): GrantRole => (list === 'readers' ? 'reader' : 'writer');
 const idOf = (token: string): string => sha256(token).slice(0, 32);
-const notFound = (key: string): MyPadsError =>
-  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key });
 const incorrect = (): MyPadsError => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
 const otherAddress = (): MyPadsError => new MyPadsError('BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
 
@@ -133,7 +131,7 @@ async function changeOne(
 ): Promise<GroupRecord> {
   return records.change(group, (current) => {
     check?.(current);
-    if (!current.invitations.some(({ _id }) => _id === id)) throw notFound(id);
+    if (!current.invitations.some(({ _id }) => _id === id)) throw recordNotFound(id);
     const invitations = current.invitations.flatMap((one) => (one._id === id ? (change(one) ?? []) : one));
     return { after: { ...current, invitations }, changed: ['invitations'] };
   });
@@ -194,7 +192,7 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       const invited = await records
         .change(group, (current) => {
           check?.(current);
-          if (pad !== undefined && !current.pads.includes(pad)) throw notFound(pad);
+          if (pad !== undefined && !current.pads.includes(pad)) throw recordNotFound(pad);
           const { invitations, mailed } = withInvited(current, made, now());
           toSend = mailed;
           return { after: { ...current, invitations }, changed: ['invitations'] };

@@ -2,7 +2,7 @@
 import { changedForEverybody } from '../access/accessChange';
 import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
-import { MyPadsError } from '../errors';
+import { recordNotFound } from '../errors';
 import type { Events } from '../events';
 import type { JobQueue, Jobs } from '../jobs/types';
 import { forEachInBatches } from '../store/batches';
@@ -99,7 +99,7 @@ export function defineGroupRemoval(
       const marked = await mark(id, check);
       const note = marked ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
       if (note === undefined && reason === 'begun') {
-        throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+        throw recordNotFound(id);
       }
       const removals = note === undefined ? [] : await finish(note);
       return { removed: Promise.all(removals).then(() => {}) };

@@ -3,7 +3,7 @@
  * override the database and cannot be changed here.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { MyPadsError } from '../errors';
+import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
 import type { Log } from '../ports';
 import { type MethodName, signInMethods } from '../signin/methods';
@@ -74,7 +74,7 @@ export interface ConfigurationContext {
 
 function requireKey(name: string): ConfigurationKey {
   if (!isConfigurationKey(name)) {
-    throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: name.slice(0, 100) });
+    throw recordNotFound(name.slice(0, 100));
   }
   return name;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from '../texts/i18n';
+import { Button, LinkButton } from './Button';
 import styles from './Form.module.css';
 import { ErrorIcon } from './icons';
 import type { FormState } from './useForm';
@@ -78,7 +79,32 @@ export function FormSection({ title, children }: { title: string; children: Reac
   );
 }
 
+export interface FormActionsProps {
+  form: { busy: boolean };
+  /** The text of the submit button. */
+  submit: string;
+  /** The form destroys something: Cancel has the focus at first. */
+  danger?: boolean;
+  /** What Cancel does: it leads to a path, or calls a function. */
+  cancel?: string | (() => void);
+  cancelText?: string;
+}
+
 /** The buttons at the end of a form: the submit button, then Cancel. On a phone they fill the width. */
-export function FormActions({ children }: { children: ReactNode }) {
-  return <div className={styles.actions}>{children}</div>;
+export function FormActions({ form, submit, danger = false, cancel, cancelText }: FormActionsProps) {
+  const { t } = useTranslation();
+  const text = cancelText ?? t('action.cancel');
+  return (
+    <div className={styles.actions}>
+      <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={form.busy}>
+        {submit}
+      </Button>
+      {typeof cancel === 'string' && <LinkButton href={cancel}>{text}</LinkButton>}
+      {typeof cancel === 'function' && (
+        <Button data-first={danger || undefined} onClick={cancel} disabled={form.busy}>
+          {text}
+        </Button>
+      )}
+    </div>
+  );
 }

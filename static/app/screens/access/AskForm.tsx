@@ -1,5 +1,4 @@
 import { limits } from '../../../../model/limits';
-import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { TextArea } from '../../components/TextInput';
@@ -34,12 +33,7 @@ export function AskForm({ asked, title, onClose, onSent }: AskFormProps) {
       <Field {...form.field('text')} label={t('requests.sentence')} optional>
         <TextArea {...form.text('text')} rows={3} maxLength={limits.sentence} />
       </Field>
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {t('requests.send')}
-        </Button>
-        <Button onClick={onClose}>{t('action.cancel')}</Button>
-      </FormActions>
+      <FormActions form={form} submit={t('requests.send')} cancel={onClose} />
     </Form>
   );
 }

@@ -83,12 +83,12 @@ function SignInDialog() {
         <Field {...form.field('password')} label={t('account.password')}>
           <PasswordInput {...form.text('password')} autoComplete="current-password" data-first />
         </Field>
-        <FormActions>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('action.signIn')}
-          </Button>
-          <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
-        </FormActions>
+        <FormActions
+          form={form}
+          submit={t('action.signIn')}
+          cancel={leave}
+          cancelText={t('sessionEnded.leave')}
+        />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,5 @@
 import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
-import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -51,14 +50,7 @@ export function ChangeEmail({ user, onClose }: { user: OwnUser; onClose: () => v
         >
           <PasswordInput {...form.text('currentPassword')} autoComplete="current-password" />
         </Field>
-        <FormActions>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('account.email.submit')}
-          </Button>
-          <Button onClick={onClose} disabled={form.busy}>
-            {t('action.cancel')}
-          </Button>
-        </FormActions>
+        <FormActions form={form} submit={t('account.email.submit')} cancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,5 +1,4 @@
 import type { OwnUser } from '../../../../api/answers';
-import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -53,14 +52,7 @@ export function ChangePassword({ user, onClose }: { user: OwnUser; onClose: () =
           <PasswordInput {...form.text('passwordConfirm')} autoComplete="new-password" />
         </Field>
         <p>{t('account.password.ends')}</p>
-        <FormActions>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('account.password.submit')}
-          </Button>
-          <Button onClick={onClose} disabled={form.busy}>
-            {t('action.cancel')}
-          </Button>
-        </FormActions>
+        <FormActions form={form} submit={t('account.password.submit')} cancel={onClose} />
       </Form>
     </Dialog>
   );

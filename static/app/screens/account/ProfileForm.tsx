@@ -2,7 +2,6 @@ import type { OwnUser } from '../../../../api/answers';
 import { fullName } from '../../../../model/fullName';
 import { languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
-import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { ColorInput } from '../../components/ColorInput';
 import { Field } from '../../components/Field';
@@ -81,11 +80,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         label={t('account.mailWhenAdded')}
         help={t('account.mailWhenAdded.help')}
       />
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {t('action.save')}
-        </Button>
-      </FormActions>
+      <FormActions form={form} submit={t('action.save')} />
     </Form>
   );
 }

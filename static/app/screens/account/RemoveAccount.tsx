@@ -1,5 +1,4 @@
 import type { OwnUser } from '../../../../api/answers';
-import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -74,14 +73,7 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
             <PasswordInput {...form.text('currentPassword')} autoComplete="current-password" />
           </Field>
         )}
-        <FormActions>
-          <Button kind="danger" type="submit" busy={form.busy}>
-            {t('account.remove.submit')}
-          </Button>
-          <Button data-first onClick={onClose} disabled={form.busy}>
-            {t('action.cancel')}
-          </Button>
-        </FormActions>
+        <FormActions form={form} submit={t('account.remove.submit')} danger cancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -108,12 +108,12 @@ export function AdminSignInAgain() {
       <p>{t('sessionEnded.text')}</p>
       <Form form={form} label={t('sessionEnded.title')}>
         <Fields form={form} focus={false} />
-        <FormActions>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('action.signIn')}
-          </Button>
-          <Button onClick={forgetAdminSession}>{t('sessionEnded.leave')}</Button>
-        </FormActions>
+        <FormActions
+          form={form}
+          submit={t('action.signIn')}
+          cancel={forgetAdminSession}
+          cancelText={t('sessionEnded.leave')}
+        />
       </Form>
     </Dialog>
   );

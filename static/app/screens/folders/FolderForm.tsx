@@ -2,7 +2,6 @@ import type { Group } from '../../../../api/answers';
 import type { GroupCreation } from '../../../../api/group/schema';
 import { limits } from '../../../../model/limits';
 import type { Visibility } from '../../../../model/store/entities';
-import { Button, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { ChipInput } from '../../components/ChipInput';
 import { Field } from '../../components/Field';
@@ -233,12 +232,11 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
       )}
       <Tags form={form} />
       {existing && !signedInOnly && <Options form={form} />}
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {existing ? t('action.save') : t('folderForm.create')}
-        </Button>
-        <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
-      </FormActions>
+      <FormActions
+        form={form}
+        submit={existing ? t('action.save') : t('folderForm.create')}
+        cancel={cancel}
+      />
     </Form>
   );
 }

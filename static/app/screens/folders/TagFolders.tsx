@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { TagChange } from '../../../../api/group/schema';
 import { limits } from '../../../../model/limits';
-import { Button } from '../../components/Button';
 import { ChipButton } from '../../components/Chip';
 import { ChipInput } from '../../components/ChipInput';
 import { Dialog } from '../../components/Dialog';
@@ -104,12 +103,7 @@ export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
             </div>
           </fieldset>
         )}
-        <FormActions>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('folders.tags.save')}
-          </Button>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-        </FormActions>
+        <FormActions form={form} submit={t('folders.tags.save')} cancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import type { Group, Pad } from '../../../../api/answers';
 import type { PadCreation } from '../../../../api/pad/schema';
 import { limits } from '../../../../model/limits';
 import type { Visibility } from '../../../../model/store/entities';
-import { Button, LinkButton } from '../../components/Button';
+import { LinkButton } from '../../components/Button';
 import { Checkbox, Switch } from '../../components/Checkbox';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -183,12 +183,11 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
           />
         </>
       )}
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {pad === undefined ? t('padForm.create') : t('action.save')}
-        </Button>
-        <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
-      </FormActions>
+      <FormActions
+        form={form}
+        submit={pad === undefined ? t('padForm.create') : t('action.save')}
+        cancel={cancel}
+      />
     </Form>
   );
 }

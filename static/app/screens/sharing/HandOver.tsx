@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { TextInput } from '../../components/TextInput';
@@ -64,12 +63,7 @@ export function HandOverForm({ action, handOver, done, onClose, children }: Hand
       <Field {...form.field('to')} label={t('handover.to')}>
         <TextInput {...form.text('to')} autoComplete="off" autoCapitalize="none" />
       </Field>
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {action}
-        </Button>
-        <Button onClick={onClose}>{t('action.cancel')}</Button>
-      </FormActions>
+      <FormActions form={form} submit={action} cancel={onClose} />
     </Form>
   );
 }

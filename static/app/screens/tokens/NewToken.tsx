@@ -90,14 +90,7 @@ function TokenForm({ ofAdministrator, make, onClose, onMade }: FormProps) {
         >
           <TextInput {...form.text('addresses')} dir="ltr" autoComplete="off" spellCheck={false} />
         </Field>
-        <FormActions>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {t('tokens.make')}
-          </Button>
-          <Button onClick={onClose} disabled={form.busy}>
-            {t('action.cancel')}
-          </Button>
-        </FormActions>
+        <FormActions form={form} submit={t('tokens.make')} cancel={onClose} />
       </Form>
     </Dialog>
   );

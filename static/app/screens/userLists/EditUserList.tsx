@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ListedPerson, UserListSavedAnswer } from '../../../../api/userlist/schema';
 import { limits } from '../../../../model/limits';
-import { Button, LinkButton } from '../../components/Button';
+import { LinkButton } from '../../components/Button';
 import { ChipInput } from '../../components/ChipInput';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -140,12 +140,11 @@ function UserListForm({
           most={limits.people}
         />
       </Field>
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {list === undefined ? t('userLists.create') : t('userLists.save')}
-        </Button>
-        <LinkButton href={paths.userLists}>{t('action.cancel')}</LinkButton>
-      </FormActions>
+      <FormActions
+        form={form}
+        submit={list === undefined ? t('userLists.create') : t('userLists.save')}
+        cancel={paths.userLists}
+      />
     </Form>
   );
 }

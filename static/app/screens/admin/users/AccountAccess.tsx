@@ -98,7 +98,7 @@ function HandOverAll({ login, name, groups, onClose }: HandOverAllProps) {
         onClose={onClose}
       >
         <p>{t('handover.all.text', { name })}</p>
-        <ShortList names={groups.map((group) => group.name)} />
+        <ShortList folders={groups.map((group) => ({ _id: group._id, text: group.name }))} />
       </HandOverForm>
     </Dialog>
   );

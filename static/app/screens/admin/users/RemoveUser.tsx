@@ -63,11 +63,13 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
             {alone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
           </p>
           <ShortList
-            names={alone.map((group) =>
-              group.people > 0 && !handsOver
-                ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
-                : group.name,
-            )}
+            folders={alone.map((group) => ({
+              _id: group._id,
+              text:
+                group.people > 0 && !handsOver
+                  ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
+                  : group.name,
+            }))}
           />
         </>
       )}

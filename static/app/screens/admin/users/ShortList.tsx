@@ -4,16 +4,17 @@ import styles from './users.module.css';
 /** Names that are listed before "and 3 more". */
 const namesShown = 6;
 
-/** Names of folders, and how many there are more. */
-export function ShortList({ names }: { names: readonly string[] }) {
+/** The first folders, and how many there are more. */
+export function ShortList({ folders }: { folders: readonly { _id: string; text: string }[] }) {
   const { t } = useTranslation();
   return (
     <ul className={styles.names}>
-      {names.slice(0, namesShown).map((name, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two folders may have the same name, and the list is not changed.
-        <li key={index}>{name}</li>
+      {folders.slice(0, namesShown).map(({ _id, text }) => (
+        <li key={_id}>{text}</li>
       ))}
-      {names.length > namesShown && <li>{t('remove.pads.more', { count: names.length - namesShown })}</li>}
+      {folders.length > namesShown && (
+        <li>{t('remove.pads.more', { count: folders.length - namesShown })}</li>
+      )}
     </ul>
   );
 }

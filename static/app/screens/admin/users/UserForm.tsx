@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '../../../../../api/answers';
 import { limits } from '../../../../../model/limits';
-import { Button, LinkButton } from '../../../components/Button';
+import { LinkButton } from '../../../components/Button';
 import { Checkbox, Switch } from '../../../components/Checkbox';
 import { ColorInput } from '../../../components/ColorInput';
 import { Field } from '../../../components/Field';
@@ -167,12 +167,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
       />
       {by === 'password' && <Password form={form} label={t('account.password')} />}
       <Profile form={form} />
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {t('admin.users.create')}
-        </Button>
-        <LinkButton href={adminPaths.users}>{t('action.cancel')}</LinkButton>
-      </FormActions>
+      <FormActions form={form} submit={t('admin.users.create')} cancel={adminPaths.users} />
     </Form>
   );
 }
@@ -340,12 +335,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
       {account.passwordAt === 'here' && <Password form={form} label={t('admin.users.password')} keeps />}
       <Switch {...form.check('active')} label={t('admin.users.active')} help={t('admin.users.active.help')} />
       <Profile form={form} />
-      <FormActions>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {t('admin.users.save')}
-        </Button>
-        <LinkButton href={adminPaths.users}>{t('action.cancel')}</LinkButton>
-      </FormActions>
+      <FormActions form={form} submit={t('admin.users.save')} cancel={adminPaths.users} />
     </Form>
   );
 }
