@@ -184,6 +184,17 @@ const untilWritten = 200;
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(20_000),
       });
+    /** Whether the process gets one of eight calls. */
+    const asked = async (): Promise<boolean> => {
+      const before = several.proxy.requests().length;
+      for (let count = 0; count < 8; count++) expect((await ask('group')).status).to.equal(200);
+      return several.proxy
+        .requests()
+        .slice(before)
+        .some((line) => line.includes(address));
+    };
+    // The tests before have stopped it, and nginx leaves it out for a while.
+    await until('nginx uses the process', asked);
     process.kill(one.pid(), 'SIGSTOP');
     try {
       const changes = groups.map((id) =>
@@ -191,14 +202,7 @@ const untilWritten = 200;
       );
       const reads = await Promise.all(Array.from({ length: 12 }, () => ask('group')));
       for (const { status } of reads) expect(status).to.equal(200);
-      await until('nginx leaves the suspended process out', async () => {
-        const before = several.proxy.requests().length;
-        for (let count = 0; count < 8; count++) expect((await ask('group')).status).to.equal(200);
-        return !several.proxy
-          .requests()
-          .slice(before)
-          .some((line) => line.includes(address));
-      });
+      await until('nginx leaves the suspended process out', async () => !(await asked()));
       process.kill(one.pid(), 'SIGCONT');
       await Promise.all(changes);
       const written = several.proxy.requests().filter((line) => line.includes(' PUT '));
