@@ -97,6 +97,15 @@ describe('a link', function () {
     await manager.getByText(/^Pad: Trip · .*with a password/).waitFor();
   });
 
+  it('is named before the person who made it is removed, because it keeps working', async () => {
+    const kim = await app.fixture.person('kim');
+    const circle = await app.fixture.group(tea, { name: 'Circle', admins: [kim.id] });
+    await app.fixture.link(kim, `group/${circle}`, { label: 'Evening class' });
+    const page = await app.open(`/mypads/group/${circle}/user/invite`, { as: tea });
+    await page.getByLabel('Role of kim Test').selectOption('Remove');
+    await page.getByText('Links that they made keep working: Evening class.').waitFor();
+  });
+
   it('asks guests for a name, with which they appear to the others', async () => {
     const dialog = await openLinks();
     await dialog.getByLabel('What it is for').fill('Parents of 5b');

@@ -65,10 +65,17 @@ export function createFixture(etherpad: RunningEtherpad) {
   return {
     signIn,
     async person(name: string): Promise<Person> {
-      people += 1;
-      const login = `${name}${people}`;
-      const body = { login, password, email: `${login}@example.org`, firstname: name, lastname: 'Test' };
-      expectSuccess(await api('POST', 'user', { body }), `registering ${login}`);
+      let login = '';
+      let answer = {} as Answer;
+      // Several processes refuse to write while Redis takes longer than a second to answer a busy machine.
+      await until(`${name} is registered`, async () => {
+        people += 1;
+        login = `${name}${people}`;
+        const body = { login, password, email: `${login}@example.org`, firstname: name, lastname: 'Test' };
+        answer = await api('POST', 'user', { body });
+        return answer.status !== 503;
+      });
+      expectSuccess(answer, `registering ${login}`);
       return { login, ...(await signIn(login)) };
     },
     /** Returns its id. */

@@ -63,9 +63,10 @@ export function LinksDialog({ shared, name, pads, onClose }: LinksDialogProps) {
   );
 }
 
-function useLinkName({ label, role }: Link): string {
+/** What a link is called: what it is for, or what it lets people do. */
+export function useLinkName(): (link: Pick<Link, 'label' | 'role'>) => string {
   const { t } = useTranslation();
-  return label === '' ? t(`links.role.${role}`) : label;
+  return ({ label, role }) => (label === '' ? t(`links.role.${role}`) : label);
 }
 
 interface OneLinkProps {
@@ -78,7 +79,7 @@ interface OneLinkProps {
 
 function OneLink({ link, padName, isNew, onEnd }: OneLinkProps) {
   const { t, language } = useTranslation();
-  const name = useLinkName(link);
+  const name = useLinkName()(link);
   const { role, ends, hasPassword, asksName, label, lastUse, secret, uses } = link;
   const isOver = ends !== null && ends <= Date.now();
   const facts = [
@@ -185,7 +186,7 @@ function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => v
 function EndLink({ link, onClose }: { link: Link; onClose: () => void }) {
   const { t } = useTranslation();
   const end = useEndLink();
-  const name = useLinkName(link);
+  const name = useLinkName()(link);
   return (
     <ConfirmDialog
       danger

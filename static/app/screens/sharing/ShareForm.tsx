@@ -223,6 +223,7 @@ function ReadyForm(props: ShareFormProps) {
         <div className={styles.footer}>
           {form.dirty && (
             <Summary
+              group={group._id}
               changes={changes}
               values={values}
               shared={shared}

@@ -1,12 +1,16 @@
 import { displayName } from '../../components/Avatar';
 import { ConfirmDialog } from '../../components/Dialog';
+import { useLinks } from '../../data/links';
 import { useTranslation } from '../../texts/i18n';
 import type { PadPeople } from './changes';
 import { type Changes, padSharesOf } from './changes';
+import { useLinkName } from './LinksDialog';
 import styles from './ShareForm.module.css';
 import type { ShareValues } from './values';
 
 export interface SummaryProps {
+  /** Id of the folder. */
+  group: string;
   changes: Changes;
   values: ShareValues;
   /** With whom the pad alone is shared now. */
@@ -18,7 +22,7 @@ export interface SummaryProps {
 }
 
 /** Says what saving would change. */
-export function Summary({ changes, values, shared, pad, absent }: SummaryProps) {
+export function Summary({ group, changes, values, shared, pad, absent }: SummaryProps) {
   const { t, list } = useTranslation();
   const { visibility, password } = values;
   const inPad = padSharesOf(shared.roles, values.padRoles, (id) => {
@@ -55,9 +59,20 @@ export function Summary({ changes, values, shared, pad, absent }: SummaryProps) 
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
+        {removed && <LinksThatStay group={group} roles={values.roles} />}
       </ul>
     </section>
   );
+}
+
+/** Names the links by which people can come back who are about to be removed. */
+function LinksThatStay({ group, roles }: Pick<SummaryProps, 'group'> & Pick<ShareValues, 'roles'>) {
+  const { t, list } = useTranslation();
+  const nameOf = useLinkName();
+  const { data: links = [] } = useLinks({ group });
+  const theirs = links.filter(({ by }) => by !== null && roles[by] === 'removed');
+  if (theirs.length === 0) return null;
+  return <li>{t('peopleForm.removed.links', { labels: list(theirs.map(nameOf)) })}</li>;
 }
 
 /** The person is about to remove themselves or to lose their role. */
