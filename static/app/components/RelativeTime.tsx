@@ -39,14 +39,14 @@ function cached<Format>(cache: Map<string, Format>, language: string, make: () =
   return format;
 }
 
-/** "3 days ago" in the given language; "now" for less than a minute. Times are milliseconds since 1970. */
-function relativeTime(time: number, from: number, language: string): string {
+/** "3 days ago" in the given language; `undefined` for less than a minute. Times are milliseconds since 1970. */
+function relativeTime(time: number, from: number, language: string): string | undefined {
   const format = cached(relative, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   const difference = time - from;
   for (const [unit, length] of units) {
     if (Math.abs(difference) >= length) return format.format(Math.trunc(difference / length), unit);
   }
-  return format.format(0, 'second');
+  return undefined;
 }
 
 /** Date and time in full, in the format of the language. */
@@ -81,12 +81,12 @@ export function TimeText({ text, time }: { text: TextKey; time: number }) {
 
 /** Shows how long ago something was. The tooltip shows the exact time. Updates itself. */
 export function RelativeTime({ time, never }: RelativeTimeProps) {
-  const { language } = useTranslation();
+  const { t, language } = useTranslation();
   const clock = useSyncExternalStore(subscribe, () => now);
   if (time === null) return never === undefined ? null : <span>{never}</span>;
   return (
     <time dateTime={new Date(time).toISOString()} title={exactTime(time, language)}>
-      {relativeTime(Math.min(time, clock), clock, language)}
+      {relativeTime(Math.min(time, clock), clock, language) ?? t('time.justNow')}
     </time>
   );
 }
