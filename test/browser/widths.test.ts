@@ -5,13 +5,17 @@ import { heading, sidewaysScroll, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
-const widths = Array.from({ length: 41 }, (_, index) => 320 + 40 * index);
+/** The narrowest width of each layout in the style sheets, where there is least room, and some between. */
+const widths = [
+  320, 360, 400, 480, 560, 600, 640, 700, 740, 800, 840, 900, 960, 1000, 1050, 1100, 1160, 1200, 1280, 1440,
+  1920,
+];
 const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
 const tags = ['elections', 'a tag that is nearly forty characters on', 'board', 'archive', 'volunteers'];
 
 /**
  * What is wrong with the layout at the present width: the page scrolls sideways; names in rows of lists have too little
- * room, or are covered; open dialogs and menus reach over an edge. One call, because a run makes some 2,000 of them.
+ * room, or are covered; open dialogs and menus reach over an edge. One call, because a run makes some 1,000 of them.
  */
 function problemsNow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
