@@ -72,8 +72,10 @@ export const signInMethod = z
   .strictObject({
     method: z.enum(methodNames),
     proof: z
-      .enum(['typed', 'redirect'])
-      .describe('`typed`: send username and password to `auth/login`. `redirect`: open `url` in the browser'),
+      .enum(['typed', 'redirect', 'header'])
+      .describe(
+        '`typed`: send username and password to `auth/login`. `redirect`: open `url` in the browser. `header`: send `{}` to `auth/login/header`, through the proxy that has authenticated the person',
+      ),
     provider: z.string().optional().describe('Which of several services of this method'),
     name: z.string().optional().describe('The name of the service, for people'),
     url: z.string().optional().describe('Where a browser begins to sign in'),

@@ -107,6 +107,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.PARAM_INVALID':
     'A field has the wrong type or form; `field` names it. Inside a setting it is a path such as `value.serverUrl`, with `key` and sometimes `reason`.',
   'BACKEND.ERROR.TYPE.ROUTE': 'There is no such call.',
+  'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED':
+    'Sign-in by headers: no proxy of `authHeaderSettings` says who the person is, or a header came twice. The log line `header of the proxy refused, sign-in refused` has the reason.',
   'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED':
     'OpenID Connect: the provider knows the person, and its settings here do not let them in (`allow`).',
   'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED':

@@ -93,7 +93,7 @@ const needs: [what: string, find: () => string | undefined, files: RegExp][] = [
     /^test\/(browser|editor)\//,
   ],
   ['the LDAP server slapd (install the package slapd)', findSlapd, /^test\/(ldap\/|host\/directory)/],
-  ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/deploy)/],
+  ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/(deploy|proxySignIn))/],
   ['systemd-analyze (install the package systemd)', findSystemdAnalyze, /\/systemdUnit/],
   ['promtool (install the package prometheus)', findPromtool, /\/alerts/],
   [

@@ -2,8 +2,7 @@
 
 import { deny, disconnect, notifyRemoved } from '../host/sockets';
 import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
-import { readCookie } from '../web/cookie';
-import { entryCookie } from '../web/entryCookie';
+import { visitorOf } from '../web/proxyHeaders';
 import {
   type Access,
   type Connection,
@@ -57,9 +56,7 @@ export async function decideAccess(
       const { refresh, decide } = decisions();
       const visitor = connection.visitor
         ? await refresh(connection.visitor)
-        : await runtime.model.padAccess.visitor(
-            readCookie(connection.socket.client.request.headers.cookie, entryCookie),
-          );
+        : await visitorOf(runtime.model, connection.socket.client.request);
       const decision = await decide(padId, visitor);
       const sources = sourcesOf(padId, visitor, decision);
       if (sources.some((source) => changes.some((changed) => changed.has(source)))) continue;

@@ -13,6 +13,7 @@ import {
   sessionInfos,
 } from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
+import { removeForeignHeaders } from '../web/proxyHeaders';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import {
@@ -164,6 +165,8 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
       return;
     }
     connected.set(socket.client, socket);
+    const runtime = currentRuntime();
+    if (runtime) removeForeignHeaders(runtime.model, socket.client.request);
     discardEmptySessionOf(socket);
     const connection: Connection = { socket };
     const enqueue = messageQueue(connection);

@@ -1,7 +1,8 @@
 /** Registers on Etherpad's web server: our application at /mypads, the gate before every pad, the redirect from `/`. */
-import type { Application, ErrorRequestHandler, Request, Response } from 'express';
+import type { Application, ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { hostMajor } from '../host/core';
 import { MyPadsError } from '../model/errors';
+import { removeForeignHeaders } from '../web/proxyHeaders';
 import { takeTurns } from './connectionTurns';
 import { refuseMalformedAddress } from './errorPage';
 import { addToAdministration } from './hostPages';
@@ -20,6 +21,13 @@ function serve(request: Request, response: Response): void {
   runtime.app(request, response);
 }
 
+/** What nobody but a proxy may say is removed before anything reads it. */
+const believeOnlyProxies: RequestHandler = (request, _response, next) => {
+  const runtime = currentRuntime();
+  if (runtime) removeForeignHeaders(runtime.model, request);
+  next();
+};
+
 /** Etherpad 2.x and 3.x parse JSON bodies before us. Passes parse errors on to our API, which answers them itself. */
 const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request, response, next) => {
   if (response.headersSent) return next(error);
@@ -31,13 +39,13 @@ const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request,
 
 /** 2.x and 3.x add their routes for scripts and styles right after this hook. 1.8.14 does not call it. */
 export function expressPreSession(_name: string, { app }: { app: Application }): void {
-  app.use(takeTurns);
+  app.use(takeTurns, believeOnlyProxies);
   guardServerFiles(app);
 }
 
 /** Registers everything synchronously: Etherpad adds its own routes right after this hook, and ours must come first. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
-  app.use(takeTurns);
+  app.use(takeTurns, believeOnlyProxies);
   guardServerFiles(app);
   app.use('/mypads', serve);
   app.use('/mypads', unreadableBody);

@@ -4,8 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { MyPadsError } from '../model/errors';
-import { readCookie } from '../web/cookie';
-import { entryCookie } from '../web/entryCookie';
+import { visitorOf } from '../web/proxyHeaders';
 import { answerError } from './errorPage';
 import { logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
@@ -23,7 +22,7 @@ async function checkNamedPads(
 ): Promise<boolean> {
   const { padAccess } = runtime.model;
   await runtime.model.upToDate();
-  const visitor = await padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+  const visitor = await visitorOf(runtime.model, request);
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   for (const name of names) {
     const padId = await runtime.padIds.ofUrl(name);

@@ -12,6 +12,7 @@ import { readCookie } from '../web/cookie';
 import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { entryCookie } from '../web/entryCookie';
 import { attemptPassword } from '../web/passwordAttempt';
+import { visitorOf } from '../web/proxyHeaders';
 import { tokenNumber } from './authorTokens';
 import { answerError, answerInForeignFrame } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
@@ -71,7 +72,7 @@ async function redeemSecrets(
 ): Promise<string | undefined> {
   const { padAccess, unlocks, devices } = runtime.model;
   const cookie = readCookie(request.headers.cookie, entryCookie);
-  const visitor = await padAccess.visitor(cookie);
+  const visitor = await visitorOf(runtime.model, request);
   const browser = request.headers['user-agent'];
   const redeem = () => padAccess.redeem({ ...secrets, visitor, browser });
   if (secrets.password === undefined) return (await redeem()).entryToken;
@@ -206,7 +207,7 @@ async function checkAccess(
   if (await exchangeSecrets(runtime, request, response, padId)) return false;
   const { padAccess } = runtime.model;
   const byReadOnlyId = kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
-  const visitor = await padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+  const visitor = await visitorOf(runtime.model, request);
   const { entry, group, managed } = await padAccess.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
     logPadRefusal(runtime, request, visitor, refusals[entry], padId);

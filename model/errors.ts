@@ -93,6 +93,8 @@ export const errorStatus = {
   /** The CAS server did not confirm the ticket. */
   'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED': 403,
   'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED': 400,
+  /** The proxy in front of the server does not say who the person is; the log says why. */
+  'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED': 400,
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': 400,
   /** The LDAP directory or CAS server is down, slow or gives an invalid answer. */
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 503,

@@ -308,7 +308,12 @@ export const adminNumbersAnswer = z.strictObject({
 export type AdminNumbersAnswer = z.infer<typeof adminNumbersAnswer>;
 
 /** Settings of sign-in services. */
-export const testableSettings = ['authLdapSettings', 'authCasSettings', 'authOidcSettings'] as const;
+export const testableSettings = [
+  'authLdapSettings',
+  'authCasSettings',
+  'authOidcSettings',
+  'authHeaderSettings',
+] as const;
 export type TestableSetting = (typeof testableSettings)[number];
 
 /** `POST admin/testSetting`. model/settings/configuration.ts checks the value. */
@@ -372,14 +377,24 @@ export const sendTestMail = details({
   errors: [...mailErrors, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
 });
 
+/** `POST admin/testSetting` */
+const testSettingAnswer = z.strictObject({
+  success,
+  found: z
+    .array(z.string())
+    .optional()
+    .describe('What the service says: the keys of each provider, or the headers of the proxy'),
+});
+
 export const trySetting = details({
   input: testSetting,
-  answer: successAnswer,
+  answer: testSettingAnswer,
   errors: [
     'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
     'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
     'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
     'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
+    'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED',
     'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
     'BACKEND.ERROR.TYPE.PARAM_INVALID',
   ],

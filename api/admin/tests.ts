@@ -1,6 +1,8 @@
 /** Tests the stored mail settings, and settings of a sign-in service before they are stored. */
+import type { Request } from 'express';
 import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';
+import { testHeader } from '../../model/signin/header';
 import { testBind } from '../../model/signin/ldap';
 import { testOidc } from '../../model/signin/oidc';
 import type { Handlers } from '../calls';
@@ -8,12 +10,16 @@ import { callerFacts, ownerOf } from '../middleware/caller';
 import type { Services } from '../services';
 import type { testableSettings } from './schema';
 
-type Test = (value: unknown, configuration: Configuration) => Promise<void>;
+/** Resolves to what the service says, for administrators. */
+type Test = (value: unknown, configuration: Configuration, request: Request) => Promise<string[] | undefined>;
+
+const nothing = () => undefined;
 
 const tests: Record<(typeof testableSettings)[number], Test> = {
-  authLdapSettings: (value) => testBind(value),
+  authLdapSettings: (value) => testBind(value).then(nothing),
   authOidcSettings: (value, configuration) => testOidc(value, configuration.get('rootUrl')),
-  authCasSettings: (value, configuration) => testCas(value, configuration.get('rootUrl')),
+  authCasSettings: (value, configuration) => testCas(value, configuration.get('rootUrl')).then(nothing),
+  authHeaderSettings: async (value, _configuration, request) => testHeader(value, request),
 };
 
 export const testHandlers = ({ model, limits }: Services) => {
@@ -27,9 +33,9 @@ export const testHandlers = ({ model, limits }: Services) => {
       return { success: true, ...receipt };
     },
 
-    async 'POST /admin/testSetting'({ body: { key, value } }) {
-      await tests[key](configuration.complete(key, value), configuration);
-      return { success: true };
+    async 'POST /admin/testSetting'({ body: { key, value } }, request) {
+      const found = await tests[key](configuration.complete(key, value), configuration, request);
+      return { success: true, ...(found && { found }) };
     },
   } satisfies Partial<Handlers>;
 };

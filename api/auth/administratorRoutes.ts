@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { type Administrator, isHostAdministrator } from '../../model/access/administrator';
 import type { Proved } from '../../model/access/devices';
-import { type ErrorKey, MyPadsError } from '../../model/errors';
+import type { ErrorKey } from '../../model/errors';
 import { deviceOf, rememberDevice } from '../../web/deviceCookie';
 import { addressOf } from '../../web/rateLimit';
 import type { SuccessAnswer } from '../answers';
@@ -10,7 +10,7 @@ import type { Handlers } from '../calls';
 import type { Callers } from '../middleware/authorise';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
-import { logRefusedSignIn } from './signInCalls';
+import { logRefusedSignIn, requireSameOrigin } from './signInCalls';
 
 function provedBy({ model }: Services, login: string): Proved {
   return { what: 'admin', id: login, password: model.administrators.passwordOf(login) };
@@ -30,18 +30,6 @@ async function createAdminSession(
   model.events.emit({ about: 'signIn', what: 'signedIn', by: { kind: 'administrator', name } });
   rememberDevice(model.devices, request, response, request.connected, provedBy(services, name));
   return { success: true as const, token };
-}
-
-/**
- * Protects against CSRF, because browsers send Etherpad's cookie with every request. Another site can make a browser
- * post a form, but not JSON; newer browsers also send the origin. Throws TYPE.JSON, AUTHENTICATION.ADMIN.
- */
-function requireSameOrigin(request: Request): void {
-  if (!request.is('application/json')) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') {
-    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
-  }
 }
 
 /** Refused sign-ins with these reasons go into the administration log: somebody may be guessing a password. */
@@ -82,7 +70,7 @@ export const administratorHandlers = (services: Services) => {
     },
 
     async 'POST /auth/admin/login/host'({ caller }, request, response) {
-      requireSameOrigin(request);
+      requireSameOrigin(request, 'BACKEND.ERROR.AUTHENTICATION.ADMIN');
       return createAdminSession(services, caller.host, request, response);
     },
 

@@ -5,7 +5,7 @@ import { type MethodName, signInMethods } from '../../model/signin/methods';
 import type { MethodOfSession } from '../../model/store/entities';
 import type { SignInMethodAnswer } from '../answers';
 
-type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc'>;
+type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc' | 'header'>;
 
 /** For a method with a page of its own: the buttons of its services. */
 const buttons: Partial<
@@ -24,6 +24,10 @@ const buttons: Partial<
       const url = rootUrl === '' ? {} : { url: `${rootUrl}/mypads/api/auth/oidc/${id}/start` };
       return { provider: id, name, ...url };
     }),
+  header({ header }) {
+    const settings = header.settings();
+    return [settings ? { name: settings.name } : {}];
+  },
 };
 
 /** The methods that are offered, in their order. Without `url`, a redirect cannot begin: something is not set up. */
@@ -42,6 +46,7 @@ const signOutUrls: Partial<Record<string, SignOutUrl>> = {
     return known ? casLogoutUrl(settings, configuration.get('rootUrl')) : undefined;
   },
   oidc: ({ oidc }, { provider = '' }) => oidc.signOutUrl(provider),
+  header: async ({ header }) => header.settings()?.signOutUrl,
 };
 
 /** Where somebody with this session signs out at the service; `undefined`: nowhere else than here. */

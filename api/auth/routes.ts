@@ -15,7 +15,7 @@ import { shownMethods, signOutUrl } from './methods';
 import { oidcHandlers } from './oidcRoutes';
 import type { LogoutAnswer } from './schema';
 import { createSession } from './session';
-import { logRefusedSignIn } from './signInCalls';
+import { logRefusedSignIn, requireSameOrigin } from './signInCalls';
 
 const provedBy = ({ _id, password }: UserRecord): Proved => ({ what: 'user', id: _id, password });
 const provedByCas: Proved = { what: 'cas', id: '', password: undefined };
@@ -53,6 +53,14 @@ const signInHandlers = (services: Services) => {
         request,
         response,
       );
+    },
+
+    async 'POST /auth/login/header'(_input, request, response) {
+      requireSameOrigin(request, 'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED');
+      const attempt = () =>
+        limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byHeader(request));
+      const { user, identity } = await logRefusedSignIn(services, request, attempt, () => ({ by: 'header' }));
+      return createSession(services, user, { signedInBy: identity }, request, response);
     },
   } satisfies Partial<Handlers>;
 };

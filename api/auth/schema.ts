@@ -51,7 +51,7 @@ const ticket = {
 export const loginAnswer = z.strictObject({ success, token: z.string(), user: ownUser });
 export type LoginAnswer = z.infer<typeof loginAnswer>;
 
-/** `POST auth/admin/login/host`: an empty object. */
+/** `POST auth/admin/login/host`, `POST auth/login/header`: an empty object. */
 const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
 
 /** `POST auth/admin/login`, `POST auth/admin/login/host` */
@@ -143,6 +143,17 @@ export const loginByTicket = details({
     'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   ],
   example: { body: { ticket: 'ST-1856339-aA5Yuvrxzpv8Tau1cYQ7' } },
+});
+
+export const loginByHeader = details({
+  input: emptyBody,
+  answer: loginAnswer,
+  errors: [
+    ...signInErrors,
+    'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED',
+    'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  ],
+  example: { body: {} },
 });
 
 /** `POST auth/logout` */

@@ -27,3 +27,13 @@ export async function logRefusedSignIn<T>(
     throw error;
   }
 }
+
+/**
+ * Protects against CSRF where the browser itself says who somebody is, with a cookie of Etherpad or of a proxy. Another
+ * site can make a browser post a form, but not JSON; newer browsers also send the origin. Throws TYPE.JSON, `refusal`.
+ */
+export function requireSameOrigin(request: Request, refusal: ErrorKey): void {
+  if (!request.is('application/json')) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') throw new MyPadsError(refusal);
+}

@@ -14,6 +14,7 @@ import type { Model } from '../../model/model';
 import type { HostSession } from '../../model/ports';
 import { handleOf } from '../../model/sha256';
 import type { ApiTokenRecord, Scope, SessionRecord, UserRecord } from '../../model/store/entities';
+import { unlessOfAnother } from '../../web/proxyHeaders';
 import { addressOf, type Limits } from '../../web/rateLimit';
 
 export interface Caller {
@@ -61,7 +62,7 @@ export function identify(model: Model, limits: Limits, hostSessionOf: HostSessio
     const caller =
       token !== undefined && looksLikeApiToken(token)
         ? await callerOfApiToken(model, limits, token, request)
-        : await callerOf(model, token, host);
+        : await callerOf(model, token, host, request);
     request.mypads = { ...caller, ...(host && { host }) };
     next();
   };
@@ -101,8 +102,10 @@ async function callerOf(
   model: Model,
   token: string | undefined,
   host: Administrator | undefined,
+  request: Request,
 ): Promise<Caller> {
-  const session = await model.sessions.read(token, ['user', 'admin', 'guest']);
+  const named = await model.sessions.read(token, ['user', 'admin', 'guest']);
+  const session = await unlessOfAnother(model, named, request);
   const unlocked = model.sessions.unlockedOf(session);
   const guest = { actor: { kind: 'guest', unlocked } } as const;
   if (token === undefined) return guest;

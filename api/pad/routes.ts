@@ -1,8 +1,7 @@
 /** Pads: reading them, and tickets that open the editor in a frame. changes.ts has the rest. */
 import type { Request, Response } from 'express';
 import { effectiveSettings, guardOf, padPasswordHelps } from '../../model/access/permissions';
-import { readCookie } from '../../web/cookie';
-import { entryCookie } from '../../web/entryCookie';
+import { visitorOf } from '../../web/proxyHeaders';
 import { addressOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { type NamedPad, requireEntry, requireNamedPad } from '../records';
@@ -59,7 +58,7 @@ export const padReadingHandlers = (services: Services) => {
       const { actor, session, user } = request.mypads;
       // The list of recent pads would reveal the id of the pad.
       if (actor.kind === 'user' && !readOnly) await model.recentPads.opened(actor.id, pad._id);
-      const browser = await model.padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+      const browser = await visitorOf(model, request);
       const from = { requester: addressOf(request), browserSession: browser.session?._id };
       const ticket = await model.tickets.create(session?._id, pad._id, from);
       const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');

@@ -11,8 +11,10 @@ import type { HostFacts, Log, Processes } from '../ports';
 import { readUnfinished } from '../removal/unfinished';
 import type { Configuration } from '../settings/configuration';
 import { testCas } from '../signin/cas';
+import { readHeaderSettings } from '../signin/headerSettings';
 import { testBind } from '../signin/ldap';
 import { type OfferedMethods, signInMethods } from '../signin/methods';
+import { testOidc } from '../signin/oidc';
 import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
 import type { Store } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
@@ -91,7 +93,10 @@ function checkSettings({
 }
 
 /** Services that check passwords, if they are in use. */
-function checkSignIn({ configuration, methods }: CheckupContext): Pick<Record<CheckId, Run>, 'ldap' | 'cas'> {
+function checkSignIn({
+  configuration,
+  methods,
+}: CheckupContext): Pick<Record<CheckId, Run>, 'ldap' | 'cas' | 'oidc' | 'header'> {
   return {
     async ldap() {
       if (!methods.offers('ldap')) return checked('ldap', 'unused');
@@ -113,6 +118,21 @@ function checkSignIn({ configuration, methods }: CheckupContext): Pick<Record<Ch
         const reason = reasonOf(error);
         return checked('cas', /SERVICE/.test(reason) ? 'service' : 'failed', { reason });
       }
+    },
+    async oidc() {
+      if (!methods.offers('oidc')) return checked('oidc', 'unused');
+      try {
+        await testOidc(configuration.get('authOidcSettings'), configuration.get('rootUrl'));
+        return checked('oidc', 'good');
+      } catch (error) {
+        if (!(error instanceof MyPadsError)) throw error;
+        return checked('oidc', 'failed', { reason: reasonOf(error) });
+      }
+    },
+    header() {
+      if (!methods.offers('header')) return checked('header', 'unused');
+      const usable = readHeaderSettings(configuration.get('authHeaderSettings')) !== undefined;
+      return checked('header', usable ? 'good' : 'failed');
     },
   };
 }

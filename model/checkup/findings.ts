@@ -26,6 +26,8 @@ export const checkFindings = {
   },
   ldap: { good: 'ok', unused: 'ok', failed: 'error' },
   cas: { good: 'ok', unused: 'ok', failed: 'error', service: 'error' },
+  oidc: { good: 'ok', unused: 'ok', failed: 'error' },
+  header: { good: 'ok', unused: 'ok', failed: 'error' },
   host: { good: 'ok', old: 'warning', selfUpdate: 'warning', signIn: 'error', tokens: 'error' },
   database: { good: 'ok', embedded: 'warning', smallCache: 'warning' },
   plugins: { good: 'ok', showPads: 'error' },

@@ -17,6 +17,7 @@ import type { Ports } from '../ports';
 import { type AccountRemoval, createAccountRemoval } from '../removal/accountRemoval';
 import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
+import { createHeaderSignIn, type HeaderSignIn } from '../signin/header';
 import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';
 import { createOidcSignIn, type OidcSignIn } from '../signin/oidc';
 import type { AccessParts } from './accessParts';
@@ -36,6 +37,7 @@ export interface PeopleParts {
   ownAccount: OwnAccount;
   ldap: LdapSignIn;
   oidc: OidcSignIn;
+  header: HeaderSignIn;
   signIn: PersonSignIn;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
@@ -90,7 +92,11 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     rootUrl: () => configuration.get('rootUrl'),
     timeLimit,
   });
-  return { ldap, oidc, signIn: createPersonSignIn({ ...earlier, ldap, cas }) };
+  const header = createHeaderSignIn({
+    settings: () => (earlier.methods.offers('header') ? configuration.get('authHeaderSettings') : undefined),
+    log,
+  });
+  return { ldap, oidc, header, signIn: createPersonSignIn({ ...earlier, ldap, cas, header }) };
 }
 
 export function createPeopleParts(

@@ -6,9 +6,11 @@
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import { type ErrorKey, MyPadsError } from '../errors';
+import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
 import type { Log } from '../ports';
 import type { CasSignIn } from '../signin/cas';
+import type { HeaderSignIn, Received } from '../signin/header';
 import type { LdapSignIn } from '../signin/ldap';
 import type { MethodName, OfferedMethods } from '../signin/methods';
 import type { Finished } from '../signin/oidc';
@@ -26,6 +28,8 @@ export interface PersonSignIn {
   byPassword(login: string, password: string): Promise<UserRecord>;
   /** Throws as `byPassword` and `CasSignIn`, and AUTHENTICATION.CAS_FAILED unless CAS is offered. */
   byTicket(ticket: string): Promise<UserRecord>;
+  /** The person whom the proxy names. Throws as `accountOf` and `HeaderSignIn.authenticate`. */
+  byHeader(request: Received): Promise<{ user: UserRecord; identity: ExternalIdentity }>;
   /** The account of a person whom a provider has confirmed. Throws as `accountOfProvider`. */
   byProvider(finished: Pick<Finished, 'person' | 'provider'>): Promise<UserRecord>;
   /** Ends the sessions that began with this session of the provider, or all with this person of the provider. */
@@ -41,6 +45,7 @@ export interface PersonSignInContext {
   methods: OfferedMethods<UserRecord>;
   ldap: LdapSignIn;
   cas: CasSignIn;
+  header: Pick<HeaderSignIn, 'authenticate'>;
   log: Log;
 }
 
@@ -81,7 +86,7 @@ async function refusalOf(
 }
 
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
-  const { users, methods, ldap, cas } = context;
+  const { users, methods, ldap, cas, header } = context;
   const passwordMethods: Partial<Record<MethodName, PasswordMethod>> = {
     internal: {
       signIn: users.authenticate,
@@ -114,6 +119,11 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
       if (!methods.offers('cas')) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
       const person = await cas.authenticate({ ticket });
       return accountOf(context, person, person.login);
+    },
+
+    async byHeader(request) {
+      const person = header.authenticate(request);
+      return { user: await accountOf(context, person, person.login), identity: person.identity };
     },
 
     byProvider: ({ person, provider }) => accountOfProvider(context, person, provider),

@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import { languageCodes, languages } from '../languages';
 import { limits } from '../limits';
 import { casToStore } from '../signin/casSettings';
+import { headerToStore } from '../signin/headerSettings';
 import { ldapSecrets, ldapToStore } from '../signin/ldapSettings';
 import { methodNames } from '../signin/methods';
 import { oidcSecrets, oidcToStore } from '../signin/oidcSettings';
@@ -154,7 +155,7 @@ const signIn = {
     initial: 'internal',
     seenBy: 'everybody',
     means:
-      'How people sign in first of all: with a password that is checked here (`internal`) or by a directory ([ldap.md](ldap.md)), or by single sign-on ([cas.md](cas.md), [oidc.md](oidc.md)). The settings of the service must be stored first. `authMethods` can offer others beside it.',
+      'How people sign in first of all: with a password that is checked here (`internal`) or by a directory ([ldap.md](ldap.md)), or by single sign-on ([cas.md](cas.md), [oidc.md](oidc.md), [proxy-sign-in.md](proxy-sign-in.md)). The settings of the service must be stored first. `authMethods` can offer others beside it.',
   },
   authMethods: {
     ...someOf(methodNames),
@@ -169,7 +170,7 @@ const signIn = {
     seenBy: 'everybody',
     onlyShown: true,
     means:
-      'On: if the first way to sign in has a page of its own, the sign-in screen opens it at once, as it does where this is the only way. The address `?/login&auto=no` shows all ways, and `?/login&auto=<method>` opens the page of one.',
+      'On: if the first way to sign in asks for no password here, the sign-in screen begins it at once, as it does where this is the only way. The address `?/login&auto=no` shows all ways, and `?/login&auto=<method>` begins one.',
   },
   availableAuthMethods: {
     ...choices(methodNames),
@@ -215,6 +216,13 @@ const signIn = {
     secrets: oidcSecrets,
     means:
       'Providers of OpenID Connect. Checked before it is stored. Their secrets (`clientSecret`, `privateKey`) are never shown. A secret that is not sent keeps its value.',
+  },
+  authHeaderSettings: {
+    ...service('proxy-sign-in.md', headerToStore(languageCodes)),
+    initial: { proxies: [] },
+    seenBy: 'administrators',
+    means:
+      'Headers in which a proxy says who is signed in there, and the addresses of the proxies that may say so. Checked before it is stored.',
   },
 } as const satisfies Record<string, Setting>;
 

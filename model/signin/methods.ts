@@ -4,16 +4,22 @@
  */
 import type { ExternalIdentity } from '../externalIdentity';
 
-export const methodNames = ['internal', 'ldap', 'cas', 'oidc'] as const;
+export const methodNames = ['internal', 'ldap', 'cas', 'oidc', 'header'] as const;
 export type MethodName = (typeof methodNames)[number];
 
 export interface MethodFacts {
-  /** How people prove who they are: with a password that they type here, or on a page of the service. */
-  proof: 'typed' | 'redirect';
+  /**
+   * How people prove who they are: with a password that they type here, on a page of the service, or by what a proxy
+   * says of them.
+   */
+  proof: 'typed' | 'redirect' | 'header';
   /** Where the password is: in the account's record, or with the service. */
   passwords: 'here' | 'elsewhere';
   /** The settings of the service, and the field in them that shows whether they are more than the sample. */
-  service?: { settings: 'authLdapSettings' | 'authCasSettings' | 'authOidcSettings'; sample: string };
+  service?: {
+    settings: 'authLdapSettings' | 'authCasSettings' | 'authOidcSettings' | 'authHeaderSettings';
+    sample: string;
+  };
   /** The service sends people back to an address that begins with `rootUrl`. */
   needsRootUrl?: true;
 }
@@ -36,6 +42,11 @@ export const signInMethods: Readonly<Record<MethodName, MethodFacts>> = {
     passwords: 'elsewhere',
     service: { settings: 'authOidcSettings', sample: 'providers' },
     needsRootUrl: true,
+  },
+  header: {
+    proof: 'header',
+    passwords: 'elsewhere',
+    service: { settings: 'authHeaderSettings', sample: 'proxies' },
   },
 };
 

@@ -301,19 +301,21 @@ class CodeFlow implements OidcSignIn {
 }
 
 /**
- * Tests all providers: reads what they say of themselves, and their keys. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
- * and with a `reason` AUTHENTICATION.OIDC_FAILED or AUTHENTICATION.DIRECTORY_UNAVAILABLE.
+ * Tests all providers: reads what they say of themselves, and their keys. Resolves to the kinds of keys of each. Throws
+ * CONFIGURATION.ROOTURL_NOT_CONFIGURED, and with a `reason` AUTHENTICATION.OIDC_FAILED or
+ * AUTHENTICATION.DIRECTORY_UNAVAILABLE.
  */
 export async function testOidc(
   value: unknown,
   rootUrl: string,
   timeLimit: number = externalTimeLimit,
-): Promise<void> {
+): Promise<string[]> {
   if (rootUrl === '') throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
   const failedWith = (reason: string) =>
     new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED', { reason });
   const providers = readProviders(value);
   if (providers.length === 0) throw failedWith('there is no provider');
+  const found: string[] = [];
   for (const provider of providers) {
     try {
       const configuration = await discover(provider, timeLimit);
@@ -321,12 +323,14 @@ export async function testOidc(
       const answer = address === undefined ? undefined : await fetchOf(provider, timeLimit)(address);
       const { keys = [] } = ((await answer?.json()) ?? {}) as Partial<JSONWebKeySet>;
       if (keys.length === 0) throw new Error('the provider has no keys');
+      found.push(`${provider.name}: ${keys.map(({ alg, kty }) => alg ?? kty).join(', ')}`);
     } catch (error) {
       const reason = `${provider.id}: ${failureText(error)}`;
       if (!isOutage(error)) throw failedWith(reason);
       throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE', { reason });
     }
   }
+  return found;
 }
 
 export const createOidcSignIn = (context: OidcContext): OidcSignIn => new CodeFlow(context);

@@ -20,7 +20,7 @@ const providerId = z
 
 const needed = text.min(1, 'is empty');
 const texts = z.array(needed.max(200), 'is not a list of texts').max(100, 'has too many entries');
-const domain = z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/i, 'is not a domain such as example.org');
+export const domain = z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/i, 'is not a domain such as example.org');
 const oneOf = <const Value extends string>(...values: Value[]) => choice(values);
 
 const isNoPem = 'is not PEM';

@@ -15,6 +15,7 @@ const openToGuests = [
   'POST /auth/login',
   'POST /auth/login/cas',
   'POST /auth/login/oidc',
+  'POST /auth/login/header',
   'GET /auth/methods',
   'GET /auth/oidc/{provider}/start',
   'GET /auth/oidc/{provider}/callback',

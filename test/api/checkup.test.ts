@@ -9,6 +9,7 @@ import { type Call, callerOf } from '../support/caller';
 import { startCasServer } from '../support/casServer';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { startOidcServer } from '../support/oidcServer';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
@@ -44,11 +45,13 @@ describe('the checkup', () => {
       'cas: unused (ok)',
       'damage: good (ok)',
       'database: good (ok)',
+      'header: unused (ok)',
       'host: good (ok)',
       'index: memory (warning)',
       'ldap: unused (ok)',
       'mail: off (warning)',
       'node: good (ok)',
+      'oidc: unused (ok)',
       'plugins: good (ok)',
       'proxy: none (ok)',
       'removals: good (ok)',
@@ -96,6 +99,21 @@ describe('the checkup', () => {
     const gone = (await checks()).cas;
     expect(gone).to.include({ finding: 'failed', state: 'error' });
     expect(gone.facts.reason).to.include('ECONNREFUSED');
+  });
+
+  it('reads what the providers of OpenID Connect say, and looks at the proxies that sign people in', async () => {
+    const provider = await startOidcServer({ root });
+    await set({ rootUrl: root, authOidcSettings: { providers: { school: provider.provider() } } });
+    await set({
+      authHeaderSettings: { name: 'Authelia', proxies: ['10.0.0.2'] },
+      authMethods: ['oidc', 'header'],
+    });
+    expect((await checks()).oidc).to.include({ finding: 'good', state: 'ok' });
+    expect((await checks()).header).to.include({ finding: 'good', state: 'ok' });
+    await provider.stop();
+    const { oidc } = await checks();
+    expect(oidc).to.include({ finding: 'failed', state: 'error' });
+    expect(oidc.facts.reason).to.match(/^school: .*ECONNREFUSED/);
   });
 
   it('says so when no directory can be used', async () => {

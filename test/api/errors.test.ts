@@ -42,6 +42,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': ({ guest }) =>
     guest('post', 'auth/login/cas', { ticket: 'ST-1' }),
   'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED': ({ guest }) => guest('post', 'auth/login/oidc', { code: 'x' }),
+  'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED': ({ guest }) => guest('post', 'auth/login/header', {}),
   'BACKEND.ERROR.AUTHENTICATION.DENIED': ({ call, other }) => call('get', `user/${other.login}`),
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD': ({ call, groupId }) => call('get', `group/${groupId}`),
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT': ({ call, groupId }) =>

@@ -173,6 +173,7 @@ const elsewhere = [
   'HTMLExtraHead',
   'authLdapSettings',
   'authOidcSettings',
+  'authHeaderSettings',
   'SMTPSSL',
   'SMTPTLS',
   'SMTPUser',

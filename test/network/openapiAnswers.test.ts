@@ -127,6 +127,12 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     guest('post', 'auth/login', { login, password: secret }),
   'POST /auth/login/cas': signInByCas,
   'POST /auth/login/oidc': async (fixture) => (await signInByOidc(fixture)).login,
+  'POST /auth/login/header': async ({ app, set }) => {
+    await set('authHeaderSettings', { name: 'Authelia', proxies: ['127.0.0.1'] });
+    await set('authMethods', ['header']);
+    const headers = { 'Remote-User': 'ada', 'Remote-Email': 'ada@example.org' };
+    return app.agent.post('/api/auth/login/header').set(headers).send({});
+  },
   'GET /auth/oidc/{provider}/start': async (fixture) => (await signInByOidc(fixture)).start,
   'GET /auth/oidc/{provider}/callback': async (fixture) => (await signInByOidc(fixture)).callback,
   'POST /auth/oidc/{provider}/callback': ({ app, set }) =>

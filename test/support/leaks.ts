@@ -138,7 +138,7 @@ export interface Answer {
 
 /** Calls whose answer may contain a `token`: that of the session that they have opened, or the new API token. */
 const opening =
-  /^\/api\/(auth\/login|auth\/login\/(cas|oidc)|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open|user\/[^/]+\/tokens|admin\/tokens)\/?$/i;
+  /^\/api\/(auth\/login|auth\/login\/(cas|oidc|header)|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open|user\/[^/]+\/tokens|admin\/tokens)\/?$/i;
 
 /** The answer without the one token that it may contain. */
 function withoutOwnToken(path: string, text: string): string {

@@ -35,7 +35,11 @@ function configuration(targets: string[], port: number): string {
 }
 
 /** `targets`: addresses of the processes. */
-export async function startNginx(targets: string[]): Promise<RunningProxy> {
+export const startNginx = (targets: string[]): Promise<RunningProxy> =>
+  startNginxWith((port) => configuration(targets, port));
+
+/** `servers`: the configuration of what answers on the port. */
+export async function startNginxWith(servers: (port: number) => string): Promise<RunningProxy> {
   const program = findNginx();
   if (program === undefined) throw new Error('nginx is missing');
   const folder = mkdtempSync(path.join(tmpdir(), 'mypads-nginx-'));
@@ -45,7 +49,7 @@ export async function startNginx(targets: string[]): Promise<RunningProxy> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${inFolder(name)};`)
     .join('\n');
-  writeFileSync(inFolder('processes.conf'), configuration(targets, port));
+  writeFileSync(inFolder('processes.conf'), servers(port));
   const main = `${user}
     daemon off;
     worker_processes 2;
@@ -67,7 +71,7 @@ export async function startNginx(targets: string[]): Promise<RunningProxy> {
     args: ['-p', folder, '-c', inFolder('nginx.conf')],
     folder,
     isReady: () =>
-      fetch(url).then(
+      fetch(url, { redirect: 'manual' }).then(
         async (answer) => {
           await answer.body?.cancel();
           return true;

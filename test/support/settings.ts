@@ -31,6 +31,7 @@ const text = (longest: number, seenBy: SettingRow['seenBy'], initial?: string): 
 
 const ldap = { url: 'ldaps://directory.example.org', searchBase: '', searchFilter: '(uid={{username}})' };
 const oidc = { name: 'School', issuer: 'https://id.example.org', clientId: 'pads', clientSecret: 'x' };
+const header = { name: 'Authelia', proxies: ['10.0.0.2'] };
 const cas = { serverUrl: 'https://cas.example.org/cas' };
 
 /** `authLdapSettings` has no valid value here, because no directory answers. test/ldap tests it with a directory. */
@@ -191,6 +192,35 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
         { linkDomains: ['*'] },
         { surprise: 1 },
       ].map((change) => ({ providers: { school: { ...oidc, ...change } } })),
+    ],
+  },
+  authHeaderSettings: {
+    initial: { proxies: [] },
+    seenBy: 'administrators',
+    good: [
+      header,
+      { ...header, proxies: ['10.0.0.0/8', '::1', 'fd00::/64'] },
+      { ...header, headers: { login: 'X-Remote_User' }, emailDomain: 'example.org' },
+    ],
+    bad: [
+      null,
+      [],
+      {},
+      { proxies: ['10.0.0.2'] },
+      ...['localhost', '10.0.0', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.2/', '10.0.0.0/8/8', ''].map(
+        (one) => ({
+          ...header,
+          proxies: [one],
+        }),
+      ),
+      { ...header, proxies: [] },
+      { ...header, proxies: '10.0.0.2' },
+      { ...header, headers: { login: 'Cookie' } },
+      { ...header, headers: { login: 'X-Forwarded-For' } },
+      { ...header, headers: { email: 'a header' } },
+      { ...header, headers: { groups: 'Remote-Groups' } },
+      { ...header, signOutUrl: 'javascript:alert(1)' },
+      { ...header, surprise: 1 },
     ],
   },
   authCasSettings: {

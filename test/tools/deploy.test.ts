@@ -7,19 +7,12 @@ import { expect } from 'chai';
 import { findNginx } from '../../bin/programs';
 import { temporaryFolder } from '../support/app';
 import { createCertificate } from '../support/certificate';
+import { examples } from '../support/docExamples';
 import { startNginx } from '../support/nginx';
 import { closedPort } from '../support/smtpServer';
 
 const root = resolve(__dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-
-/** The examples in one language of a page. Those in lists are indented. */
-function examples(page: string, language: string): string[] {
-  const blocks = read(join('docs', page)).matchAll(
-    new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'),
-  );
-  return [...blocks].map(([, text = '']) => text);
-}
 
 describe('files for operators', () => {
   const folder = temporaryFolder();

@@ -36,10 +36,9 @@ function useLeave(): () => void {
 /** With single sign-on: the person uses a new tab to sign in, and this tab then has the new session too. */
 function SignInInNewTab() {
   const { t } = useTranslation();
-  const services = useSettings().signInMethods.flatMap(({ url }) => url ?? []);
-  // With several services, the sign-in screen asks which one.
-  const [url = '', ...others] = services;
-  const signInUrl = others.length === 0 ? url : toUrl('/login');
+  const [first, ...others] = useSettings().signInMethods.filter(({ proof }) => proof !== 'typed');
+  // With several services, the sign-in screen asks which one. A proxy has no page of its own.
+  const signInUrl = (others.length === 0 && first?.url) || toUrl('/login');
   const leave = useLeave();
   return (
     <Dialog

@@ -42,40 +42,51 @@ function keptReturn(): string {
   }
 }
 
-/** What a service has added to the address: a ticket of CAS, or the code for which the server keeps the outcome. */
-interface Proof {
-  ticket: string | null;
-  code: string | null;
-}
+/** A ticket of CAS, the code for which the server keeps the outcome, or what the proxy says with each call. */
+type Proof = { ticket: string } | { code: string } | 'header';
 
+/** What a service has added to the address. */
 function proofIn(parameters: URLSearchParams): Proof | null {
   const [ticket, code] = [parameters.get('ticket'), parameters.get('oidc')];
-  return ticket === null && code === null ? null : { ticket, code };
+  if (code !== null) return { code };
+  return ticket === null ? null : { ticket };
 }
 
-/** Signs the person in with what a service has sent them back with. */
-function useProof() {
+function answerTo(proof: Proof) {
+  if (proof === 'header') return call('POST /auth/login/header', { body: {}, token: null });
+  if ('code' in proof) return call('POST /auth/login/oidc', { body: proof, token: null });
+  return call('POST /auth/login/cas', { body: proof, token: null });
+}
+
+/** Signs the person in with a proof, and opens `path`. */
+function useProof(path: string) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ ticket, code }: Proof): Promise<void> => {
-      const answer =
-        code === null
-          ? await call('POST /auth/login/cas', { body: { ticket: ticket ?? '' }, token: null })
-          : await call('POST /auth/login/oidc', { body: { code }, token: null });
+  const { mutateAsync, error, isPending } = useMutation({
+    mutationFn: async (proof: Proof): Promise<void> => {
+      const answer = await answerTo(proof);
       endLeaving();
       await completeSignIn(client, answer);
     },
   });
+  const redeem = (proof: Proof): Promise<void> =>
+    mutateAsync(proof).then(
+      () => navigate(path, { replace: true }),
+      () => undefined,
+    );
+  return { redeem, error, isPending };
 }
 
 interface Service {
   id: string;
   name: string;
-  url: string;
+  /** Its page. A proxy has none. */
+  url: string | undefined;
 }
 
-const serviceOf = ({ method, provider = method, name = provider, url }: SignInMethodAnswer): Service[] =>
-  url === undefined ? [] : [{ id: provider, name, url }];
+const serviceOf = ({ method, proof, provider = method, name, url }: SignInMethodAnswer): Service[] =>
+  (proof === 'redirect' && url !== undefined) || (proof === 'header' && name !== undefined)
+    ? [{ id: provider, name: name ?? provider, url }]
+    : [];
 
 /**
  * The services that can be opened, the one used last first, and which of them opens by itself: the only way to sign in,
@@ -89,7 +100,7 @@ function useServices(auto: string | null) {
   const hasPasswords = signInMethods.some(({ proof }) => proof === 'typed');
   const isOnly = !hasPasswords && all.length === 1;
   const [first] = signInMethods;
-  const direct = isOnly || autoSignIn ? (first?.proof === 'redirect' ? all[0] : undefined) : undefined;
+  const direct = isOnly || autoSignIn ? (first?.proof === 'typed' ? undefined : all[0]) : undefined;
   return {
     services,
     hasPasswords,
@@ -113,15 +124,19 @@ export function ChooseMethod() {
   const [wasSignedIn] = useState(user !== undefined);
   const [leaving, setLeaving] = useState(false);
   const ready = useServiceReady();
-  const { mutateAsync, error, isPending } = useProof();
   const started = useRef(false);
   // The address to which services send people back may name no path.
   const path = proof !== null && !parameters.has('return') ? keptReturn() : returnPath(parameters);
+  const { redeem, error, isPending } = useProof(path);
   const form = usePasswordForm(path, () => rememberMethod('password'));
   const { services, hasPasswords, passwordFirst, direct } = useServices(parameters.get('auto'));
 
-  const leave = ({ id, url }: Service): void => {
+  const choose = ({ id, url }: Service): void => {
     rememberMethod(id);
+    if (url === undefined) {
+      void redeem('header');
+      return;
+    }
     if (hasDrafts()) {
       open(url, '_blank', 'noopener');
       return;
@@ -132,7 +147,7 @@ export function ChooseMethod() {
   };
 
   const needsButton = hasLeft() || hasDrafts() || message !== '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` is new at each rendering, and it runs once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `choose` and `redeem` are new at each rendering, and it runs once
   useEffect(() => {
     if (started.current || user !== undefined || !ready) return;
     started.current = true;
@@ -140,17 +155,15 @@ export function ChooseMethod() {
       // A proof works once. It must not stay in the history. The path must, because this screen is rendered anew for
       // the person, or for one whom another tab has signed in meanwhile.
       navigate(signInPath(path), { replace: true });
-      mutateAsync(proof).then(
-        () => navigate(path, { replace: true }),
-        () => undefined,
-      );
-    } else if (direct !== undefined && !needsButton) leave(direct);
-  }, [ready, proof, user, direct, path, needsButton, mutateAsync]);
+      void redeem(proof);
+    } else if (direct !== undefined && !needsButton) choose(direct);
+  }, [ready, proof, user, direct, path, needsButton]);
 
   if (user !== undefined && !form.busy && (wasSignedIn || proof === null)) return <Redirect to={path} />;
   const busy = leaving || isPending || (proof !== null && error === null);
   const isUnknown = services.length === 0 && !hasPasswords;
   const passwordForm = hasPasswords && !busy && <PasswordForm form={form} isSecond={!passwordFirst} />;
+  const isAway = services.some(({ url }) => url !== undefined);
   const note = busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text');
   return (
     <Card title={t('login.title')} withMessage footer={hasPasswords && <OtherWays />}>
@@ -160,14 +173,14 @@ export function ChooseMethod() {
         {!busy && !isUnknown && hasLeft() && <p>{t('logout.done')}</p>}
         {passwordFirst && passwordForm}
         {hasPasswords && !busy && passwordFirst && <Or />}
-        {(busy || !hasPasswords) && !isUnknown && <p>{note}</p>}
+        {(busy || (!hasPasswords && isAway)) && !isUnknown && <p>{note}</p>}
         {services.map((service, index) => (
           <Button
             key={service.id}
             kind={index === 0 && !passwordFirst ? 'primary' : 'secondary'}
             wide
             busy={busy}
-            onClick={() => leave(service)}
+            onClick={() => choose(service)}
           >
             {error !== null && services.length === 1
               ? t('action.retry')

@@ -32,6 +32,8 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   mail: { page: 'mail.md', settings: 'SMTP' },
   ldap: { page: 'ldap.md', settings: 'authLdapSettings' },
   cas: { page: 'cas.md', settings: 'authCasSettings' },
+  oidc: { page: 'oidc.md', settings: 'authOidcSettings' },
+  header: { page: 'proxy-sign-in.md', settings: 'authHeaderSettings' },
   host: { page: 'install.md' },
   database: { page: 'install.md' },
   plugins: { page: 'plugins.md' },

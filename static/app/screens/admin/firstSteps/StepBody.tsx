@@ -101,17 +101,19 @@ function Address({ steps }: PartProps) {
   );
 }
 
-const ways = ['open', 'closed', 'ldap', 'cas'] as const;
+const services = ['ldap', 'cas', 'oidc', 'header'] as const;
+type Service = (typeof services)[number];
+const ways = ['open', 'closed', ...services] as const;
 type Way = (typeof ways)[number];
-type Service = 'ldap' | 'cas';
 
-const serviceOf = (value: unknown): Service | undefined =>
-  value === 'ldap' || value === 'cas' ? value : undefined;
+const serviceOf = (value: unknown): Service | undefined => services.find((service) => service === value);
 
 /** What people need to sign in by a service. */
 const settingsOf: Readonly<Record<Service, readonly string[]>> = {
   ldap: ['authLdapSettings'],
   cas: ['rootUrl', 'authCasSettings'],
+  oidc: ['rootUrl', 'authOidcSettings'],
+  header: ['trustProxy', 'authHeaderSettings'],
 };
 
 /** A service that cannot be used yet, and why: its settings must be saved first. */

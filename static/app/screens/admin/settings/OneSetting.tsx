@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
-import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
+import type { AdminSetting, AdminSettingsAnswer, TestableSetting } from '../../../../../api/admin/schema';
+import type { MethodName } from '../../../../../model/signin/methods';
 import { useTranslation } from '../../../texts/i18n';
 import { LoginMessageForm } from './LoginMessageForm';
-import { ServiceForm } from './ServiceForm';
+import { ServiceForm, type ServiceFormProps } from './ServiceForm';
 import { SettingRow } from './SettingRow';
-import { casFields, ldapFields } from './serviceFields';
+import { casFields, headerFields, ldapFields } from './serviceFields';
 
 export interface OneSettingProps {
   setting: AdminSetting;
@@ -21,43 +22,33 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
     const used = answer.settings.filter(({ key }) => key === 'authMethod' || key === 'authMethods');
     return used.flatMap(({ value }) => value);
   }, [answer]);
+  const serviceForm = (
+    key: TestableSetting,
+    method: MethodName,
+    fields: ServiceFormProps['fields'],
+    save = t('admin.settings.save'),
+  ) => (
+    <ServiceForm
+      setting={setting}
+      service={key}
+      fields={fields}
+      secrets={answer.secrets}
+      inUse={offered.includes(method)}
+      open={service === undefined ? offered.includes(method) : service === method}
+      save={save}
+    />
+  );
   switch (setting.key) {
     case 'loginMsg':
       return <LoginMessageForm setting={setting} />;
     case 'authLdapSettings':
-      return (
-        <ServiceForm
-          setting={setting}
-          service="authLdapSettings"
-          fields={ldapFields}
-          inUse={offered.includes('ldap')}
-          open={service === undefined ? offered.includes('ldap') : service === 'ldap'}
-          isSet={answer.secrets.includes('authLdapSettings.bindCredentials')}
-          save={t('admin.ldap.save')}
-        />
-      );
-    case 'authOidcSettings':
-      return (
-        <ServiceForm
-          setting={setting}
-          service="authOidcSettings"
-          fields={[]}
-          inUse={offered.includes('oidc')}
-          open={offered.includes('oidc')}
-          save={t('admin.settings.save')}
-        />
-      );
+      return serviceForm('authLdapSettings', 'ldap', ldapFields, t('admin.ldap.save'));
     case 'authCasSettings':
-      return (
-        <ServiceForm
-          setting={setting}
-          service="authCasSettings"
-          fields={casFields}
-          inUse={offered.includes('cas')}
-          open={service === undefined ? offered.includes('cas') : service === 'cas'}
-          save={t('admin.settings.save')}
-        />
-      );
+      return serviceForm('authCasSettings', 'cas', casFields);
+    case 'authOidcSettings':
+      return serviceForm('authOidcSettings', 'oidc', 'providers');
+    case 'authHeaderSettings':
+      return serviceForm('authHeaderSettings', 'header', headerFields);
     default:
       return <SettingRow setting={setting} isSet={answer.secrets.includes(setting.key)} />;
   }

@@ -1,27 +1,27 @@
 import { type FormEvent, useState } from 'react';
 import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
-import { Switch } from '../../../components/Checkbox';
 import { Field } from '../../../components/Field';
-import { PasswordInput } from '../../../components/PasswordInput';
-import { Select } from '../../../components/Select';
 import { ExpandIcon } from '../../../components/screenIcons';
-import { TextArea, TextInput } from '../../../components/TextInput';
+import { TextArea } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
-import { languageOptions } from '../../../shell/preferenceItems';
 import { useTranslation } from '../../../texts/i18n';
+import { OidcProviders } from './OidcProviders';
+import { ServiceInputs } from './ServiceInputs';
 import { type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
-import { parseService, type ServiceField, type ServiceValue, valueAt, withValueAt } from './serviceFields';
+import { parseService, type ServiceField, type ServiceValue } from './serviceFields';
 import { TestService } from './TestService';
 import { useSetting } from './useSetting';
 
-export interface ServiceFormProps extends SettingProps {
+export interface ServiceFormProps extends Pick<SettingProps, 'setting'> {
   /** The key of the setting. */
   service: TestableSetting;
-  /** Empty: the settings have no form, only JSON. */
-  fields: readonly ServiceField[];
+  /** `providers`: a list of services, with fields for each. */
+  fields: readonly ServiceField[] | 'providers';
+  /** The secrets of all settings that have a value. */
+  secrets: readonly string[];
   /** Whether people sign in through this service. */
   inUse: boolean;
   /** Whether the form is open at first. */
@@ -53,13 +53,12 @@ export function ServiceForm(props: ServiceFormProps) {
 
 const textOf = (value: unknown): string => JSON.stringify(value, null, 2);
 
-function Fields({ setting, service, fields, isSet = false, save }: ServiceFormProps) {
+function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
   const { t } = useTranslation();
   const { label } = useSettingTexts()(setting);
   const state = useSetting(setting);
   const value = (state.value ?? {}) as ServiceValue;
-  const onlyJson = fields.length === 0;
-  const [json, setJson] = useState(onlyJson ? textOf(value) : null);
+  const [json, setJson] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   const broken = json !== null && parseService(json) === undefined;
   const type = (text: string): void => {
@@ -73,23 +72,24 @@ function Fields({ setting, service, fields, isSet = false, save }: ServiceFormPr
     if (broken || state.busy) return;
     const error = await state.save(value);
     setWrong(isError(error) ? (error.field ?? '').replace(/^value\./, '') : null);
-    if (error === undefined && json !== null && !onlyJson) setJson(null);
+    if (error === undefined) setJson(null);
+  };
+  const inputs = {
+    value,
+    disabled: setting.locked,
+    isSet: (path: string) => secrets.includes(`${service}.${path}`),
+    errorAt: (path: string) => (wrong === path ? (state.failure ?? undefined) : undefined),
+    onChange: state.change,
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} aria-label={label} className={styles.fields}>
-      {!onlyJson && <ViewButton isForm={json === null} disabled={broken} onClick={toggle} />}
+      <ViewButton isForm={json === null} disabled={broken} onClick={toggle} />
       {json === null ? (
-        fields.map((field) => (
-          <ServiceInput
-            key={field.path}
-            field={field}
-            value={valueAt(value, field.path)}
-            isSet={isSet}
-            disabled={setting.locked}
-            error={wrong === field.path && state.failure !== null ? state.failure : undefined}
-            onChange={(next) => state.change(withValueAt(value, field.path, next))}
-          />
-        ))
+        fields === 'providers' ? (
+          <OidcProviders {...inputs} />
+        ) : (
+          <ServiceInputs {...inputs} fields={fields} />
+        )
       ) : (
         <Field
           label={t('admin.service.json.label')}
@@ -117,7 +117,7 @@ function Fields({ setting, service, fields, isSet = false, save }: ServiceFormPr
             small
             onClick={() => {
               state.discard();
-              setJson(onlyJson ? textOf(setting.value) : null);
+              setJson(null);
             }}
           >
             {t('action.cancel')}
@@ -142,117 +142,5 @@ function ViewButton({ isForm, disabled, onClick }: ViewButtonProps) {
     <Button small className={styles.view} disabled={disabled} onClick={onClick}>
       {isForm ? t('admin.service.json') : t('admin.service.form')}
     </Button>
-  );
-}
-
-interface ServiceInputProps {
-  field: ServiceField;
-  value: unknown;
-  isSet: boolean;
-  disabled: boolean;
-  error: string | undefined;
-  onChange: (value: unknown) => void;
-}
-
-const asText = (value: unknown): string => (value === undefined ? '' : [value].flat().join('\n'));
-
-function ServiceInput({ field, value, isSet, disabled, error, onChange }: ServiceInputProps) {
-  const { t } = useTranslation();
-  const { kind, placeholder } = field;
-  const label = t(field.label);
-  const help = field.help === undefined ? undefined : t(field.help);
-  if (kind === 'off' || kind === 'on') {
-    const checked = kind === 'on' ? value !== false : value === true;
-    return (
-      <Switch
-        label={label}
-        help={help}
-        disabled={disabled}
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-    );
-  }
-  const shared = {
-    disabled,
-    'aria-required': false,
-    value: asText(value),
-    onChange: (event: { target: { value: string } }) => onChange(event.target.value || undefined),
-  };
-  return (
-    <Field label={label} help={help} error={error}>
-      {kind === 'text' && (
-        <TextInput
-          {...shared}
-          placeholder={placeholder}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="none"
-        />
-      )}
-      {kind === 'secret' && (
-        <PasswordInput
-          {...shared}
-          autoComplete="new-password"
-          placeholder={isSet ? t('admin.settings.secret.set') : t('admin.settings.secret.notSet')}
-        />
-      )}
-      {kind === 'certificate' && (
-        <TextArea
-          {...shared}
-          className={styles.code}
-          spellCheck={false}
-          placeholder="-----BEGIN CERTIFICATE-----"
-        />
-      )}
-      {kind === 'lines' && (
-        <TextArea
-          {...shared}
-          className={styles.lines}
-          rows={2}
-          spellCheck={false}
-          onChange={(event) => {
-            const lines = event.target.value.split('\n');
-            onChange(lines.length > 1 ? lines : event.target.value);
-          }}
-        />
-      )}
-      {(kind === 'language' || kind === 'scope' || kind === 'version') && (
-        <ServiceChoice kind={kind} value={value} disabled={disabled} onChange={onChange} />
-      )}
-    </Field>
-  );
-}
-
-interface ServiceChoiceProps {
-  kind: 'language' | 'scope' | 'version';
-  value: unknown;
-  disabled: boolean;
-  onChange: (value: unknown) => void;
-}
-
-function ServiceChoice({ kind, value, disabled, onChange }: ServiceChoiceProps) {
-  const { t } = useTranslation();
-  const options = {
-    language: [{ value: '', label: t('admin.service.lang.default') }, ...languageOptions],
-    scope: [
-      { value: '', label: t('admin.ldap.scope.sub') },
-      { value: 'one', label: t('admin.ldap.scope.one') },
-      { value: 'base', label: t('admin.ldap.scope.base') },
-    ],
-    version: ['3', '2', '1'].map((version) => ({ value: version, label: version })),
-  }[kind];
-  // `sub` is the default scope. Old databases have versions such as `"3.0"`.
-  const text = value === undefined || value === 'sub' ? '' : String(value);
-  return (
-    <Select
-      aria-required={false}
-      disabled={disabled}
-      value={kind === 'version' ? String(Number(text || 3)) : text}
-      options={options}
-      onChange={({ target }) =>
-        onChange(kind === 'version' ? Number(target.value) : target.value === '' ? undefined : target.value)
-      }
-    />
   );
 }

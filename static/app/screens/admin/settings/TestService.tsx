@@ -24,7 +24,7 @@ export interface TestServiceProps {
 export function TestService({ setting, value, disabled, children }: TestServiceProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { mutate, isPending, isSuccess, error, variables } = useTestSetting(setting);
+  const { mutate, isPending, isSuccess, data, error, variables } = useTestSetting(setting);
   // A result of other settings is outdated.
   const current = variables === value;
   const reason = isError(error) && error.reason !== undefined ? error.reason : error && errorText(error);
@@ -41,7 +41,9 @@ export function TestService({ setting, value, disabled, children }: TestServiceP
           {current && isSuccess && (
             <>
               <SuccessIcon />
-              {t('admin.service.test.good')}
+              <span className={styles.found}>
+                {[t('admin.service.test.good'), ...(data.found ?? [])].join('\n')}
+              </span>
             </>
           )}
         </span>

@@ -3,26 +3,61 @@ import type { TextKey } from '../../../texts/i18n';
 /** An object of settings as it is stored. */
 export type ServiceValue = Readonly<Record<string, unknown>>;
 
-/** A field of the form for LDAP or CAS. */
+/** A field of the form of a service. */
 export interface ServiceField {
   /** Where the value is, such as `tlsOptions.ca`. */
   path: string;
   label: TextKey;
   help?: TextKey;
   /**
-   * `lines`: one text, or several with one on each line. `secret`: a hidden text. `certificate`: a long text.
+   * `lines`: one text, or several with one on each line. `list`: texts. `secret`: a hidden text. `certificate`: a long text.
    * `on`, `off`: a switch; the name is its state if the value is missing. `language`, `scope`, `version`: a choice.
    */
-  kind: 'text' | 'secret' | 'lines' | 'certificate' | 'off' | 'on' | 'language' | 'scope' | 'version';
+  kind:
+    | 'text'
+    | 'secret'
+    | 'lines'
+    | 'list'
+    | 'certificate'
+    | 'off'
+    | 'on'
+    | 'language'
+    | 'scope'
+    | 'version';
   /** Shown while the field is empty: the default. */
   placeholder?: string;
+  /** The value of a switch that is on, if it is not `true`. */
+  chosen?: string;
 }
 
-const attributes = (names: readonly [string, string, string, string]): ServiceField[] => [
-  { path: 'properties.login', label: 'admin.service.login', kind: 'text', placeholder: names[0] },
-  { path: 'properties.email', label: 'admin.service.email', kind: 'text', placeholder: names[1] },
-  { path: 'properties.firstname', label: 'admin.service.firstname', kind: 'text', placeholder: names[2] },
-  { path: 'properties.lastname', label: 'admin.service.lastname', kind: 'text', placeholder: names[3] },
+/** `within`: the object with the names of the attributes. */
+const attributes = (
+  names: readonly [string, string, string, string?],
+  within = 'properties',
+): ServiceField[] => [
+  { path: `${within}.login`, label: 'admin.service.login', kind: 'text', placeholder: names[0] },
+  { path: `${within}.email`, label: 'admin.service.email', kind: 'text', placeholder: names[1] },
+  { path: `${within}.firstname`, label: 'admin.service.firstname', kind: 'text', placeholder: names[2] },
+  {
+    path: `${within}.lastname`,
+    label: 'admin.service.lastname',
+    kind: 'text',
+    ...(names[3] !== undefined && { placeholder: names[3] }),
+  },
+];
+
+const language: ServiceField = { path: 'defaultLang', label: 'admin.service.lang', kind: 'language' };
+const name: ServiceField = { path: 'name', label: 'admin.service.name', kind: 'text' };
+const emailDomain: ServiceField = {
+  path: 'emailDomain',
+  label: 'admin.service.emailDomain',
+  help: 'admin.service.emailDomain.help',
+  kind: 'text',
+};
+/** With the names of CAS. */
+const tls: readonly ServiceField[] = [
+  { path: 'strictSSL', label: 'admin.service.verify', help: 'admin.service.verify.help', kind: 'on' },
+  { path: 'ca', label: 'admin.service.ca', help: 'admin.service.ca.help', kind: 'certificate' },
 ];
 
 /** `authLdapSettings` */
@@ -47,7 +82,7 @@ export const ldapFields: readonly ServiceField[] = [
     kind: 'on',
   },
   { path: 'tlsOptions.ca', label: 'admin.service.ca', help: 'admin.service.ca.help', kind: 'certificate' },
-  { path: 'defaultLang', label: 'admin.service.lang', kind: 'language' },
+  language,
 ];
 
 /** `authCasSettings` */
@@ -56,12 +91,49 @@ export const casFields: readonly ServiceField[] = [
   { path: 'protocolVersion', label: 'admin.cas.version', kind: 'version' },
   { path: 'logoutUrl', label: 'admin.cas.logoutUrl', help: 'admin.cas.logoutUrl.help', kind: 'text' },
   ...attributes(['user', 'email', 'firstname', 'lastname']),
-  { path: 'strictSSL', label: 'admin.service.verify', help: 'admin.service.verify.help', kind: 'on' },
-  { path: 'ca', label: 'admin.service.ca', help: 'admin.service.ca.help', kind: 'certificate' },
-  { path: 'defaultLang', label: 'admin.service.lang', kind: 'language' },
+  ...tls,
+  language,
 ];
 
-function isObject(value: unknown): value is ServiceValue {
+/** `authHeaderSettings` */
+export const headerFields: readonly ServiceField[] = [
+  name,
+  { path: 'proxies', label: 'admin.header.proxies', help: 'admin.header.proxies.help', kind: 'list' },
+  ...attributes(['Remote-User', 'Remote-Email', 'Remote-Name'], 'headers'),
+  emailDomain,
+  { path: 'signOutUrl', label: 'admin.cas.logoutUrl', kind: 'text' },
+  language,
+];
+
+/** A provider in `authOidcSettings` */
+export const providerFields: readonly ServiceField[] = [
+  name,
+  { path: 'issuer', label: 'admin.oidc.issuer', kind: 'text', placeholder: 'https://id.example.org' },
+  { path: 'clientId', label: 'admin.oidc.clientId', kind: 'text' },
+  { path: 'clientSecret', label: 'admin.oidc.clientSecret', kind: 'secret' },
+  { path: 'allow.claim', label: 'admin.oidc.allow.claim', help: 'admin.oidc.allow.claim.help', kind: 'text' },
+  { path: 'allow.values', label: 'admin.oidc.allow.values', kind: 'list' },
+];
+
+/** Those that are rarely needed. */
+export const moreProviderFields: readonly ServiceField[] = [
+  { path: 'scopes', label: 'admin.oidc.scopes', kind: 'text', placeholder: 'openid profile email' },
+  ...attributes(['preferred_username', 'email', 'given_name', 'family_name'], 'claims'),
+  emailDomain,
+  { path: 'trustEmail', label: 'admin.oidc.trustEmail', help: 'admin.oidc.trustEmail.help', kind: 'off' },
+  {
+    path: 'linkDomains',
+    label: 'admin.oidc.linkDomains',
+    help: 'admin.oidc.linkDomains.help',
+    kind: 'list',
+  },
+  { path: 'takenLogin', label: 'admin.oidc.takenLogin', kind: 'off', chosen: 'number' },
+  { path: 'signOut', label: 'admin.oidc.signOut', kind: 'on' },
+  ...tls,
+  language,
+];
+
+export function isObject(value: unknown): value is ServiceValue {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -70,7 +142,10 @@ export function valueAt(value: ServiceValue, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-/** A copy with another value at a path. `undefined` removes it, so that its default applies. */
+/**
+ * A copy with another value at a path. `undefined` removes it, so that its default applies, and with it an object that
+ * is empty then.
+ */
 export function withValueAt(value: ServiceValue, path: string, next: unknown): ServiceValue {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) {
@@ -80,6 +155,7 @@ export function withValueAt(value: ServiceValue, path: string, next: unknown): S
   }
   const inner = value[name];
   const changed = withValueAt(isObject(inner) ? inner : {}, rest.join('.'), next);
+  if (next === undefined && Object.keys(changed).length === 0) return withValueAt(value, name, undefined);
   return { ...value, [name]: changed };
 }
 

@@ -1,0 +1,204 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { useTestAppForEach } from '../support/app';
+import { callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+
+const errorOf = (name: string): string => `BACKEND.ERROR.${name}`;
+const failed = errorOf('AUTHENTICATION.HEADER_FAILED');
+/** The tests connect from there. */
+const here = ['127.0.0.0/8', '::1'];
+type Headers = Record<string, string | string[]>;
+const ada = { 'Remote-User': 'ada', 'Remote-Email': 'ada@example.org', 'Remote-Name': 'Ada Lovelace' };
+
+describe('sign-in by headers of a proxy', () => {
+  const app = useTestAppForEach({ trustProxy: () => true });
+  const set = (key: string, value: unknown) => app.model.configuration.set(key, value);
+  const configure = (changes: object = {}) =>
+    set('authHeaderSettings', { name: 'Authelia', proxies: here, ...changes });
+  beforeEach(async () => {
+    await configure();
+    await set('authMethods', ['header']);
+  });
+
+  const signIn = (headers: Headers = ada) =>
+    app.agent
+      .post('/api/auth/login/header')
+      .set(headers as Record<string, string>)
+      .send({});
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  /** The status of a call with a token, and with what the proxy says. */
+  const statusOf = async (token: string, headers: Headers = {}) =>
+    (await app.agent.get('/api/group').set({ ...bearer(token), ...(headers as Record<string, string>) }))
+      .status;
+
+  it('makes an account at the first sign-in, finds it again, and follows its names', async () => {
+    const first = await signIn();
+    expect(first.status, first.text).to.equal(200);
+    expect(first.body.user).to.include({
+      login: 'ada',
+      email: 'ada@example.org',
+      firstname: 'Ada Lovelace',
+      passwordAt: 'none',
+    });
+    expect(String(first.headers['set-cookie'])).to.match(/^mypads_entry=[^;]+; .*HttpOnly/);
+    const second = await signIn({ ...ada, 'Remote-User': 'ADA', 'Remote-Email': 'king@example.org' });
+    expect(second.body.user).to.include({
+      _id: first.body.user._id,
+      login: 'ada',
+      email: 'king@example.org',
+    });
+    expect((await app.model.users.findByLogin('ada'))?.identities).to.deep.equal([
+      { method: 'header', issuer: '', subject: 'ada' },
+    ]);
+    const { value } = (await app.agent.get('/api/auth/methods')).body;
+    expect(value).to.deep.include({ method: 'header', proof: 'header', name: 'Authelia' });
+  });
+
+  it('believes only the address of the connection', async () => {
+    await configure({ proxies: ['192.0.2.0/24', '2001:db8::1'] });
+    await checkEach<Headers>(
+      {
+        'no other header': {},
+        'X-Forwarded-For': { 'X-Forwarded-For': '192.0.2.7' },
+        'X-Forwarded-For with IPv6': { 'X-Forwarded-For': '2001:db8::1' },
+        Forwarded: { 'X-Real-IP': '192.0.2.7', Forwarded: 'for=192.0.2.7' },
+      },
+      async (headers) => {
+        const answer = await signIn({ ...ada, ...headers });
+        expect([answer.status, answer.body]).to.deep.equal([400, { error: failed }]);
+      },
+    );
+    expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
+    const lines = (await app.lines()).filter(({ message }) => message.startsWith('header of the proxy'));
+    expect(lines[0]?.facts).to.include({ reason: 'the request comes from no proxy' });
+  });
+
+  it('is off until it is offered, and cannot be offered without the addresses of proxies', async () => {
+    await set('authMethods', []);
+    expect((await signIn()).body.error).to.equal(failed);
+    await app.model.configuration.remove('authHeaderSettings');
+    const offered = await set('authMethods', ['header']).catch((error: unknown) => error);
+    expect(offered).to.include({ key: errorOf('CONFIGURATION.SIGN_IN_NOT_CONFIGURED') });
+    const stored = await configure({ proxies: [] }).catch((error: unknown) => error);
+    expect(stored)
+      .to.have.nested.property('details.reason')
+      .that.matches(/^proxies is missing/);
+    expect((await signIn()).body.error).to.equal(failed);
+  });
+
+  it('refuses another site, a form, and a call without the header', async () => {
+    const from = (site: string) => signIn({ ...ada, 'Sec-Fetch-Site': site });
+    expect((await from('cross-site')).body.error).to.equal(failed);
+    expect((await from('same-site')).body.error).to.equal(failed);
+    const form = await app.agent.post('/api/auth/login/header').set(ada).type('form').send('');
+    expect(form.body.error).to.equal(errorOf('TYPE.JSON'));
+    await checkEach({ empty: '', blank: ' ', 'not set in Apache': '(null)' }, async (login) => {
+      expect((await signIn({ ...ada, 'Remote-User': login })).body.error).to.equal(failed);
+    });
+    expect((await from('same-origin')).status).to.equal(200);
+  });
+
+  it('refuses names and addresses that an account cannot have', async () => {
+    const bad = { 'a soft hyphen': 'a\u00ad', dots: '..', 'too long': 'x'.repeat(101) };
+    await checkEach(bad, async (login) => {
+      const { body } = await signIn({ ...ada, 'Remote-User': login });
+      expect(body).to.deep.equal({ error: errorOf('TYPE.USER_INVALID'), field: 'login' });
+    });
+    await checkEach({ none: '', 'no address': 'ada', two: 'a@example.org, b@example.org' }, async (email) => {
+      const { body } = await signIn({ ...ada, 'Remote-Email': email });
+      expect(body.error).to.equal(errorOf('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+    });
+    await configure({ emailDomain: 'school.example.org' });
+    expect((await signIn({ 'Remote-User': 'eve' })).body.user?.email).to.equal('eve@school.example.org');
+  });
+
+  it('reads names in UTF-8, and in the older ISO 8859-1', async () => {
+    const { url, close } = await app.listen();
+    const { hostname, port } = new URL(url);
+    const encodings = { 'Zoë 日本': 'utf8', jürgen: 'latin1' } as const;
+    await checkEach<BufferEncoding>(encodings, async (encoding, login) => {
+      const head = [
+        'POST /mypads/api/auth/login/header HTTP/1.1',
+        'Host: pads.example.org',
+        'Connection: close',
+        'Content-Type: application/json',
+        'Content-Length: 2',
+        `Remote-Email: ${encoding}@example.org`,
+        `Remote-User: ${login}`,
+      ].join('\r\n');
+      const socket = connect(Number(port), hostname);
+      socket.end(Buffer.from(`${head}\r\n\r\n{}`, encoding));
+      expect(await text(socket)).to.include(`"login":"${login}"`);
+    });
+    await close();
+  });
+
+  it('refuses a header that comes twice: one of them may be the caller’s', async () => {
+    const { body } = await signIn();
+    const twice = { others: ['ada', 'admin'], 'not set': ['admin', '(null)'], same: ['ada', 'ada'] };
+    await checkEach(twice, async (names) => {
+      const answer = await signIn({ ...ada, 'Remote-User': names });
+      expect([answer.status, answer.body]).to.deep.equal([400, { error: failed }]);
+    });
+    expect(await statusOf(body.token, { 'Remote-User': ['ada', 'eve'] })).to.equal(401);
+    expect(await statusOf(body.token)).to.equal(401);
+  });
+
+  it('ends the session when the proxy names somebody else', async () => {
+    const { body } = await signIn();
+    expect(await statusOf(body.token, { 'Remote-User': 'Ada' })).to.equal(200);
+    // A proxy may let people in to some addresses without asking who they are.
+    expect(await statusOf(body.token)).to.equal(200);
+    expect(await statusOf(body.token, { 'Remote-User': '(null)' })).to.equal(200);
+    await configure({ proxies: ['192.0.2.1'] });
+    expect(await statusOf(body.token, { 'Remote-User': 'eve' })).to.equal(200);
+    await configure();
+    expect(await statusOf(body.token, { 'Remote-User': 'eve' })).to.equal(401);
+    expect(await statusOf(body.token)).to.equal(401);
+    await app.said('session ended, the proxy names somebody else');
+  });
+
+  it('ends the session at a pad too', async () => {
+    const { body, headers } = await signIn();
+    const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
+    const pad = await buildPad(app, body, await buildGroup(app, body, { visibility: 'restricted' }));
+    const { url, close } = await app.listen();
+    const open = async (more: Record<string, string>) =>
+      (await fetch(`${url}/p/${pad._id}`, { headers: { Cookie: cookie, ...more } })).status;
+    expect(await open({ 'Remote-User': 'ada' })).to.equal(200);
+    expect(await open({ 'Remote-User': 'eve' })).to.equal(401);
+    expect(await open({})).to.equal(401);
+    await close();
+  });
+
+  it('ends no session that began with a password', async () => {
+    const user = await buildUser(app);
+    expect(await statusOf(user.token, ada)).to.equal(200);
+  });
+
+  it('opens no closed account, and no account of somebody else with the same username', async () => {
+    const other = await buildUser(app, { login: 'ada' });
+    const taken = await signIn();
+    expect([taken.status, taken.body.error]).to.deep.equal([400, errorOf('USER.ALREADY_EXISTS')]);
+    expect(await statusOf(other.token)).to.equal(200);
+    const eve = { ...ada, 'Remote-User': 'eve' };
+    await signIn(eve);
+    await callerOf(app, await signInAsAdmin(app))('put', 'user/eve', { active: false });
+    const closed = await signIn(eve);
+    expect([closed.status, closed.body.error]).to.deep.equal([
+      401,
+      errorOf('AUTHENTICATION.ACTIVATION_NEEDED'),
+    ]);
+  });
+
+  it('leads to the sign-out of the proxy', async () => {
+    await configure({ signOutUrl: 'https://auth.example.org/logout' });
+    const { body } = await signIn();
+    const { body: left } = await callerOf(app, body.token)('post', 'auth/logout');
+    expect(left).to.deep.equal({ success: true, url: 'https://auth.example.org/logout' });
+    expect(await statusOf(body.token)).to.equal(401);
+  });
+});
