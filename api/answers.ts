@@ -79,6 +79,7 @@ export const signInMethod = z
     provider: z.string().optional().describe('Which of several services of this method'),
     name: z.string().optional().describe('The name of the service, for people'),
     url: z.string().optional().describe('Where a browser begins to sign in'),
+    passkeys: z.literal(true).optional().describe('`auth/login/passkey` signs in with a passkey too'),
   })
   .meta({ id: 'SignInMethod' });
 export type SignInMethodAnswer = z.infer<typeof signInMethod>;

@@ -12,6 +12,7 @@ import * as cache from './cache/schema';
 import * as configuration from './configuration/schema';
 import { type Call, call, details, type SentInput } from './declaration';
 import * as directory from './directory/schema';
+import * as factors from './factor/schema';
 import * as groups from './group/schema';
 import * as invitations from './invitation/schema';
 import * as l10n from './l10n/schema';
@@ -30,6 +31,7 @@ import {
   changedPad,
   copiedPad,
   eachGroup,
+  factorOfAccount,
   group,
   groupLinks,
   groupPerson,
@@ -92,7 +94,10 @@ type CallName = `${Method} /${keyof typeof resources}${'' | `/${string}`}`;
 
 /** By what they are about. docs/api.md has them by their paths. */
 export const calls = {
-  'POST /auth/login': call('public', null, null, 'Signs in with username (or email address) and password.', auth.login),
+  'POST /auth/login': call('public', null, null, 'Signs in with username (or email address) and password. Answers what is missing, and no token, if the account has a second factor or must set one up.', auth.login),
+  'POST /auth/login/factor': call('public', null, null, 'The second step of a sign-in: send `pending` and one of `code`, `recoveryCode` and `passkey`.', auth.loginByFactor),
+  'POST /auth/login/passkey': call('public', null, null, 'Signs in with a passkey alone.', auth.loginByPasskey),
+  'POST /auth/passkey/options': call('public', null, null, 'Returns what a browser needs to ask for a passkey of this site.', auth.passkeyOptions),
   'POST /auth/login/cas': call('public', null, null, 'Signs in with a ticket of single sign-on (CAS).', auth.loginByTicket),
   'POST /auth/login/oidc': call('public', null, null, 'Signs in with the code with which a provider’s callback has led the browser to the page.', auth.loginByCode),
   'POST /auth/login/header': call('public', null, null, 'Signs in whom the proxy in front of the server names in its headers. The body is an empty object.', auth.loginByHeader),
@@ -126,6 +131,13 @@ export const calls = {
   'GET /user/{login}/tokens': call('oneself', account, null, 'Lists the API tokens of the account, the newest first.', tokens.list),
   'POST /user/{login}/tokens': call('oneself', ownAccount, null, 'Makes an API token, with which a program acts as the caller within its scopes. Only this answer has the token itself.', tokens.create),
   'DELETE /user/{login}/tokens/{id}': call('oneself', tokenOfAccount, null, 'Ends an API token of the account.', tokens.end),
+  'GET /user/{login}/factors': call('oneself', account, null, 'Lists the second factors of the account, and says what is possible and required.', factors.list),
+  'POST /user/{login}/factors/totp/options': call('oneself', ownAccount, null, 'Begins to add an authenticator app: returns what it needs.', factors.beginTotp),
+  'POST /user/{login}/factors/totp': call('oneself', ownAccount, null, 'Adds the app, or replaces the one before, with the first `code` that it shows. Ends all other sessions of the account.', factors.addTotp),
+  'POST /user/{login}/factors/passkey/options': call('oneself', ownAccount, null, 'Begins to add a passkey: returns what the browser needs.', factors.beginPasskey),
+  'POST /user/{login}/factors/passkey': call('oneself', ownAccount, null, 'Adds the passkey that the browser has made. Ends all other sessions of the account.', factors.addPasskey),
+  'POST /user/{login}/factors/recovery': call('oneself', ownAccount, null, 'Makes ten new recovery codes. Those before do not work any more.', factors.newRecoveryCodes),
+  'DELETE /user/{login}/factors/{id}': call('oneself', factorOfAccount, null, 'Removes a factor. With the last one, the recovery codes end too.', factors.remove),
   'DELETE /user/{login}': call('oneself', account, null, 'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these groups are handed over first, and stay. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
   'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
   'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in username, email address or name. Letter case and accents do not count.', directory.byText),
@@ -138,6 +150,7 @@ export const calls = {
   'GET /admin/settings': call('administrator', null, 'administration', 'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.', admin.settings),
   'GET /admin/users': call('administrator', null, 'administration', 'Returns a page of all accounts, with filters.', admin.users),
   'GET /admin/users/{login}/access': call('administrator', account, 'administration', 'Lists the groups of an account with its role in them, and the pads that are shared alone with it.', access.ofAccount),
+  'DELETE /admin/users/{login}/factors': call('administrator', account, null, 'Removes all second factors of an account, for a person who has lost them. They get an email.', factors.reset),
   'POST /admin/users/{login}/handover': call('administrator', account, 'administration', 'Makes the account `to` a manager of all groups that only this account manages, and answers which.', groups.handOverAll),
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),

@@ -16,6 +16,7 @@ import { calls, type Handlers } from './calls';
 import { configurationHandlers } from './configuration/routes';
 import type { Call } from './declaration';
 import { directoryHandlers } from './directory/routes';
+import { factorHandlers } from './factor/routes';
 import { handoverHandlers } from './group/handover';
 import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
@@ -50,6 +51,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...profileHandlers(services),
   ...sessionHandlers(services),
   ...tokenHandlers(services),
+  ...factorHandlers(services),
   ...directoryHandlers(services),
   ...overviewHandlers(services),
   ...adminListHandlers(services),

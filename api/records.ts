@@ -30,8 +30,10 @@ import type {
   InvitationRecord,
   LinkRecord,
   PadRecord,
+  PasskeyRecord,
   RequestRecord,
   SessionRecord,
+  TotpRecord,
   UserRecord,
 } from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
@@ -561,6 +563,20 @@ export const ownAccount: RecordRule<{ account: UserRecord }> = {
     const { user } = asked.request.mypads;
     if (!user) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
     return { account: user };
+  },
+};
+
+/** A second factor of the caller's own account. Administrators reset all of them instead. */
+export const factorOfAccount: RecordRule<{ account: UserRecord; factor: PasskeyRecord | TotpRecord }> = {
+  names: ['login', 'id'],
+  openTo: 'the account’s owner',
+  errors: ['BACKEND.ERROR.AUTHENTICATION.DENIED', notFoundKey],
+  async find(asked) {
+    const found = await ownAccount.find(asked);
+    const { totp, passkeys } = await asked.services.model.factors.of(found.account);
+    const factor = [totp, ...passkeys].find((one) => one?._id === idIn(asked, 'id'));
+    if (!factor) throw new MyPadsError(notFoundKey);
+    return { ...found, factor };
   },
 };
 

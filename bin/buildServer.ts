@@ -10,7 +10,7 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin 
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 3_400_000;
+const serverBudget = 3_600_000;
 
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
@@ -39,6 +39,18 @@ const onlyTexts = (wanted: RegExp): Plugin => ({
     });
   },
 });
+
+/**
+ * Leaves out what verifies the certificates of devices, which is three quarters of @simplewebauthn/server: we ask for no
+ * attestation, so nothing calls it.
+ */
+const withoutCertificates: Plugin = {
+  name: 'withoutCertificates',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@peculiar\// }, ({ path: name }) => ({ path: name, namespace: 'leftOut' }));
+    onLoad({ filter: /./, namespace: 'leftOut' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 
 /** Builds the command `ep-mypads` as `doctor.js` in this folder. */
 export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: true }>> {
@@ -79,7 +91,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js'],
-      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE)\./)],
+      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE)\./), withoutCertificates],
     }),
     build({ ...server, entryPoints: { redisClient: 'cluster/redis/redisClient.ts' } }),
     buildCommand(path.join(root, 'dist')),

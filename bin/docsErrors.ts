@@ -129,6 +129,17 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     'You have too many API tokens. `most` is the limit; end one that is not needed.',
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR':
     'Only administrators whom Etherpad’s settings file lists with `is_admin` can make API tokens.',
+  'BACKEND.ERROR.FACTOR.EXPIRED':
+    'The second step of the sign-in, or the set-up of a factor, took longer than ten minutes, or it was done already. Begin again with the password.',
+  'BACKEND.ERROR.FACTOR.CODE':
+    'The code is wrong or was used before. `pending` still works: send the current code.',
+  'BACKEND.ERROR.FACTOR.PASSKEY':
+    'The passkey is not one of this site, its account is closed, or its answer is wrong, used before or for another address. The log says which.',
+  'BACKEND.ERROR.FACTOR.UNAVAILABLE':
+    'The password of the account is not stored here, or passkeys do not work: `rootUrl` is not an https address with a name.',
+  'BACKEND.ERROR.FACTOR.REQUIRED':
+    'The setting `secondFactor` asks this person for a factor, and this is the last one. Add another one first.',
+  'BACKEND.ERROR.FACTOR.TOO_MANY': 'You have too many passkeys. `most` is the limit; remove one.',
   'BACKEND.ERROR.PERMISSION.TOO_MANY':
     'Too many attempts. `retryAfter` and the header `Retry-After` are the seconds until the next may succeed.',
   'BACKEND.ERROR.SERVER.BUSY':

@@ -114,6 +114,18 @@ export const errorStatus = {
   'BACKEND.ERROR.API_TOKEN.TOO_MANY': 400,
   /** Only administrators in Etherpad's settings file can have API tokens. */
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR': 403,
+  /** The second step of a sign-in, or the set-up of a factor, took too long or was done already. */
+  'BACKEND.ERROR.FACTOR.EXPIRED': 400,
+  /** The code is wrong, or was used before. */
+  'BACKEND.ERROR.FACTOR.CODE': 400,
+  /** The passkey is unknown, its account is closed, or its answer is wrong. */
+  'BACKEND.ERROR.FACTOR.PASSKEY': 400,
+  /** The account has no password here, or passkeys do not work on this server. */
+  'BACKEND.ERROR.FACTOR.UNAVAILABLE': 403,
+  /** The setting `secondFactor` asks the person to have one, and it is the last. */
+  'BACKEND.ERROR.FACTOR.REQUIRED': 403,
+  /** The person has too many passkeys; `most` is the limit. */
+  'BACKEND.ERROR.FACTOR.TOO_MANY': 400,
   /** Too many attempts; `Retry-After` gives the seconds to wait. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or starting: retry the same call in a moment. */

@@ -50,8 +50,8 @@ export const domainEvent = z.discriminatedUnion('about', [
   z.object({ about: z.literal('text'), what: z.literal('edited'), id, last: z.number(), ...origin }),
   z.object({
     about: z.literal('user'),
-    /** `sessionsEnded`: at the request of somebody, one session or all others. */
-    what: z.enum(['created', 'changed', 'removed', 'sessionsEnded']),
+    /** `sessionsEnded`: at the request of somebody, one session or all others. `factorsReset`: all second factors. */
+    what: z.enum(['created', 'changed', 'removed', 'sessionsEnded', 'factorsReset']),
     id,
     changed: changed.optional(),
     access: z.boolean(),

@@ -27,6 +27,9 @@ export const limits = {
   /** Days until an API token ends, if its maker does not say, and at most. */
   tokenDays: 90,
   mostTokenDays: 1_095,
+  /** Passkeys of one person, and how many recovery codes are made at once. */
+  passkeys: 20,
+  recoveryCodes: 10,
   /** Characters of the secret in a link; our own have 32. */
   linkSecret: 100,
   /** Open requests for access to one group and its pads. As many that were declined are kept. */
@@ -174,6 +177,10 @@ export const lifetimes = {
   requestMail: 3600_000,
   /** How long a browser is known in which the right password was typed. */
   device: 180 * 24 * 3600_000,
+  /** How long a browser needs no second step, if the person wants that. */
+  confirmedBrowser: 30 * 24 * 3600_000,
+  /** How long somebody may take for the second step of a sign-in, or to set up a factor. */
+  secondStep: 10 * 60_000,
   /** A ticket, which opens one pad in a frame once. */
   ticket: 60_000,
 } as const;

@@ -28,15 +28,16 @@ export async function deviceOf(
   return name && `${name} ${proved.what}:${proved.id}`;
 }
 
-/** Sets the cookie after the right password. */
+/** Sets the cookie after the right password, with an entry for each proof. */
 export function rememberDevice(
   devices: Devices,
   request: WithCookies,
   response: Response,
   connected: Connection,
-  proved: Proved,
+  ...all: readonly Proved[]
 ): void {
-  response.cookie(deviceCookie, devices.remember(cookieOf(request), proved), {
+  const value = all.reduce((cookie, proved) => devices.remember(cookie, proved), cookieOf(request));
+  response.cookie(deviceCookie, value, {
     ...entryCookieOptions(connected),
     maxAge: lifetimes.device,
   });

@@ -43,6 +43,7 @@ const adminSignIns = 'failed sign-ins of administrators';
 const guesses =
   'wrong passwords of folders, pads and links, and unknown links, sent by the page, through the API or in the URL of a pad';
 const knownBrowser = 'browser in which the same password was right before';
+const factors = 'wrong codes after the right password, also recovery codes';
 const joining = 'other people added to folders';
 const invitations = 'invitations by email';
 const recoveries = 'emails for choosing a new password';
@@ -95,6 +96,20 @@ export const limitTable = {
     counts: adminSignIns,
     by: knownBrowser,
     points: 5,
+    seconds: quarter,
+    key: ['browser', 'record'],
+  },
+  factor: {
+    counts: factors,
+    by: 'account, from all browsers that are not known',
+    points: 10,
+    seconds: hour,
+    key: ['user'],
+  },
+  factorBrowser: {
+    counts: factors,
+    by: knownBrowser,
+    points: 10,
     seconds: quarter,
     key: ['browser', 'record'],
   },

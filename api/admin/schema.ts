@@ -85,6 +85,7 @@ export const adminUsersAnswer = z.strictObject({
       closed: z.boolean().describe('Not active, because an administrator has closed the account'),
       unconfirmed: z.boolean().describe('The person has not confirmed their address yet'),
       addressTaken: z.boolean().describe('Another account has the same address'),
+      secondFactor: z.boolean().describe('Whether the account has a second factor'),
     }),
   ),
   count,

@@ -5,12 +5,13 @@ import { type MethodName, signInMethods } from '../../model/signin/methods';
 import type { MethodOfSession } from '../../model/store/entities';
 import type { SignInMethodAnswer } from '../answers';
 
-type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc' | 'header'>;
+type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc' | 'header' | 'passkeys'>;
 
 /** For a method with a page of its own: the buttons of its services. */
 const buttons: Partial<
-  Record<MethodName, (model: Shown) => Pick<SignInMethodAnswer, 'name' | 'provider' | 'url'>[]>
+  Record<MethodName, (model: Shown) => Pick<SignInMethodAnswer, 'name' | 'passkeys' | 'provider' | 'url'>[]>
 > = {
+  internal: ({ passkeys }) => [passkeys.arePossible() ? { passkeys: true } : {}],
   cas({ configuration }) {
     const settings = configuration.get('authCasSettings');
     const address = webAddress(settings.serverUrl);

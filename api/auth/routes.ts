@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Proved } from '../../model/access/devices';
 import { MyPadsError } from '../../model/errors';
-import type { UserRecord } from '../../model/store/entities';
+import { signInMethods } from '../../model/signin/methods';
 import { deviceOf } from '../../web/deviceCookie';
 import { clearEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
@@ -14,10 +14,10 @@ import { requireOwnPassword } from '../user/ownPassword';
 import { shownMethods, signOutUrl } from './methods';
 import { oidcHandlers } from './oidcRoutes';
 import type { LogoutAnswer } from './schema';
+import { beginSecondStep, provedBy, secondStepHandlers } from './secondStepRoutes';
 import { createSession } from './session';
 import { logRefusedSignIn, requireSameOrigin } from './signInCalls';
 
-const provedBy = ({ _id, password }: UserRecord): Proved => ({ what: 'user', id: _id, password });
 const provedByCas: Proved = { what: 'cas', id: '', password: undefined };
 
 const signInHandlers = (services: Services) => {
@@ -32,10 +32,16 @@ const signInHandlers = (services: Services) => {
         const caller = { address: addressOf(request), typed: login, device };
         return limits.attemptSignIn('signIn', caller, () => model.signIn.byPassword(login, password));
       };
-      const user = await logRefusedSignIn(services, request, attempt, async () => ({
+      const { user, method } = await logRefusedSignIn(services, request, attempt, async () => ({
         user: (await model.users.find(login))?._id ?? 'unknown',
       }));
-      return createSession(services, user, { proved: provedBy(user) }, request, response);
+      const proved = [provedBy(user)];
+      // A directory has second factors of its own.
+      if (signInMethods[method].passwords === 'elsewhere')
+        return createSession(services, user, { proved }, request, response);
+      const step = await beginSecondStep(services, user, request);
+      if ('question' in step) return step.question;
+      return createSession(services, user, { proved, ...step }, request, response);
     },
 
     async 'POST /auth/login/cas'({ body: { ticket } }, request, response) {
@@ -49,7 +55,7 @@ const signInHandlers = (services: Services) => {
       return createSession(
         services,
         user,
-        { proved: provedByCas, signedInBy: { method: 'cas' } },
+        { proved: [provedByCas], signedInBy: { method: 'cas' } },
         request,
         response,
       );
@@ -83,6 +89,7 @@ export const authHandlers = (services: Services) => {
   return {
     ...signInHandlers(services),
     ...oidcHandlers(services),
+    ...secondStepHandlers(services),
     'GET /auth/methods': () => ({ value: shownMethods(model) }),
     'GET /auth/logout': logout,
     'POST /auth/logout': logout,

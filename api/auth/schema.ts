@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { secondSteps } from '../../model/people/secondStep';
 import { ownUser, signInMethod, success, successAnswer } from '../answers';
 import { passwordErrors, signInErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
+import { browserOptions, code, passkeyAnswer, recoveryCodes } from '../factor/schema';
 import { ignoredField } from '../group/schema';
 
 /** Longer than a new login may be: ep_mypads 1.x had no limit. */
@@ -47,9 +49,43 @@ const ticket = {
   errors: { ticket: 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET' },
 } satisfies InputSchema;
 
-/** `POST auth/login`, `POST auth/login/cas` */
+/** `POST auth/login/…`: whoever signs in with a password may get a `question` instead. */
 export const loginAnswer = z.strictObject({ success, token: z.string(), user: ownUser });
 export type LoginAnswer = z.infer<typeof loginAnswer>;
+
+/** `POST auth/login`: the second step of an account that has a second factor, or must set one up. */
+const secondStepQuestion = z.strictObject({
+  factor: z
+    .array(z.enum(secondSteps))
+    .describe('What `POST auth/login/factor` takes: `code` (`totp`), `passkey`, `recoveryCode` (`recovery`)'),
+  pending: z.string().describe('Names this sign-in in `POST auth/login/factor`, for ten minutes'),
+  setUp: z
+    .strictObject({ secret: z.string(), uri: z.string() })
+    .optional()
+    .describe(
+      'The account must have a second factor and has none: what an authenticator app needs. Send its first `code`',
+    ),
+});
+export type SecondStepQuestion = z.infer<typeof secondStepQuestion>;
+
+/** `POST auth/login/factor` */
+const secondStep = {
+  body: z.strictObject({
+    pending: z.string().min(1).max(100).describe('From the answer of `POST auth/login`'),
+    code: code.optional().describe('What the authenticator app shows now. Each code works once'),
+    recoveryCode: code.optional().describe('Each works once'),
+    passkey: passkeyAnswer.optional().describe('The answer of the browser to `POST auth/passkey/options`'),
+    remember: z.boolean().optional().describe('Asks for no second step in this browser for 30 days'),
+  }),
+  errors: { pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },
+} satisfies InputSchema;
+
+const secondStepAnswer = loginAnswer.extend({
+  recoveryCodes: recoveryCodes.optional().describe('After the set-up of the first factor'),
+});
+
+/** `POST auth/login/passkey` */
+const passkey = { body: z.strictObject({ passkey: passkeyAnswer }) } satisfies InputSchema;
 
 /** `POST auth/admin/login/host`, `POST auth/login/header`: an empty object. */
 const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
@@ -79,7 +115,7 @@ const logoutForm = {
   body: z.object({ logout_token: z.string().min(1).max(20_000) }),
 } satisfies InputSchema;
 /** `POST auth/login/oidc`: the code that the callback added to the URL of the sign-in page. */
-const code = { body: z.strictObject({ code: z.string().min(1).max(100) }) } satisfies InputSchema;
+const oidcCode = { body: z.strictObject({ code: z.string().min(1).max(100) }) } satisfies InputSchema;
 
 /* The calls of calls.ts */
 
@@ -115,7 +151,7 @@ export const oidcLogout = details({
   errors: oidcErrors,
 });
 export const loginByCode = details({
-  input: code,
+  input: oidcCode,
   answer: loginAnswer,
   errors: [...oidcErrors, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT'],
   example: { body: { code: 'nQ3pEoUV2WnB0yqkDq1H0H8Sx3kQ7aXcJ9uY5rLzT1M' } },
@@ -128,9 +164,28 @@ export const methods = details({
 
 export const login = details({
   input: signIn,
-  answer: loginAnswer,
+  answer: z.union([loginAnswer, secondStepQuestion]),
   errors: [...signInErrors, ...passwordErrors, 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET'],
   example: { body: { login: 'alice', password: 'alices-password' } },
+});
+
+const stepErrors = [
+  'BACKEND.ERROR.FACTOR.PASSKEY',
+  'BACKEND.ERROR.FACTOR.UNAVAILABLE',
+  'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  'BACKEND.ERROR.PERMISSION.TOO_MANY',
+] as const;
+
+export const loginByFactor = details({
+  input: secondStep,
+  answer: secondStepAnswer,
+  errors: [...stepErrors, 'BACKEND.ERROR.FACTOR.EXPIRED', 'BACKEND.ERROR.FACTOR.CODE'],
+  example: { body: { pending: 'nQ3pEoUV2WnB0yqkDq1H0H8Sx3kQ7aXcJ9uY5rLzT1M', code: '123456' } },
+});
+export const loginByPasskey = details({ input: passkey, answer: loginAnswer, errors: stepErrors });
+export const passkeyOptions = details({
+  answer: z.strictObject({ value: browserOptions }),
+  errors: ['BACKEND.ERROR.FACTOR.UNAVAILABLE'],
 });
 
 export const loginByTicket = details({

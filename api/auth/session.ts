@@ -11,12 +11,17 @@ import { ownUser } from '../user/presenter';
 
 /**
  * Creates the session of a person who has just been authenticated. Throws AUTHENTICATION.PASSWORD_INCORRECT if the
- * account was closed, or its password changed, meanwhile. `proved`: what the browser is remembered for.
+ * account was closed, or its password or the `version` of its factors changed, meanwhile. `proved`: what the browser is
+ * remembered for.
  */
 export async function createSession(
   { model }: Services,
   user: UserRecord,
-  { proved, signedInBy }: { proved?: Proved; signedInBy?: MethodOfSession },
+  {
+    proved = [],
+    signedInBy,
+    version,
+  }: { proved?: readonly Proved[]; signedInBy?: MethodOfSession; version?: string },
   request: Request,
   response: Response,
 ) {
@@ -31,14 +36,15 @@ export async function createSession(
   });
   // Such a change ends all sessions of the account. This one may not have existed then, so the account is read again.
   const now = await model.users.get(user._id);
-  if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password)) {
+  const isCurrent = version === undefined || (await model.secondStep.isCurrent(user, version));
+  if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password) || !isCurrent) {
     await model.sessions.end(signedIn.session._id);
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
   }
   model.log.info('signed in', { user: user._id, address: addressOf(request) });
   model.events.emit({ about: 'signIn', what: 'signedIn', by: { kind: 'account', id: user._id } });
   setEntryCookie(request, response, signedIn);
-  if (proved) rememberDevice(model.devices, request, response, request.connected, proved);
+  if (proved.length > 0) rememberDevice(model.devices, request, response, request.connected, ...proved);
   return {
     success: true as const,
     token: signedIn.token,

@@ -6,7 +6,7 @@ import { shownMethods } from '../auth/methods';
 import type { PublicConfiguration } from './schema';
 import { publicKeys } from './settings';
 
-type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc' | 'header'>;
+type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc' | 'header' | 'passkeys'>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,7 +1,7 @@
 /**
  * Remembers in a cookie for whom a browser has proved the right password before ("device cookies" of OWASP), so that
- * its attempts are not counted together with those of strangers. The cookie gives no right. It has an entry for each
- * account, folder or pad, which ends when that password changes.
+ * its attempts are not counted together with those of strangers. It has an entry for each account, folder or pad, which
+ * ends when that password changes. Entries give no right, except `factor`: no second step for a month.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { lifetimes } from '../limits';
@@ -9,9 +9,12 @@ import { fingerprint } from '../passwords/password';
 import type { StoredPassword } from '../store/entities';
 import type { Tokens } from './token';
 
-/** What a password opens. `cas`: any account, because the sign-on server names it only after the sign-in. */
+/**
+ * What a password opens. `cas`: any account, because the sign-on server names it only after the sign-in. `factor`: an
+ * account whose second step was done; see model/people/secondStep.ts.
+ */
 export interface Proved {
-  what: 'user' | 'admin' | 'cas' | 'group' | 'pad';
+  what: 'user' | 'factor' | 'admin' | 'cas' | 'group' | 'pad';
   id: string;
   /** As it is stored. Without one, as for accounts of a directory, entries end only with their time. */
   password: StoredPassword | string | null | undefined;
@@ -63,7 +66,8 @@ export function createDevices({ tokens, now }: { tokens: Tokens; now: () => numb
     remember(cookie, proved) {
       const current = findEntry(cookie, proved);
       const name = current?.name ?? randomBytes(9).toString('base64url');
-      const end = Math.floor((now() + lifetimes.device) / day)
+      const lifetime = proved.what === 'factor' ? lifetimes.confirmedBrowser : lifetimes.device;
+      const end = Math.floor((now() + lifetime) / day)
         .toString(36)
         .padStart(4, '0');
       const own = `d.${name}.${end}.${sign({ name, end }, proved)}`;

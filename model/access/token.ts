@@ -30,6 +30,8 @@ export interface Tokens {
   ofAddress(address: string): string;
   /** Signs the name of an address: 32 characters. */
   ofRefusal(name: string): string;
+  /** The secret of an authenticator app: 20 bytes in hexadecimal. The same seed always gives the same. */
+  ofTotp(seed: string): string;
   /** Signs facts about a browser. The same facts always give the same 22 characters. */
   ofDevice(facts: readonly string[]): string;
 }
@@ -65,6 +67,7 @@ export async function createTokens(context: { store: Store; now: () => number })
     ofInvitation: (seed) => shortSignature(`invitation ${seed}`),
     ofAddress: (address) => shortSignature(`address ${address}`),
     ofRefusal: (name) => shortSignature(`refusal ${name}`),
+    ofTotp: (seed) => createHmac('sha256', secret).update(`totp ${seed}`).digest('hex').slice(0, 40),
     ofDevice: (facts) =>
       createHmac('sha256', secret)
         .update(`device ${JSON.stringify(facts)}`)

@@ -18,6 +18,7 @@ export const adminActions = [
   'accountChanged',
   'accountRemoved',
   'sessionsEnded',
+  'factorsReset',
   'tokenCreated',
   'tokenEnded',
   'imported',

@@ -15,6 +15,7 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'user changed': 'accountChanged',
   'user removed': 'accountRemoved',
   'user sessionsEnded': 'sessionsEnded',
+  'user factorsReset': 'factorsReset',
   'apiToken created': 'tokenCreated',
   'apiToken ended': 'tokenEnded',
   'group created': 'groupCreated',

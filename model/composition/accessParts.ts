@@ -2,7 +2,9 @@
 import { type Administrators, createAdministrators } from '../access/administrator';
 import { type ApiTokens, createApiTokens } from '../access/apiTokens';
 import { createDevices, type Devices } from '../access/devices';
+import { createFactors, type Factors } from '../access/factors';
 import { createPadAccess, type PadAccess } from '../access/padAccess';
+import { createPasskeys, type Passkeys } from '../access/passkeys';
 import { createSessions, type Sessions } from '../access/session';
 import { createTickets, type Tickets } from '../access/ticket';
 import { createTokens, type Tokens } from '../access/token';
@@ -22,6 +24,8 @@ export interface AccessParts {
   devices: Devices;
   sessions: Sessions;
   apiTokens: ApiTokens;
+  factors: Factors;
+  passkeys: Passkeys;
   tickets: Tickets;
   unlocks: Unlocks;
   formerPads: FormerPads;
@@ -54,6 +58,8 @@ export async function createAccessParts(
     administrators,
     areOn: () => configuration.get('apiTokens'),
   });
+  const factors = createFactors({ ...foundation, tokens });
+  const rootUrl = () => configuration.get('rootUrl');
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });
   const formerPads = createFormerPads(foundation);
@@ -66,6 +72,8 @@ export async function createAccessParts(
     devices: createDevices({ ...foundation, tokens }),
     sessions,
     apiTokens,
+    factors,
+    passkeys: createPasskeys({ ...foundation, factors, rootUrl }),
     tickets,
     unlocks,
     formerPads,

@@ -11,6 +11,7 @@ import { createMailTokens, type MailTokens } from '../people/mailToken';
 import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
 import { createPersonSignIn, type PersonSignIn } from '../people/personSignIn';
 import { createRegistration, type Registration } from '../people/registration';
+import { createSecondStep, type SecondStep } from '../people/secondStep';
 import { createUnconfirmed, type Unconfirmed } from '../people/unconfirmed';
 import { createUserLists, type UserLists } from '../people/userlist';
 import type { Ports } from '../ports';
@@ -39,6 +40,7 @@ export interface PeopleParts {
   oidc: OidcSignIn;
   header: HeaderSignIn;
   signIn: PersonSignIn;
+  secondStep: SecondStep;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
   userLists: UserLists;
@@ -108,6 +110,12 @@ export function createPeopleParts(
   return {
     ...mail,
     ...createSignInParts(earlier, directoryTimeLimit),
+    secondStep: createSecondStep({
+      ...earlier,
+      ...mail,
+      rule: () => earlier.configuration.get('secondFactor'),
+      title: () => earlier.configuration.get('title'),
+    }),
     registration: createRegistration({ ...earlier, ...mail }),
     ownAccount: createOwnAccount({ ...earlier, ...mail }),
     accountRemoval,

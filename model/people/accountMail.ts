@@ -76,6 +76,8 @@ export interface AccountMail {
    * cannot be sent.
    */
   announcePasswordChange(user: UserRecord, place?: string): Promise<void>;
+  /** Queues a notice that a second factor was added or removed. Does nothing when mail cannot be sent. */
+  announceFactor(user: UserRecord, about: 'factoradded' | 'factorremoved', place?: string): Promise<void>;
   /**
    * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
    * account AUTHENTICATION.NO_RECOVER unless passwords are stored here; for an address USER.EMAIL_ALREADY_EXISTS when
@@ -120,7 +122,7 @@ interface Parts extends AccountMailContext {
 
 type Announce = (
   user: UserRecord,
-  about: 'emailnotice' | 'passwordchanged' | 'passwordnotice',
+  about: 'emailnotice' | 'passwordchanged' | 'passwordnotice' | 'factoradded' | 'factorremoved',
   place: string | undefined,
   facts?: { address?: string },
 ) => Promise<void>;
@@ -359,6 +361,7 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     ...createLinkMails(parts),
     announceEmailChange: (user, { address }, place) => announce(user, 'emailnotice', place, { address }),
     announcePasswordChange: (user, place) => announce(user, 'passwordnotice', place),
+    announceFactor: announce,
     confirm: createConfirm(parts),
     sendTest: createSendTest(parts),
     async forget(accounts, addresses) {

@@ -22,10 +22,10 @@ import { accountOfIdentity, accountOfProvider } from './providerAccounts';
 
 export interface PersonSignIn {
   /**
-   * Asks the methods with a password in their order. Throws as `Users.authenticate`, `LdapSignIn` and `accountOf`, and
+   * Asks the methods with a password in their order, and says which of them has confirmed it. Throws as `Users.authenticate`, `LdapSignIn` and `accountOf`, and
    * AUTHENTICATION.CAS_NO_TICKET where there is no such method.
    */
-  byPassword(login: string, password: string): Promise<UserRecord>;
+  byPassword(login: string, password: string): Promise<{ user: UserRecord; method: MethodName }>;
   /** Throws as `byPassword` and `CasSignIn`, and AUTHENTICATION.CAS_FAILED unless CAS is offered. */
   byTicket(ticket: string): Promise<UserRecord>;
   /** The person whom the proxy names. Throws as `accountOf` and `HeaderSignIn.authenticate`. */
@@ -105,7 +105,7 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
       for (const name of methods.byPassword()) {
         try {
           const user = await passwordMethods[name]?.signIn(login, password);
-          if (user) return user;
+          if (user) return { user, method: name };
         } catch (error) {
           if (!(error instanceof MyPadsError) || !refusals.includes(error.key)) throw error;
           errors.push(error);

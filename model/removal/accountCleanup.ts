@@ -1,5 +1,6 @@
 /** Removes everything that still refers to removed accounts. */
 import type { ApiTokens } from '../access/apiTokens';
+import type { Factors } from '../access/factors';
 import type { Sessions } from '../access/session';
 import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
@@ -35,6 +36,7 @@ export interface AccountCleanupContext {
   groups: { detach(user: Pick<UserRecord, '_id' | GroupIndex>): Promise<Detached> };
   sessions: Pick<Sessions, 'endAll'>;
   apiTokens: Pick<ApiTokens, 'endAll'>;
+  factors: Pick<Factors, 'removeAll'>;
   referenceCleanup: ReferenceCleanup;
   adminLog: { forget(users: ReadonlySet<string>): Promise<void> };
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
@@ -90,9 +92,10 @@ export class AccountCleanup {
     _id: string,
     { login, email = '', unconfirmedUntil }: RemovedAccount,
   ): Promise<void> {
-    const { store, users, sessions, apiTokens } = this.context;
+    const { store, users, sessions, apiTokens, factors } = this.context;
     await sessions.endAll('user', _id);
     await apiTokens.endAll('user', _id);
+    await factors.removeAll({ _id });
     await store.remove(keys.recent(_id));
     if (login !== undefined) await users.removeNames({ _id, login, email });
     if (unconfirmedUntil !== undefined) await this.removeFromUnconfirmed(_id, unconfirmedUntil);

@@ -140,6 +140,13 @@ const accounts = {
     means:
       'On: people and server administrators can make API tokens for programs, see [tokens.md](tokens.md). Off: no call accepts one. Those that exist work again when it is on.',
   },
+  secondFactor: {
+    ...choice(['optional', 'managers', 'everybody']),
+    initial: 'optional',
+    seenBy: 'administrators',
+    means:
+      'Who must confirm a sign-in with an authenticator app, a passkey or a recovery code: whoever wants to (`optional`), managers of folders, or everybody, see [second-factor.md](second-factor.md). Only people whose password is here.',
+  },
   insensitiveMailMatch: {
     ...flag,
     initial: false,

@@ -289,6 +289,42 @@ export interface ApiTokenRecord {
   proof?: string;
 }
 
+/** A passkey of an account. */
+export interface PasskeyRecord {
+  /** The id of the credential, in Base64url. */
+  _id: string;
+  name: string;
+  /** In COSE form, in Base64url. */
+  publicKey: string;
+  /** How often it was used, as far as the device counts. A lower number than before comes from a copy. */
+  counter: number;
+  transports: string[];
+  /** Times in milliseconds since 1970. `lastUsed`: `null`: never. */
+  created: number;
+  lastUsed: number | null;
+}
+
+/** An authenticator app, which shows a new code every half minute. */
+export interface TotpRecord {
+  _id: string;
+  /** The secret follows from it and the secret of the server; see model/access/token.ts. */
+  seed: string;
+  /** The half minute of the last code that was accepted: each works once. */
+  lastStep: number;
+  created: number;
+  lastUsed: number | null;
+}
+
+/** What an account needs besides its password; see model/access/factors.ts. */
+export interface FactorsRecord {
+  totp?: TotpRecord;
+  passkeys: PasskeyRecord[];
+  /** SHA-256 of the recovery codes that are left. */
+  recovery: string[];
+  /** Another one after each change of what is above, so that confirmed browsers must confirm again. */
+  version: string;
+}
+
 /** The method by which a session began. */
 export interface MethodOfSession {
   /** A name of model/signin/methods.ts. */

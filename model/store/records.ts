@@ -5,6 +5,7 @@
 import type { ExternalIdentity } from '../externalIdentity';
 import {
   type ApiTokenRecord,
+  type FactorsRecord,
   type GrantRole,
   type GroupRecord,
   grantRoles,
@@ -119,6 +120,17 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
   };
+}
+
+/** The second factors of an account. Without a record, there are none. */
+export function readFactors(stored: unknown): FactorsRecord {
+  const record = isRecord(stored) ? (stored as Partial<FactorsRecord>) : {};
+  return {
+    ...(isRecord(record.totp) ? { totp: record.totp } : {}),
+    passkeys: Array.isArray(record.passkeys) ? record.passkeys.filter(isRecord) : [],
+    recovery: texts(record.recovery),
+    version: text(record.version),
+  } as FactorsRecord;
 }
 
 /** A new account with the default values. */

@@ -66,6 +66,10 @@ export const keys = {
   apiToken: (hash: string) => `mypads:apitoken:${hash}`,
   /** The API tokens of a person, by their SHA-256: `{ids: […]}`. */
   apiTokensOf: (kind: 'user' | 'admin', name: string) => `mypads:apitokens:${kind}:${owner(name)}`,
+  /** The second factors of an account; see model/access/factors.ts. */
+  factors: (userId: string) => `mypads:factors:${owner(userId)}`,
+  /** The account of a passkey, `{user}`, by the SHA-256 of its id. */
+  passkey: (hash: string) => `mypads:passkey:${hash}`,
   /** Index of logins and addresses, by the first digits of a digest; see model/accounts/userIndex.ts. */
   names: (start: string) => `mypads:index:names:${start}`,
   /** Numbers of each day, `{days: […]}`; see model/accounts/dailyNumbers.ts. */

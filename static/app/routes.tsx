@@ -65,6 +65,7 @@ const OpenInvitation = loadedOnDemand(async () => (await loadRecovery()).OpenInv
 const NoInvitations = loadedOnDemand(async () => (await loadRecovery()).NoInvitations);
 const OpenLink = loadedOnDemand(async () => (await loadRecovery()).OpenLink);
 const Account = loadedOnDemand(async () => (await loadForms()).Account);
+export const SecondStep = loadedOnDemand(async () => (await loadForms()).SecondStep);
 const Folders = screenOfMain((screens) => screens.Folders);
 const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
 const AddFolder = loadedOnDemand(async () => (await loadForms()).AddFolder);

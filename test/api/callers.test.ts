@@ -14,8 +14,11 @@ import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 const openToGuests = [
   'POST /auth/login',
   'POST /auth/login/cas',
+  'POST /auth/login/factor',
   'POST /auth/login/oidc',
   'POST /auth/login/header',
+  'POST /auth/login/passkey',
+  'POST /auth/passkey/options',
   'GET /auth/methods',
   'GET /auth/oidc/{provider}/start',
   'GET /auth/oidc/{provider}/callback',

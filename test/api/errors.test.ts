@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { errorMeanings } from '../../bin/docsErrors';
 import { type ErrorKey, errorStatus } from '../../model/errors';
 import { startApp, type TestApp } from '../support/app';
+import { createAuthenticator } from '../support/authenticator';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import {
@@ -14,6 +15,7 @@ import {
   signInAsAdmin,
   type TestUser,
 } from '../support/factories';
+import { addApp, site } from '../support/secondFactors';
 import { chooseCas } from '../support/signInServices';
 
 /** What the scenarios need to cause each error. */
@@ -147,6 +149,24 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
     await set('apiTokens', false);
     return call('post', `user/${user.login}/tokens`, { name: 'T', scopes: ['read'] });
   },
+  'BACKEND.ERROR.FACTOR.EXPIRED': ({ guest }) =>
+    guest('post', 'auth/login/factor', { pending: 'unknown', code: '000000' }),
+  'BACKEND.ERROR.FACTOR.CODE': async ({ call, user }) => {
+    const path = `user/${user.login}/factors/totp`;
+    const { body } = await call('post', `${path}/options`, { currentPassword: user.password });
+    return call('post', path, { pending: body.pending, code: 'wrong' });
+  },
+  'BACKEND.ERROR.FACTOR.PASSKEY': async ({ guest, set }) => {
+    await set('rootUrl', site);
+    const { body } = await guest('post', 'auth/passkey/options', {});
+    return guest('post', 'auth/login/passkey', { passkey: createAuthenticator(site).signIn(body.value) });
+  },
+  'BACKEND.ERROR.FACTOR.UNAVAILABLE': ({ guest }) => guest('post', 'auth/passkey/options', {}),
+  'BACKEND.ERROR.FACTOR.REQUIRED': async ({ app, call, user, set }) => {
+    const { id } = await addApp(app, user);
+    await set('secondFactor', 'everybody');
+    return call('delete', `user/${user.login}/factors/${id}`, { currentPassword: user.password });
+  },
   'BACKEND.ERROR.TYPE.JSON': ({ app }) =>
     app.agent.post('/api/auth/login').set('Content-Type', 'application/json').send('{'),
   'BACKEND.ERROR.TYPE.TOO_LARGE': ({ guest }) => guest('post', 'auth/login', { login: 'x'.repeat(200_000) }),
@@ -164,6 +184,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
 const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR': 'api/apiTokens',
   'BACKEND.ERROR.API_TOKEN.TOO_MANY': 'api/apiTokens',
+  'BACKEND.ERROR.FACTOR.TOO_MANY': 'api/secondFactor',
   'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING': 'api/links',
   'BACKEND.ERROR.INVITATION.OTHER_ADDRESS': 'api/invitations',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'network/cas',

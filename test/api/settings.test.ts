@@ -232,6 +232,18 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ apiTokens: true });
     expect(await own()).to.equal(200);
   },
+  async secondFactor({ app, set, login }, user) {
+    await buildGroup(app, user);
+    const member = await buildUser(app);
+    const mustSetUp = async ({ login: name, password }: TestUser) =>
+      (await login(name, password)).body.setUp !== undefined;
+    const both = async () => [await mustSetUp(user), await mustSetUp(member)];
+    expect(await both()).to.deep.equal([false, false]);
+    await set({ secondFactor: 'managers' });
+    expect(await both()).to.deep.equal([true, false]);
+    await set({ secondFactor: 'everybody' });
+    expect(await both()).to.deep.equal([true, true]);
+  },
   async passwordMin({ set, register }) {
     await set({ passwordMin: 20 });
     const { body } = await register(person('ada', { password: 'x'.repeat(19) }));

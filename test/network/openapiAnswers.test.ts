@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { createAuthenticator } from '../support/authenticator';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { startCasServer } from '../support/casServer';
@@ -21,6 +22,7 @@ import { startMailFor } from '../support/mailFixture';
 import { inProcessOnly } from '../support/network';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
+import { addApp, addPasskey, codeOf, site } from '../support/secondFactors';
 
 interface Fixture {
   app: TestApp;
@@ -119,12 +121,31 @@ async function untilCounted({ admin }: Fixture): Promise<Answered> {
   return answer;
 }
 
+async function ownPasskey({ app, set, user }: Fixture) {
+  await set('rootUrl', site);
+  return addPasskey(app, user);
+}
+
 type Answered = Awaited<Test>;
 
 /** Every call of the description, with input with which it succeeds. */
 const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'POST /auth/login': ({ guest, user: { login, password: secret } }) =>
     guest('post', 'auth/login', { login, password: secret }),
+  'POST /auth/login/factor': async ({ app, guest, user }) => {
+    const { recoveryCodes } = await addApp(app, user);
+    const { body } = await guest('post', 'auth/login', { login: user.login, password: user.password });
+    return guest('post', 'auth/login/factor', { pending: body.pending, recoveryCode: recoveryCodes[0] });
+  },
+  'POST /auth/login/passkey': async (fixture) => {
+    const device = await ownPasskey(fixture);
+    const { body } = await fixture.guest('post', 'auth/passkey/options', {});
+    return fixture.guest('post', 'auth/login/passkey', { passkey: device.signIn(body.value) });
+  },
+  'POST /auth/passkey/options': async ({ guest, set }) => {
+    await set('rootUrl', site);
+    return guest('post', 'auth/passkey/options', {});
+  },
   'POST /auth/login/cas': signInByCas,
   'POST /auth/login/oidc': async (fixture) => (await signInByOidc(fixture)).login,
   'POST /auth/login/header': async ({ app, set }) => {
@@ -172,6 +193,39 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return call('delete', `user/${user.login}/sessions/${body.value[0]._id}`);
   },
   'DELETE /user/{login}/sessions': ({ call, user }) => call('delete', `user/${user.login}/sessions`),
+  'GET /user/{login}/factors': async ({ app, call, user }) => {
+    await addApp(app, user);
+    return call('get', `user/${user.login}/factors`);
+  },
+  'POST /user/{login}/factors/totp/options': ({ call, user }) =>
+    call('post', `user/${user.login}/factors/totp/options`, { currentPassword: user.password }),
+  'POST /user/{login}/factors/totp': async ({ app, call, user }) => {
+    const path = `user/${user.login}/factors/totp`;
+    const { body } = await call('post', `${path}/options`, { currentPassword: user.password });
+    return call('post', path, { pending: body.pending, code: codeOf(app, body.secret) });
+  },
+  'POST /user/{login}/factors/passkey/options': async ({ call, set, user }) => {
+    await set('rootUrl', site);
+    return call('post', `user/${user.login}/factors/passkey/options`, { currentPassword: user.password });
+  },
+  'POST /user/{login}/factors/passkey': async ({ call, set, user }) => {
+    await set('rootUrl', site);
+    const path = `user/${user.login}/factors/passkey`;
+    const { body } = await call('post', `${path}/options`, { currentPassword: user.password });
+    return call('post', path, { name: 'Phone', passkey: createAuthenticator(site).make(body.value) });
+  },
+  'POST /user/{login}/factors/recovery': async ({ app, call, user }) => {
+    await addApp(app, user);
+    return call('post', `user/${user.login}/factors/recovery`, { currentPassword: user.password });
+  },
+  'DELETE /user/{login}/factors/{id}': async ({ app, call, user }) => {
+    const { id } = await addApp(app, user);
+    return call('delete', `user/${user.login}/factors/${id}`, { currentPassword: user.password });
+  },
+  'DELETE /admin/users/{login}/factors': async ({ app, admin, user }) => {
+    await addApp(app, user);
+    return admin('delete', `admin/users/${user.login}/factors`);
+  },
   'GET /user/{login}/tokens': async ({ app, call, user }) => {
     await buildApiToken(app, user);
     return call('get', `user/${user.login}/tokens`);

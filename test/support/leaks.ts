@@ -7,6 +7,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
+import type { FactorsRecord } from '../../model/store/entities';
 
 const fieldNames = /"(?:password|hash|salt|scheme)"\s*:/;
 /** Length of the shortest hash, salt or token in hexadecimal digits. */
@@ -90,6 +91,11 @@ function secretsIn(key: string, value: unknown): [string, unknown][] {
   if (kind === 'session') return [['the id of a session', id]];
   if (kind === 'mailtoken') return [['the hash of a mailed token', id]];
   if (kind === 'apitoken') return [['the hash of an API token', id]];
+  if (kind === 'factors') {
+    const { totp, recovery = [] } = (value ?? {}) as Partial<FactorsRecord>;
+    const codes = recovery.map((hash): [string, unknown] => ['the hash of a recovery code', hash]);
+    return [['the seed of an authenticator app', totp?.seed], ...codes];
+  }
   if (kind === 'secret') return [['the secret of the tokens', base64]];
   if (!['user', 'group', 'pad'].includes(kind)) return [];
   const parts = typeof password === 'object' && password !== null ? Object.values(password) : [];
@@ -138,7 +144,7 @@ export interface Answer {
 
 /** Calls whose answer may contain a `token`: that of the session that they have opened, or the new API token. */
 const opening =
-  /^\/api\/(auth\/login|auth\/login\/(cas|oidc|header)|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open|user\/[^/]+\/tokens|admin\/tokens)\/?$/i;
+  /^\/api\/(auth\/login|auth\/login\/(cas|oidc|header|factor|passkey)|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?|links\/open|user\/[^/]+\/tokens|admin\/tokens)\/?$/i;
 
 /** The answer without the one token that it may contain. */
 function withoutOwnToken(path: string, text: string): string {

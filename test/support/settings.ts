@@ -140,6 +140,12 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     meant: [['7', 7]],
   },
   apiTokens: forEverybody(true),
+  secondFactor: {
+    initial: 'optional',
+    seenBy: 'administrators',
+    good: ['managers', 'everybody', 'optional'],
+    bad: ['', 'nobody', true, null],
+  },
   insensitiveMailMatch: forAdministrators(false),
   authMethod: {
     initial: 'internal',

@@ -383,6 +383,12 @@ export function useEndSessions() {
   });
 }
 
+export function useResetFactors() {
+  return useMutation({
+    mutationFn: (login: string) => adminCall('DELETE /admin/users/{login}/factors', { params: { login } }),
+  });
+}
+
 /** What would be removed with an account. */
 export function useRemovalPreview(login: string) {
   return useQuery({

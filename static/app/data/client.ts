@@ -11,7 +11,11 @@ import { connectionLost } from './connection';
 import { bearer, dropGuestToken, endSession, readSession } from './session';
 
 /** Errors without an answer of the API: no network, time-out, or an answer that is not JSON. */
-export type ClientErrorKey = 'CLIENT.ERROR.NETWORK' | 'CLIENT.ERROR.TIMEOUT' | 'CLIENT.ERROR.ANSWER';
+export type ClientErrorKey =
+  | 'CLIENT.ERROR.NETWORK'
+  | 'CLIENT.ERROR.TIMEOUT'
+  | 'CLIENT.ERROR.ANSWER'
+  | 'CLIENT.ERROR.PASSKEY';
 
 /** A failed call. `message` is the `key`, which has a text. */
 export class ApiError extends Error {

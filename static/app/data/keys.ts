@@ -6,6 +6,8 @@ export const keys = {
   mailedLink: (token: string) => ['mailedLink', token] as const,
   /** Where the person is signed in. */
   sessions: ['sessions'],
+  /** The person's second factors. */
+  factors: ['factors'],
   /** The person's API tokens. */
   tokens: ['tokens'],
   /** The person's folders without pads, and the bookmarks. */

@@ -4,11 +4,14 @@ import type { OwnUser } from '../../../api/answers';
 import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { Registration } from '../../../api/user/schema';
+import { notSaved } from '../components/useForm';
 import { claimDrafts } from '../forms/drafts';
 import { navigate } from '../navigation/location';
 import { call, isError } from './client';
 import { keys } from './keys';
+import { askForPasskey } from './passkeys';
 import { forgetAnswers } from './queryClient';
+import { askSecondStep } from './secondStep';
 import { forgetSession, readSession, startSession } from './session';
 
 /** Stores the token of a sign-in and reads everything again as this person. */
@@ -22,14 +25,31 @@ export async function completeSignIn(client: QueryClient, { token, user }: Login
   await forgetAnswers(client);
 }
 
-/** Signs in and returns the person. */
+/** Signs in with a password, and asks for the second step if there is one. False if the person gives up there. */
+async function signInBy(body: Credentials, client: QueryClient): Promise<boolean> {
+  const first = await call('POST /auth/login', { body, token: null });
+  const answer = 'pending' in first ? await askSecondStep(first) : first;
+  if (answer !== null) await completeSignIn(client, answer);
+  return answer !== null;
+}
+
+/** Signs in. Resolves to `notSaved` if the person gives up at the second step. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (credentials: Credentials): Promise<OwnUser> => {
-      const answer = await call('POST /auth/login', { body: credentials, token: null });
-      await completeSignIn(client, answer);
-      return answer.user;
+    mutationFn: async (credentials: Credentials) => {
+      if (!(await signInBy(credentials, client))) return notSaved;
+    },
+  });
+}
+
+/** Signs in with a passkey alone. */
+export function usePasskeySignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<void> => {
+      const body = { passkey: await askForPasskey() };
+      await completeSignIn(client, await call('POST /auth/login/passkey', { body, token: null }));
     },
   });
 }
@@ -81,7 +101,7 @@ export function useRegister() {
       const { value } = await call('POST /user', { body: registration, token: null });
       if (value.active) {
         const body: Credentials = { login: value.login, password: registration.password };
-        await completeSignIn(client, await call('POST /auth/login', { body, token: null }));
+        await signInBy(body, client);
       }
       return value;
     },

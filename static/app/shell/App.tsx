@@ -10,9 +10,10 @@ import { ErrorState, SkeletonRows } from '../components/States';
 import { Toasts, toasts } from '../components/Toasts';
 import { useConfiguration, useSettings, useUser } from '../data/configuration';
 import { createQueryClient } from '../data/queryClient';
+import { useAskedStep } from '../data/secondStep';
 import { readSession, watchOtherTabs } from '../data/session';
 import { toHref, useLeaveQuestion, useLocation } from '../navigation/location';
-import { Administration, type Frame, frameOf, PersonFrame, Routes } from '../routes';
+import { Administration, type Frame, frameOf, PersonFrame, Routes, SecondStep } from '../routes';
 import { SignInAgain } from '../screens/access/SignInAgain';
 import {
   boot,
@@ -105,6 +106,7 @@ function Shell() {
   const frame = frameOf(path);
   useHints(frame, user);
   useSignOutElsewhere();
+  const asked = useAskedStep();
   return (
     <>
       <UserFrame frame={frame} user={user}>
@@ -120,6 +122,11 @@ function Shell() {
       </UserFrame>
       <ConnectionBar />
       {frame !== 'admin' && <SignInAgain />}
+      {asked !== null && (
+        <Suspense>
+          <SecondStep key={asked.question.pending} {...asked} />
+        </Suspense>
+      )}
       <LeaveQuestion />
       <Toasts />
     </>

@@ -5,6 +5,7 @@ import { Page } from '../../components/Page';
 import { AccountIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
+import { FactorList } from './FactorList';
 import { ProfileForm } from './ProfileForm';
 import { RemoveAccount } from './RemoveAccount';
 import { Section } from './Section';
@@ -13,7 +14,7 @@ import { SignInData } from './SignInData';
 import { SwitchedOff } from './SwitchedOff';
 import { TokenList } from './TokenList';
 
-/** The person's own account: profile, sign-in data, sessions, API tokens, removal. */
+/** The person's own account: profile, sign-in data, sessions, second factors, API tokens, removal. */
 export function Account({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const { disableUserProfile } = useSettings();
@@ -30,6 +31,7 @@ export function Account({ user }: { user: OwnUser }) {
           </Section>
           <SignInData user={user} />
           <SessionList login={user.login} />
+          <FactorList login={user.login} />
           <TokenList login={user.login} />
           <Removal user={user} />
         </>

@@ -4,7 +4,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
-import { useForm } from '../../components/useForm';
+import { notSaved, useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
 import { leadsToPassword, useSignIn } from '../../data/signIn';
@@ -12,6 +12,7 @@ import { Link, navigate, useQueryParams, withParameters } from '../../navigation
 import { useTranslation } from '../../texts/i18n';
 import { Redirect } from '../home/Home';
 import { Card } from './Card';
+import { PasskeyButton } from './PasskeyButton';
 import { Starting } from './Starting';
 
 export interface LoginProps {
@@ -54,12 +55,14 @@ export function usePasswordForm(next: string, onSignedIn?: () => void) {
     }),
     submit: async ({ login, password }) => {
       try {
-        await signIn.mutateAsync({ login: login.trim(), password });
+        const result = await signIn.mutateAsync({ login: login.trim(), password });
+        if (result === notSaved) return result;
         onSignedIn?.();
         navigate(next, { replace: true });
       } catch (error) {
         if (!leadsToPassword(error)) throw error;
       }
+      return undefined;
     },
   });
 }
@@ -91,6 +94,7 @@ export function PasswordForm({ form, isSecond = false }: PasswordFormProps) {
       <Button kind={isSecond ? 'secondary' : 'primary'} type="submit" wide busy={form.busy}>
         {t('action.signIn')}
       </Button>
+      <PasskeyButton />
     </Form>
   );
 }

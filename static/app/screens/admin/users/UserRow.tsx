@@ -5,14 +5,21 @@ import { Menu } from '../../../components/Menu';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Row } from '../../../components/Rows';
 import { CloseAccountIcon } from '../../../components/screenIcons';
+import { useAdminSettings } from '../../../data/administration';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import styles from '../lists/lists.module.css';
 import type { ListedUser } from './asked';
 import { type UserQuestions, useUserActions } from './useUserQuestions';
 
-/** Why an account cannot be used, or what is wrong with its address. */
-export function UserMarks({ user }: { user: Pick<ListedUser, 'closed' | 'unconfirmed' | 'addressTaken'> }) {
+interface UserMarksProps {
+  user: Pick<ListedUser, 'closed' | 'unconfirmed' | 'addressTaken'>;
+  /** The person should have a second factor, and has none. */
+  lacksFactor?: boolean;
+}
+
+/** Why an account cannot be used, or what is wrong with its address or its sign-in. */
+export function UserMarks({ user, lacksFactor = false }: UserMarksProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -29,6 +36,11 @@ export function UserMarks({ user }: { user: Pick<ListedUser, 'closed' | 'unconfi
       {user.addressTaken && (
         <Chip icon={<WarningIcon />} tone="warning" title={t('admin.users.addressTaken.help')}>
           {t('admin.users.state.addressTaken')}
+        </Chip>
+      )}
+      {lacksFactor && (
+        <Chip icon={<WarningIcon />} tone="warning">
+          {t('admin.users.factors.none')}
         </Chip>
       )}
     </>
@@ -54,12 +66,15 @@ export function UserRow({ user, name, ask }: UserRowProps) {
   const { t } = useTranslation();
   const actions = useUserActions(user, name, ask);
   const shown = displayName({ ...user, color: '' });
+  const { data } = useAdminSettings();
+  const asks = data?.settings.some(({ key, value }) => key === 'secondFactor' && value !== 'optional');
+  const lacksFactor = asks === true && user.active && !user.secondFactor;
   return (
     <Row
       href={adminPaths.editUser(name)}
       name={shown}
       muted={!user.active}
-      chips={<UserMarks user={user} />}
+      chips={<UserMarks user={user} lacksFactor={lacksFactor} />}
       cells={[
         {
           key: 'login',

@@ -6,11 +6,12 @@ import {
   EditIcon,
   FolderIcon,
   OpenAccountIcon,
+  PrivateIcon,
   RemoveIcon,
   SignOutIcon,
 } from '../../../components/screenIcons';
 import { toasts } from '../../../components/Toasts';
-import { useEndSessions, useSaveAccount } from '../../../data/administration';
+import { useEndSessions, useResetFactors, useSaveAccount } from '../../../data/administration';
 import { withParameters } from '../../../navigation/location';
 import { useErrorText } from '../../../texts/errorText';
 import { translate, useTranslation } from '../../../texts/i18n';
@@ -20,6 +21,7 @@ import { RemoveUser } from './RemoveUser';
 
 export interface UserQuestions {
   endSessions: (user: AskedUser, name: string) => void;
+  resetFactors: (user: AskedUser, name: string) => void;
   remove: (user: AskedUser, name: string) => void;
 }
 
@@ -31,6 +33,7 @@ export function useUserQuestions(onRemoved?: () => void): { questions: UserQuest
   const questions = useMemo<UserQuestions>(
     () => ({
       endSessions: (user, name) => setQuestion({ what: 'endSessions', user, name }),
+      resetFactors: (user, name) => setQuestion({ what: 'resetFactors', user, name }),
       remove: (user, name) => setQuestion({ what: 'remove', user, name }),
     }),
     [],
@@ -41,27 +44,41 @@ export function useUserQuestions(onRemoved?: () => void): { questions: UserQuest
     (question.what === 'remove' ? (
       <RemoveUser user={question.user} name={question.name} onDone={onRemoved} onClose={close} />
     ) : (
-      <EndSessions user={question.user} name={question.name} onClose={close} />
+      <Confirmation {...question} what={question.what} onClose={close} />
     ));
   return { questions, dialog };
 }
 
-function EndSessions({ user, name, onClose }: { user: AskedUser; name: string; onClose: () => void }) {
+/** What has one question and one call. */
+const confirmed = {
+  endSessions: 'admin.users.endSessions',
+  resetFactors: 'admin.users.factors.reset',
+} as const;
+
+interface ConfirmationProps {
+  what: keyof typeof confirmed;
+  user: AskedUser;
+  name: string;
+  onClose: () => void;
+}
+
+function Confirmation({ what, user, name, onClose }: ConfirmationProps) {
   const { t } = useTranslation();
-  const { mutateAsync } = useEndSessions();
+  const calls = { endSessions: useEndSessions(), resetFactors: useResetFactors() };
+  const text = confirmed[what];
   const shown = nameOfUser(user);
   return (
     <ConfirmDialog
-      title={t('admin.users.endSessions.title', { name: shown })}
-      action={t('admin.users.endSessions.submit')}
+      title={t(`${text}.title`, { name: shown })}
+      action={t(`${text}.submit`)}
       onClose={onClose}
       onConfirm={async () => {
-        await mutateAsync(name);
-        toasts.success(t('admin.users.endSessions.done', { name: shown }));
+        await calls[what].mutateAsync(name);
+        toasts.success(t(`${text}.done`, { name: shown }));
         onClose();
       }}
     >
-      <p>{t('admin.users.endSessions.text')}</p>
+      <p>{t(`${text}.text`)}</p>
     </ConfirmDialog>
   );
 }
@@ -111,6 +128,11 @@ export function useUserActions(
       label: t('admin.users.endSessions'),
       icon: <SignOutIcon />,
       onSelect: () => ask.endSessions(user, name),
+    },
+    {
+      label: t('admin.users.factors.reset.submit'),
+      icon: <PrivateIcon />,
+      onSelect: () => ask.resetFactors(user, name),
     },
     'line',
     {

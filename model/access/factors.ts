@@ -1,0 +1,243 @@
+/**
+ * Second factors of accounts: an authenticator app (TOTP), passkeys, recovery codes. Each change and each use is made
+ * under the lock of the record, so that of two uses of one code only the first counts.
+ */
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { MyPadsError } from '../errors';
+import { limits } from '../limits';
+import { sha256 } from '../sha256';
+import type { FactorsRecord, PasskeyRecord, TotpRecord, UserRecord } from '../store/entities';
+import { readFactors } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { Tokens } from './token';
+
+type Account = Pick<UserRecord, '_id'>;
+type NewPasskey = Pick<PasskeyRecord, '_id' | 'name' | 'publicKey' | 'counter' | 'transports'>;
+
+/** A factor that was added. `recoveryCodes`: with the first one, and in no other answer. */
+export interface AddedFactor<Factor> {
+  factor: Factor;
+  recoveryCodes?: string[];
+}
+
+export interface Factors {
+  of(user: Account): Promise<FactorsRecord>;
+  ofMany(users: readonly Account[]): Promise<FactorsRecord[]>;
+  /** What an authenticator app needs. The secret follows from the seed, so only the seed must be kept. */
+  newTotp(names: { site: string; login: string }): { seed: string; secret: string; uri: string };
+  /** Replaces an earlier app. Throws FACTOR.CODE. */
+  addTotp(user: Account, seed: string, code: string): Promise<AddedFactor<TotpRecord>>;
+  /** Whether this is a current code of the app that was not used before. Uses it up. */
+  acceptCode(user: Account, code: string): Promise<boolean>;
+  /** Whether this is a recovery code that is left. Uses it up. */
+  acceptRecoveryCode(user: Account, code: string): Promise<boolean>;
+  /** Replaces all recovery codes. Throws FACTOR.UNAVAILABLE for an account without a factor. */
+  newRecoveryCodes(user: Account): Promise<string[]>;
+  /** Throws FACTOR.TOO_MANY, FACTOR.PASSKEY if the passkey is known already. */
+  addPasskey(user: Account, passkey: NewPasskey): Promise<AddedFactor<PasskeyRecord>>;
+  /** The id of the account that has this passkey. */
+  ownerOf(passkeyId: string): Promise<string | undefined>;
+  /** Stores a use. `verify` gets the passkey and resolves to its new counter, or rejects. Throws FACTOR.PASSKEY. */
+  acceptPasskey(
+    user: Account,
+    passkeyId: string,
+    verify: (passkey: PasskeyRecord) => Promise<number>,
+  ): Promise<void>;
+  /** Removes a factor; with the last one, the recovery codes too. `mayBeLast`: throws FACTOR.REQUIRED without it. */
+  remove(user: Account, factorId: string, mayBeLast: boolean): Promise<void>;
+  /** Removes everything. False if there was nothing. */
+  removeAll(user: Account): Promise<boolean>;
+}
+
+export const hasFactor = ({ totp, passkeys }: FactorsRecord): boolean =>
+  totp !== undefined || passkeys.length > 0;
+
+/** Seconds for which a code is shown. The one before and the one after count too, because clocks differ. */
+const period = 30;
+const window = 1;
+
+const appOf = (secret: string, names: { issuer?: string; label?: string } = {}) =>
+  new TOTP({ ...names, secret: Secret.fromHex(secret), period });
+
+/** No letters that look alike. 16 of 32 letters are 80 bits, so nobody finds a code by trying hashes. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+function newRecoveryCode(): string {
+  const letters = [...randomBytes(16)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return letters.replace(/(.{4})(?!$)/g, '$1-');
+}
+
+/** However it was typed. */
+const hashOf = (code: string): string => sha256(code.toLowerCase().replace(/[^a-z0-9]/g, ''));
+const passkeyKey = (id: string): string => keys.passkey(sha256(id));
+const newVersion = (): string => randomBytes(9).toString('base64url');
+
+class StoredFactors implements Factors {
+  constructor(private readonly context: { store: Store; tokens: Tokens; now: () => number }) {}
+
+  async of(user: Account): Promise<FactorsRecord> {
+    return readFactors(await this.context.store.get<unknown>(keys.factors(user._id)));
+  }
+
+  async ofMany(users: readonly Account[]): Promise<FactorsRecord[]> {
+    const stored = await this.context.store.getMany<unknown>(users.map(({ _id }) => keys.factors(_id)));
+    return stored.map(readFactors);
+  }
+
+  newTotp({ site, login }: { site: string; login: string }) {
+    const seed = randomBytes(16).toString('base64url');
+    // A colon separates the two names in the address.
+    const names = { issuer: site.replaceAll(':', ' '), label: login.replaceAll(':', ' ') };
+    const app = appOf(this.context.tokens.ofTotp(seed), names);
+    return { seed, secret: app.secret.base32, uri: app.toString() };
+  }
+
+  async addTotp(user: Account, seed: string, code: string): Promise<AddedFactor<TotpRecord>> {
+    const lastStep = this.stepOf(seed, code);
+    if (lastStep === undefined) throw new MyPadsError('BACKEND.ERROR.FACTOR.CODE', { field: 'code' });
+    const _id = randomBytes(12).toString('hex');
+    const factor = { _id, seed, lastStep, created: this.context.now(), lastUsed: null };
+    return this.add(user, factor, (record) => ({ ...record, totp: factor }));
+  }
+
+  async acceptCode(user: Account, code: string): Promise<boolean> {
+    let isRight = false;
+    await this.change(user, (record) => {
+      const { totp } = record;
+      const step = totp && this.stepOf(totp.seed, code);
+      if (totp === undefined || step === undefined || step <= totp.lastStep) return undefined;
+      isRight = true;
+      return { ...record, totp: { ...totp, lastStep: step, lastUsed: this.context.now() } };
+    });
+    return isRight;
+  }
+
+  async acceptRecoveryCode(user: Account, code: string): Promise<boolean> {
+    let isRight = false;
+    await this.change(user, (record) => {
+      isRight = record.recovery.includes(hashOf(code));
+      return isRight
+        ? { ...record, recovery: record.recovery.filter((hash) => hash !== hashOf(code)) }
+        : undefined;
+    });
+    return isRight;
+  }
+
+  async newRecoveryCodes(user: Account): Promise<string[]> {
+    const codes = this.recoveryCodes();
+    await this.change(user, (record) => {
+      if (!hasFactor(record)) throw new MyPadsError('BACKEND.ERROR.FACTOR.UNAVAILABLE');
+      return { ...record, recovery: codes.map(hashOf), version: newVersion() };
+    });
+    return codes;
+  }
+
+  async addPasskey(user: Account, passkey: NewPasskey): Promise<AddedFactor<PasskeyRecord>> {
+    const { store, now } = this.context;
+    const factor = { ...passkey, created: now(), lastUsed: null };
+    return store.locked([keys.factors(user._id), passkeyKey(passkey._id)], async () => {
+      const record = await this.of(user);
+      if (record.passkeys.length >= limits.passkeys)
+        throw new MyPadsError('BACKEND.ERROR.FACTOR.TOO_MANY', { most: limits.passkeys });
+      if (await this.ownerOf(passkey._id)) throw new MyPadsError('BACKEND.ERROR.FACTOR.PASSKEY');
+      // First, so that the removal of all factors finds it.
+      const { next, ...added } = this.added(record, factor, (current) => ({
+        ...current,
+        passkeys: [...current.passkeys, factor],
+      }));
+      await store.set(keys.factors(user._id), next);
+      await store.set(passkeyKey(passkey._id), { user: user._id });
+      return added;
+    });
+  }
+
+  async ownerOf(passkeyId: string): Promise<string | undefined> {
+    const { user } = (await this.context.store.get<{ user?: unknown }>(passkeyKey(passkeyId))) ?? {};
+    return typeof user === 'string' ? user : undefined;
+  }
+
+  async acceptPasskey(
+    user: Account,
+    passkeyId: string,
+    verify: (passkey: PasskeyRecord) => Promise<number>,
+  ): Promise<void> {
+    await this.change(user, async (record) => {
+      const passkey = record.passkeys.find(({ _id }) => _id === passkeyId);
+      if (!passkey) throw new MyPadsError('BACKEND.ERROR.FACTOR.PASSKEY');
+      const used = { ...passkey, counter: await verify(passkey), lastUsed: this.context.now() };
+      return { ...record, passkeys: record.passkeys.map((one) => (one === passkey ? used : one)) };
+    });
+  }
+
+  async remove(user: Account, factorId: string, mayBeLast: boolean): Promise<void> {
+    const { store } = this.context;
+    await this.change(user, ({ totp, ...record }) => {
+      const passkeys = record.passkeys.filter(({ _id }) => _id !== factorId);
+      const left = { ...record, ...(totp && totp._id !== factorId && { totp }), passkeys };
+      const isLast = !hasFactor(left);
+      if (isLast && !mayBeLast) throw new MyPadsError('BACKEND.ERROR.FACTOR.REQUIRED');
+      return { ...left, recovery: isLast ? [] : record.recovery, version: newVersion() };
+    });
+    if ((await this.ownerOf(factorId)) === user._id)
+      await store.locked([passkeyKey(factorId)], () => store.remove(passkeyKey(factorId)));
+  }
+
+  async removeAll(user: Account): Promise<boolean> {
+    const { store } = this.context;
+    const removed = await store.locked([keys.factors(user._id)], async () => {
+      const record = await this.of(user);
+      if (record.version !== '') await store.remove(keys.factors(user._id));
+      return record;
+    });
+    for (const { _id } of removed.passkeys)
+      await store.locked([passkeyKey(_id)], () => store.remove(passkeyKey(_id)));
+    return hasFactor(removed);
+  }
+
+  /** The half minute to which the code belongs; `undefined` for a wrong one. */
+  private stepOf(seed: string, code: string): number | undefined {
+    const now = this.context.now();
+    const app = appOf(this.context.tokens.ofTotp(seed));
+    const delta = app.validate({ token: code.replace(/\s/g, ''), timestamp: now, window });
+    return delta === null ? undefined : app.counter({ timestamp: now }) + delta;
+  }
+
+  private recoveryCodes = (): string[] => Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
+
+  /** The record with a new factor. The first one brings recovery codes. */
+  private added<Factor>(
+    record: FactorsRecord,
+    factor: Factor,
+    how: (record: FactorsRecord) => FactorsRecord,
+  ): AddedFactor<Factor> & { next: FactorsRecord } {
+    const recoveryCodes = hasFactor(record) ? undefined : this.recoveryCodes();
+    const recovery = recoveryCodes?.map(hashOf) ?? record.recovery;
+    const next = { ...how(record), recovery, version: newVersion() };
+    return { factor, next, ...(recoveryCodes && { recoveryCodes }) };
+  }
+
+  private async add<Factor>(
+    user: Account,
+    factor: Factor,
+    how: (record: FactorsRecord) => FactorsRecord,
+  ): Promise<AddedFactor<Factor>> {
+    let added: AddedFactor<Factor> = { factor };
+    await this.change(user, (record) => {
+      const { next, ...more } = this.added(record, factor, how);
+      added = more;
+      return next;
+    });
+    return added;
+  }
+
+  private async change(
+    user: Account,
+    how: (record: FactorsRecord) => FactorsRecord | undefined | Promise<FactorsRecord | undefined>,
+  ): Promise<void> {
+    await this.context.store.update<unknown>(keys.factors(user._id), (stored) => how(readFactors(stored)));
+  }
+}
+
+export const createFactors = (context: { store: Store; tokens: Tokens; now: () => number }): Factors =>
+  new StoredFactors(context);

@@ -1,0 +1,221 @@
+/**
+ * The second step of a sign-in with a password that is stored here: a code, a recovery code or a passkey. Until it is
+ * done there is no session, so nothing else has to ask for it. Who must have a factor and has none sets up an
+ * authenticator app as this step. Services such as LDAP have second factors of their own.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Proved } from '../access/devices';
+import { type AddedFactor, type Factors, hasFactor } from '../access/factors';
+import type { PasskeyAnswer, Passkeys } from '../access/passkeys';
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { Groups } from '../folders/group';
+import { lifetimes } from '../limits';
+import type { Coordination, Log } from '../ports';
+import type { OfferedMethods } from '../signin/methods';
+import type { FactorsRecord, TotpRecord, UserRecord } from '../store/entities';
+import type { AccountMail } from './accountMail';
+
+export const secondSteps = ['totp', 'passkey', 'recovery'] as const;
+
+/** What somebody needs for the second step. */
+export interface SecondStepQuestion {
+  factor: (typeof secondSteps)[number][];
+  /** Proves the first step, once. */
+  pending: string;
+  /** For an account that must have a factor and has none: the authenticator app to set up. */
+  setUp?: { secret: string; uri: string };
+}
+
+export interface SecondStepAnswer {
+  code?: string | undefined;
+  recoveryCode?: string | undefined;
+  passkey?: PasskeyAnswer | undefined;
+}
+
+/** Who has done all steps. `version`: of the factors, see `isCurrent`. */
+export interface Confirmed {
+  user: UserRecord;
+  version: string;
+  recoveryCodes?: string[];
+}
+
+export interface SecondStep {
+  /**
+   * What is missing after the right password; only `version` if nothing is. `isConfirmed`: whether the browser has a
+   * valid entry for this. `requester`: for the limit of what is kept.
+   */
+  begin(
+    user: UserRecord,
+    terms: { isConfirmed: (proved: Proved) => Promise<boolean>; requester: string },
+  ): Promise<{ question: SecondStepQuestion } | { version: string }>;
+  /**
+   * Does the second step. `counted` runs the check with limits for this account. Throws FACTOR.EXPIRED, FACTOR.CODE,
+   * FACTOR.PASSKEY and what `counted` throws; after the last three, `pending` still works.
+   */
+  finish(
+    pending: string,
+    answer: SecondStepAnswer,
+    counted: <T>(user: UserRecord, check: () => Promise<T>) => Promise<T>,
+  ): Promise<Confirmed>;
+  /** Signs in with a passkey alone. Throws FACTOR.PASSKEY, also for a closed account, and FACTOR.UNAVAILABLE. */
+  byPasskey(answer: PasskeyAnswer): Promise<Confirmed>;
+  /** False if the factors have changed since. The session that was made meanwhile must end. */
+  isCurrent(user: Pick<UserRecord, '_id'>, version: string): Promise<boolean>;
+  /** What a browser is remembered for after the second step. It ends with the password, and with each factor. */
+  proved(user: UserRecord, version: string): Proved;
+  /** Whether the account can have factors: its password is here. */
+  isPossible(user: UserRecord): boolean;
+  /** Whether the setting `secondFactor` asks this account for one. */
+  isRequired(user: UserRecord): Promise<boolean>;
+}
+
+export interface SecondStepContext {
+  factors: Factors;
+  passkeys: Passkeys;
+  users: Pick<Users, 'get'>;
+  groups: Pick<Groups, 'findMany'>;
+  methods: Pick<OfferedMethods<UserRecord>, 'storePasswords' | 'isElsewhere'>;
+  accountMail: Pick<AccountMail, 'announceFactor'>;
+  coordination: Pick<Coordination, 'keep' | 'take'>;
+  rule: () => 'optional' | 'managers' | 'everybody';
+  title: () => string;
+  log: Log;
+  now: () => number;
+}
+
+/** What is kept between the two steps. */
+interface Pending {
+  user: string;
+  /** The password of the first step, as it was stored. Another one ends the sign-in. */
+  password: string;
+  /** Of the authenticator app to set up. */
+  seed?: string;
+  ends: number;
+  requester: string;
+}
+
+const nameOf = (pending: string): string => `second-step:${pending}`;
+const passwordOf = ({ password }: UserRecord): string => JSON.stringify(password);
+const expired = () => new MyPadsError('BACKEND.ERROR.FACTOR.EXPIRED');
+const refusedPasskey = () => new MyPadsError('BACKEND.ERROR.FACTOR.PASSKEY');
+
+class PendingSecondStep implements SecondStep {
+  constructor(private readonly context: SecondStepContext) {}
+
+  async begin(
+    user: UserRecord,
+    { isConfirmed, requester }: { isConfirmed: (proved: Proved) => Promise<boolean>; requester: string },
+  ): Promise<{ question: SecondStepQuestion } | { version: string }> {
+    const { factors, title, now } = this.context;
+    const record = await factors.of(user);
+    const { version } = record;
+    const mustSetUp = !hasFactor(record) && (await this.isRequired(user));
+    const isDone = hasFactor(record) ? await isConfirmed(this.proved(user, version)) : !mustSetUp;
+    if (isDone) return { version };
+    const { seed, ...setUp } = factors.newTotp({ site: title(), login: user.login });
+    const ends = now() + lifetimes.secondStep;
+    const kept = { user: user._id, password: passwordOf(user), ends, requester };
+    const pending = randomBytes(32).toString('base64url');
+    await this.keep(pending, mustSetUp ? { ...kept, seed } : kept);
+    return { question: { factor: this.stepsOf(record), pending, ...(mustSetUp && { setUp }) } };
+  }
+
+  async finish(
+    pending: string,
+    answer: SecondStepAnswer,
+    counted: <T>(user: UserRecord, check: () => Promise<T>) => Promise<T>,
+  ): Promise<Confirmed> {
+    const { coordination, users, factors } = this.context;
+    const kept = (await coordination.take(nameOf(pending))) as Pending | undefined;
+    const user = kept && (await users.get(kept.user));
+    if (!kept || !user?.active || passwordOf(user) !== kept.password || !this.isPossible(user))
+      throw expired();
+    try {
+      const added = await counted(user, () => this.check(user, kept, answer));
+      const { version } = await factors.of(user);
+      return { user, version, ...(added?.recoveryCodes && { recoveryCodes: added.recoveryCodes }) };
+    } catch (error) {
+      // A wrong code does not cost the password once more. The time stays the same.
+      if (kept.ends > this.context.now()) await this.keep(pending, kept);
+      throw error;
+    }
+  }
+
+  async byPasskey(answer: PasskeyAnswer): Promise<Confirmed> {
+    const { factors, passkeys, users } = this.context;
+    if (!passkeys.arePossible()) throw new MyPadsError('BACKEND.ERROR.FACTOR.UNAVAILABLE');
+    const owner = await factors.ownerOf(answer.id);
+    const user = owner === undefined ? undefined : await users.get(owner);
+    if (!user?.active || !this.isPossible(user)) throw refusedPasskey();
+    const { version } = await factors.of(user);
+    await passkeys.use(user, answer);
+    return { user, version };
+  }
+
+  isCurrent = async (user: Pick<UserRecord, '_id'>, version: string): Promise<boolean> =>
+    (await this.context.factors.of(user)).version === version;
+
+  proved(user: UserRecord, version: string): Proved {
+    return { what: 'factor', id: user._id, password: `${version} ${passwordOf(user)}` };
+  }
+
+  isPossible(user: UserRecord): boolean {
+    const { methods } = this.context;
+    return methods.storePasswords() && !methods.isElsewhere(user);
+  }
+
+  async isRequired(user: UserRecord): Promise<boolean> {
+    const { rule, groups } = this.context;
+    if (rule() === 'optional' || !this.isPossible(user)) return false;
+    if (rule() === 'everybody') return true;
+    return [...(await groups.findMany(user.groups)).values()].some(({ admins }) => admins.includes(user._id));
+  }
+
+  private stepsOf({ totp, passkeys, recovery }: FactorsRecord): SecondStepQuestion['factor'] {
+    const has = {
+      totp: totp !== undefined,
+      passkey: passkeys.length > 0 && this.context.passkeys.arePossible(),
+      recovery: recovery.length > 0,
+    };
+    return secondSteps.filter((step) => has[step]);
+  }
+
+  /** Throws FACTOR.CODE, FACTOR.PASSKEY. Returns the factor that was set up in this step. */
+  private async check(
+    user: UserRecord,
+    { seed }: Pending,
+    { code, recoveryCode, passkey }: SecondStepAnswer,
+  ): Promise<AddedFactor<TotpRecord> | undefined> {
+    const { factors, passkeys, accountMail, log } = this.context;
+    if (seed !== undefined) {
+      // Another sign-in may have set up a factor meanwhile, which this one must not replace.
+      if (hasFactor(await factors.of(user))) throw expired();
+      const added = await factors.addTotp(user, seed, code ?? '');
+      log.info('second factor added', { user: user._id, kind: 'totp' });
+      await accountMail.announceFactor(user, 'factoradded');
+      return added;
+    }
+    if (passkey !== undefined) {
+      await passkeys.use(user, passkey);
+      return undefined;
+    }
+    const isRight =
+      recoveryCode === undefined
+        ? await factors.acceptCode(user, code ?? '')
+        : await factors.acceptRecoveryCode(user, recoveryCode);
+    if (!isRight)
+      throw new MyPadsError('BACKEND.ERROR.FACTOR.CODE', {
+        field: code === undefined ? 'recoveryCode' : 'code',
+      });
+    if (recoveryCode !== undefined) log.info('recovery code used', { user: user._id });
+    return undefined;
+  }
+
+  private keep(pending: string, kept: Pending): Promise<void> {
+    const terms = { milliseconds: kept.ends - this.context.now(), requester: kept.requester };
+    return this.context.coordination.keep(nameOf(pending), kept, terms);
+  }
+}
+
+export const createSecondStep = (context: SecondStepContext): SecondStep => new PendingSecondStep(context);

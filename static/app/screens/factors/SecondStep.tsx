@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { LoginAnswer } from '../../../../api/auth/schema';
+import { Button } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { Form, FormActions } from '../../components/Form';
+import { TextInput } from '../../components/TextInput';
+import { useForm } from '../../components/useForm';
+import { call } from '../../data/client';
+import { askForPasskey } from '../../data/passkeys';
+import type { AskedStep } from '../../data/secondStep';
+import { useTranslation } from '../../texts/i18n';
+import styles from './Factors.module.css';
+import { RecoveryCodes } from './RecoveryCodes';
+import { SetUpApp } from './SetUpApp';
+
+type Way = AskedStep['question']['factor'][number];
+
+const ways = {
+  totp: 'secondStep.useApp',
+  passkey: 'secondStep.usePasskey',
+  recovery: 'secondStep.useRecovery',
+} as const satisfies Record<Way, string>;
+
+/** Asks for the second step of a sign-in, or lets the person set up an app if they must have one. */
+export function SecondStep({ question, finish }: AskedStep) {
+  const { t } = useTranslation();
+  const { factor, pending, setUp } = question;
+  const [way, setWay] = useState<Way>(factor[0] ?? 'totp');
+  const [done, setDone] = useState<{ answer: LoginAnswer; codes: readonly string[] }>();
+  const form = useForm({
+    initial: { code: '', remember: false },
+    mayBeLost: true,
+    check: ({ code }) => ({
+      code: way !== 'passkey' && code.trim() === '' ? t('factors.code.required') : undefined,
+    }),
+    submit: async ({ code, remember }) => {
+      const proof =
+        way === 'passkey'
+          ? { passkey: await askForPasskey() }
+          : { [way === 'totp' ? 'code' : 'recoveryCode']: code.trim() };
+      const body = { pending, remember, ...proof };
+      const { recoveryCodes, ...answer } = await call('POST /auth/login/factor', { body, token: null });
+      if (recoveryCodes === undefined) finish(answer);
+      else setDone({ answer, codes: recoveryCodes });
+    },
+  });
+  if (done) return <RecoveryCodes codes={done.codes} onClose={() => finish(done.answer)} />;
+  const choose = (next: Way): void => {
+    setWay(next);
+    form.set('code', '');
+  };
+  return (
+    <Dialog title={t('secondStep.title')} onClose={() => !form.busy && finish(null)}>
+      <Form form={form} label={t('secondStep.title')}>
+        {setUp && (
+          <>
+            <p>{t('secondStep.setUp')}</p>
+            <SetUpApp {...setUp} />
+          </>
+        )}
+        {way !== 'passkey' && (
+          <Field
+            key={way}
+            {...form.field('code')}
+            label={t(way === 'totp' ? 'factors.code' : 'factors.recovery.code')}
+          >
+            <TextInput
+              {...form.text('code')}
+              dir="ltr"
+              autoComplete={way === 'totp' ? 'one-time-code' : 'off'}
+              inputMode={way === 'totp' ? 'numeric' : 'text'}
+              autoCapitalize="none"
+              spellCheck={false}
+              data-first
+            />
+          </Field>
+        )}
+        <Checkbox {...form.check('remember')} label={t('secondStep.remember')} />
+        <FormActions
+          form={form}
+          submit={t(way === 'passkey' ? 'secondStep.usePasskey' : 'action.signIn')}
+          cancel={() => finish(null)}
+        />
+      </Form>
+      <div className={styles.others} hidden={factor.length < 2}>
+        {factor
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} kind="quiet" small disabled={form.busy} onClick={() => choose(other)}>
+              {t(ways[other])}
+            </Button>
+          ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,216 @@
+/** The second step of a sign-in: authenticator app, recovery codes, passkeys, and who must have them. */
+import { expect } from 'chai';
+import type { OwnFactors } from '../../api/factor/schema';
+import { lifetimes, limits } from '../../model/limits';
+import { keys } from '../../model/store/store';
+import { useTestAppForEach } from '../support/app';
+import { createAuthenticator } from '../support/authenticator';
+import { callerOf } from '../support/caller';
+import { buildApiToken, buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { startMailFor } from '../support/mailFixture';
+import { addApp, addPasskey, codeOf, nextCode, site } from '../support/secondFactors';
+
+describe('two-step sign-in', () => {
+  const app = useTestAppForEach();
+  let user: TestUser;
+  beforeEach(async () => {
+    user = await buildUser(app);
+    await app.model.configuration.set('rootUrl', site);
+  });
+
+  const call = (token = user.token) => callerOf(app, token);
+  const guest = callerOf(app);
+  const passwordStep = async ({ login, password } = user, cookie = '') =>
+    (await guest('post', 'auth/login', { login, password }).set('Cookie', cookie).expect(200)).body;
+  const answer = (body: object) => guest('post', 'auth/login/factor', body);
+  const factors = async (token = user.token): Promise<OwnFactors> =>
+    (await call(token)('get', `user/${user.login}/factors`).expect(200)).body.value;
+  const worksWith = async (token: string): Promise<boolean> =>
+    (await call(token)('get', 'group')).status === 200;
+  const deviceIn = (response: { headers: Record<string, unknown> }): string =>
+    [response.headers['set-cookie'] ?? []]
+      .flat()
+      .map(String)
+      .find((one) => one.startsWith('mypads_device')) ?? '';
+
+  it('with an app asks for its code after the password, and only then gives a token', async () => {
+    const { secret } = await addApp(app, user);
+    nextCode(app);
+    const { pending, ...question } = await passwordStep();
+    expect(question).to.deep.equal({ factor: ['totp', 'recovery'] });
+    const { body } = await answer({ pending, code: codeOf(app, secret) }).expect(200);
+    expect(await worksWith(body.token)).to.equal(true);
+    expect(body.user.login).to.equal(user.login);
+  });
+
+  it('takes each recovery code once, however it is typed', async () => {
+    const { recoveryCodes } = await addApp(app, user);
+    expect(recoveryCodes).to.have.length(10);
+    const [first = '', second = ''] = recoveryCodes;
+    const signIn = async (recoveryCode: string) => {
+      const { pending } = await passwordStep();
+      return (await answer({ pending, recoveryCode })).status;
+    };
+    expect(await signIn(first)).to.equal(200);
+    expect(await signIn(first)).to.equal(400);
+    expect(await signIn(second.toUpperCase().replaceAll('-', ' '))).to.equal(200);
+    expect((await factors()).recoveryCodes).to.equal(8);
+    const path = `user/${user.login}/factors/recovery`;
+    const made = await call()('post', path, { currentPassword: user.password }).expect(200);
+    expect(await signIn(recoveryCodes[2] ?? ''), 'an old one').to.equal(400);
+    expect(await signIn(made.body.recoveryCodes[0])).to.equal(200);
+  });
+
+  it('stores neither the secret of the app nor recovery codes, and logs none', async () => {
+    const { secret, recoveryCodes } = await addApp(app, user);
+    const stored = await app.ports.database.findKeys('*', null);
+    const values = await Promise.all(stored.map((key) => app.ports.database.get(key)));
+    const everything = JSON.stringify([stored, values, await app.lines()]);
+    for (const one of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      expect(everything).not.to.include(one);
+  });
+
+  it('with a passkey takes it as the second step, and instead of username and password', async () => {
+    const device = await addPasskey(app, user);
+    const options = async () => (await guest('post', 'auth/passkey/options', {}).expect(200)).body.value;
+    expect(await options()).to.deep.include({ rpId: 'pads.example.org', userVerification: 'required' });
+    const { pending, factor } = await passwordStep();
+    expect(factor).to.deep.equal(['passkey', 'recovery']);
+    const second = await answer({ pending, passkey: device.signIn(await options()) }).expect(200);
+    expect(await worksWith(second.body.token)).to.equal(true);
+    const passkey = device.signIn(await options());
+    const { body } = await guest('post', 'auth/login/passkey', { passkey }).expect(200);
+    expect(await worksWith(body.token)).to.equal(true);
+    expect((await factors(body.token)).factors).to.have.length(1);
+  });
+
+  it('remembers a browser for 30 days, until the password or a factor changes', async () => {
+    const { secret } = await addApp(app, user);
+    nextCode(app);
+    const confirm = async (remember: boolean) => {
+      const { pending } = await passwordStep();
+      nextCode(app);
+      return deviceIn(await answer({ pending, code: codeOf(app, secret), remember }).expect(200));
+    };
+    const asks = async (cookie: string) => 'pending' in (await passwordStep(user, cookie));
+    expect(await asks(await confirm(false))).to.equal(true);
+    const remembered = await confirm(true);
+    expect(await asks(remembered)).to.equal(false);
+    await addPasskey(app, user);
+    expect(await asks(remembered), 'after another factor').to.equal(true);
+    const again = await confirm(true);
+    expect(await asks(again)).to.equal(false);
+    app.ports.advance(lifetimes.confirmedBrowser + 24 * 3600_000);
+    expect(await asks(again), 'a month later').to.equal(true);
+  });
+
+  it('is off again when the last factor is removed, with the recovery codes', async () => {
+    const { id } = await addApp(app, user);
+    const device = await addPasskey(app, user);
+    const body = { currentPassword: user.password };
+    await call()('delete', `user/${user.login}/factors/${id}`, body).expect(200);
+    expect((await factors()).factors.map(({ kind, name }) => [kind, name])).to.deep.equal([
+      ['passkey', 'Phone'],
+    ]);
+    await call()('delete', `user/${user.login}/factors/${device.id}`, body).expect(200);
+    expect(await factors()).to.deep.include({ factors: [], recoveryCodes: 0 });
+    expect(await passwordStep()).to.have.property('token');
+  });
+
+  it('ends other sessions when a factor is added, and no API token', async () => {
+    const other = (await passwordStep()).token;
+    const program = await buildApiToken(app, user);
+    await addApp(app, user);
+    expect([await worksWith(other), await worksWith(user.token), await worksWith(program)]).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('that is required is set up at the sign-in, before there is a session', async () => {
+    await app.model.configuration.set('secondFactor', 'everybody');
+    const { pending, factor, setUp } = await passwordStep();
+    expect(factor).to.deep.equal([]);
+    expect(setUp.uri).to.include(`secret=${setUp.secret}`);
+    expect((await answer({ pending, code: '000000' })).body.error).to.equal('BACKEND.ERROR.FACTOR.CODE');
+    const { body } = await answer({ pending, code: codeOf(app, setUp.secret) }).expect(200);
+    expect(body.recoveryCodes).to.have.length(10);
+    expect(await factors(body.token)).to.deep.include({ required: true, recoveryCodes: 10 });
+    nextCode(app);
+    const next = await passwordStep();
+    expect(next.factor).to.deep.equal(['totp', 'recovery']);
+    const [{ _id } = { _id: '' }] = (await factors(body.token)).factors;
+    const path = `user/${user.login}/factors/${_id}`;
+    const removed = await call(body.token)('delete', path, { currentPassword: user.password });
+    expect(removed.body.error, 'the last one').to.equal('BACKEND.ERROR.FACTOR.REQUIRED');
+  });
+
+  it('can be required of managers of folders only', async () => {
+    const member = await buildUser(app);
+    await buildGroup(app, user, { users: [member.id] });
+    await app.model.configuration.set('secondFactor', 'managers');
+    expect(await passwordStep(user)).to.have.property('setUp');
+    expect(await passwordStep(member)).to.have.property('token');
+  });
+
+  it('is reset by an administrator, which is logged and mailed', async () => {
+    await addApp(app, user);
+    await addPasskey(app, user);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const none = async () => {
+      const { users } = (await admin('get', 'admin/users')).body;
+      return users.find(({ _id }: { _id: string }) => _id === user.id).secondFactor;
+    };
+    expect(await none()).to.equal(true);
+    const mail = await startMailFor(app);
+    await admin('delete', `admin/users/${user.login}/factors`).expect(200);
+    expect((await mail.next()).to).to.deep.equal([user.email]);
+    await mail.close();
+    expect([await none(), await passwordStep()].map(Boolean)).to.deep.equal([false, true]);
+    expect(await passwordStep()).to.have.property('token');
+    const { entries } = (await admin('get', 'admin/log')).body;
+    expect(entries[0]).to.deep.include({ action: 'factorsReset', by: 'root' });
+    expect(await app.ports.database.findKeys(keys.passkey('*'), null)).to.deep.equal([]);
+  });
+
+  it('reports each factor by mail', async () => {
+    const mail = await startMailFor(app);
+    const { id } = await addApp(app, user);
+    expect((await mail.next()).text).to.include('new authenticator app');
+    await call()('delete', `user/${user.login}/factors/${id}`, { currentPassword: user.password });
+    expect((await mail.next()).text).to.include('was removed');
+    await mail.close();
+  });
+
+  it('has room for twenty passkeys', async () => {
+    for (let number = 0; number < limits.passkeys; number += 1) await addPasskey(app, user);
+    const path = `user/${user.login}/factors/passkey`;
+    const { body } = await call()('post', `${path}/options`, { currentPassword: user.password });
+    const passkey = createAuthenticator(site).make(body.value);
+    expect((await call()('post', path, { name: 'One more', passkey })).body).to.deep.equal({
+      error: 'BACKEND.ERROR.FACTOR.TOO_MANY',
+      most: limits.passkeys,
+    });
+  });
+
+  it('offers no passkeys without an address that browsers allow for them', async () => {
+    for (const rootUrl of ['', 'http://pads.example.org', 'https://192.0.2.1', 'https://[2001:db8::1]']) {
+      await app.model.configuration.set('rootUrl', rootUrl);
+      expect((await factors()).passkeys, rootUrl).to.equal(false);
+      const { body } = await guest('post', 'auth/passkey/options', {});
+      expect(body.error).to.equal('BACKEND.ERROR.FACTOR.UNAVAILABLE');
+    }
+    await app.model.configuration.set('rootUrl', 'http://localhost:9001');
+    expect((await factors()).passkeys, 'on one’s own computer').to.equal(true);
+  });
+
+  it('leaves nothing behind when the account is deleted', async () => {
+    await addApp(app, user);
+    await addPasskey(app, user);
+    await call()('delete', `user/${user.login}`, { currentPassword: user.password }).expect(200);
+    await app.idle();
+    for (const pattern of ['mypads:factors:*', 'mypads:passkey:*'])
+      expect(await app.ports.database.findKeys(pattern, null)).to.deep.equal([]);
+  });
+});

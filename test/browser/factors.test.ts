@@ -1,0 +1,98 @@
+/** Two-step sign-in with an authenticator app and with passkeys, which Chromium makes with a virtual device. */
+import { expect } from 'chai';
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { heading, problemsEverywhere, useApp } from '../support/browser';
+import { password } from '../support/hostFixture';
+
+describe('two-step sign-in', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  /** Browsers have passkeys for names only. */
+  let root: string;
+
+  before(async () => {
+    root = app.etherpad.url.replace('127.0.0.1', 'localhost');
+    await app.fixture.configure('rootUrl', root);
+  });
+  after(() => app.reset('rootUrl'));
+
+  const open = (page: Page, path: string) => page.goto(`${root}/mypads/?${path}`);
+  const section = (page: Page) => page.getByRole('region', { name: 'Two-step sign-in' });
+
+  async function typePassword(page: Page, login: string): Promise<void> {
+    await open(page, '/login');
+    await page.getByLabel('Username or email').fill(login);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  it('is set up with an app, then asks for its code', async () => {
+    const { login } = await app.fixture.person('ann');
+    const { page } = await app.window({ screen: 'phone' });
+    await typePassword(page, login);
+    await heading(page, 'Folders').waitFor();
+    await open(page, '/myprofile');
+    await section(page).getByText('Your password alone opens your account').waitFor();
+    await section(page).getByRole('button', { name: 'Add an app' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    const secret = await dialog.getByLabel('Key for the app').inputValue();
+    const codeAt = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
+    await dialog.getByLabel('Code from the app').fill(codeAt(Date.now()));
+    await dialog.getByRole('button', { name: 'Add an app' }).click();
+    await heading(page, 'Your recovery codes').waitFor();
+    expect(await dialog.getByRole('listitem').count()).to.equal(10);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await section(page).getByText('Recovery codes left: 10').waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+
+    const other = await app.window({ screen: 'phone' });
+    await typePassword(other.page, login);
+    const step = other.page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const field = step.getByLabel('Code from the app');
+    await field.fill('000000');
+    await step.getByRole('button', { name: 'Sign in' }).click();
+    await step.getByText('This code is wrong, or it was used before.').first().waitFor();
+    expect(await problemsEverywhere(other.page)).to.deep.equal([]);
+    // That of the next half minute, because each works once.
+    await field.fill(codeAt(Date.now() + 30_000));
+    await step.getByRole('button', { name: 'Sign in' }).click();
+    await heading(other.page, 'Folders').waitFor();
+  });
+
+  it('with a passkey needs nothing else', async () => {
+    const { login } = await app.fixture.person('bob');
+    const { page } = await app.window();
+    const device = await page.context().newCDPSession(page);
+    await device.send('WebAuthn.enable');
+    await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await typePassword(page, login);
+    await heading(page, 'Folders').waitFor();
+    await open(page, '/myprofile');
+    await section(page).getByRole('button', { name: 'Add a passkey' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the passkey').fill('My laptop');
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    await heading(page, 'Your recovery codes').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await section(page).getByText('My laptop').first().waitFor();
+    await open(page, '/logout');
+    await open(page, '/login');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await heading(page, 'Folders').waitFor();
+  });
+});
