@@ -28,6 +28,7 @@ export const adminActions = [
   'padChanged',
   'padRemoved',
   'chatRemoved',
+  'groupRulesChanged',
   'limitLifted',
   'indexRebuilt',
 ] as const;

@@ -15,10 +15,12 @@ import { createUnconfirmed, type Unconfirmed } from '../people/unconfirmed';
 import { createUserLists, type UserLists } from '../people/userlist';
 import type { Ports } from '../ports';
 import { type AccountRemoval, createAccountRemoval } from '../removal/accountRemoval';
+import { createGroupRules, type GroupRules } from '../rules/groupRules';
 import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
 import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';
 import { createOidcSignIn, type OidcSignIn } from '../signin/oidc';
+import { readProviders } from '../signin/oidcSettings';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
@@ -37,6 +39,7 @@ export interface PeopleParts {
   ldap: LdapSignIn;
   oidc: OidcSignIn;
   signIn: PersonSignIn;
+  groupRules: GroupRules;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
   userLists: UserLists;
@@ -78,19 +81,31 @@ function createInvitationParts(earlier: Earlier, mailer: Mailer, mailTokens: Mai
 
 function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
   const { configuration, log } = earlier;
-  const ldap = createLdapSignIn({ settings: () => configuration.get('authLdapSettings'), log, timeLimit });
+  const rules = createGroupRules({
+    ...earlier,
+    records: createGroupRecords(earlier),
+    providers: () => readProviders(configuration.get('authOidcSettings')).map(({ id }) => id),
+  });
+  const ldap = createLdapSignIn({
+    settings: () => configuration.get('authLdapSettings'),
+    wanted: () => rules.wanted({ source: 'ldap' }),
+    log,
+    timeLimit,
+  });
   const cas = createCasSignIn({
     settings: () => configuration.get('authCasSettings'),
     rootUrl: () => configuration.get('rootUrl'),
+    wanted: () => rules.wanted({ source: 'cas' }),
     log,
   });
   const oidc = createOidcSignIn({
     ...earlier,
     settings: () => (earlier.methods.offers('oidc') ? configuration.get('authOidcSettings') : {}),
     rootUrl: () => configuration.get('rootUrl'),
+    wanted: (provider) => rules.wanted({ source: 'oidc', provider }),
     timeLimit,
   });
-  return { ldap, oidc, signIn: createPersonSignIn({ ...earlier, ldap, cas }) };
+  return { ldap, oidc, groupRules: rules, signIn: createPersonSignIn({ ...earlier, ldap, cas, rules }) };
 }
 
 export function createPeopleParts(
@@ -98,10 +113,11 @@ export function createPeopleParts(
   { authors, directoryTimeLimit }: Pick<Ports, 'authors' | 'directoryTimeLimit'>,
 ): PeopleParts {
   const mail = createMailParts(earlier);
-  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, authors });
+  const signInParts = createSignInParts(earlier, directoryTimeLimit);
+  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, ...signInParts, authors });
   return {
     ...mail,
-    ...createSignInParts(earlier, directoryTimeLimit),
+    ...signInParts,
     registration: createRegistration({ ...earlier, ...mail }),
     ownAccount: createOwnAccount({ ...earlier, ...mail }),
     accountRemoval,

@@ -8,6 +8,7 @@ import type { Users } from '../accounts/user';
 import { type ErrorKey, MyPadsError } from '../errors';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
 import type { Log } from '../ports';
+import type { GroupRules } from '../rules/groupRules';
 import type { CasSignIn } from '../signin/cas';
 import type { LdapSignIn } from '../signin/ldap';
 import type { MethodName, OfferedMethods } from '../signin/methods';
@@ -41,6 +42,7 @@ export interface PersonSignInContext {
   methods: OfferedMethods<UserRecord>;
   ldap: LdapSignIn;
   cas: CasSignIn;
+  rules: Pick<GroupRules, 'signedIn'>;
   log: Log;
 }
 
@@ -81,15 +83,21 @@ async function refusalOf(
 }
 
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
-  const { users, methods, ldap, cas } = context;
+  const { users, methods, ldap, cas, rules } = context;
   const passwordMethods: Partial<Record<MethodName, PasswordMethod>> = {
     internal: {
       signIn: users.authenticate,
       check: ({ _id }, password) => users.checkPassword(_id, password),
     },
     ldap: {
-      signIn: async (login, password) =>
-        accountOf(context, await ldap.authenticate({ login, password }), login),
+      async signIn(login, password) {
+        const person = await ldap.authenticate({ login, password });
+        const { attributes } = person;
+        return rules.signedIn(await accountOf(context, person, login), {
+          service: { source: 'ldap' },
+          attributes,
+        });
+      },
       check: ({ login }, password) => ldap.checkPassword(login, password),
     },
   };
@@ -113,10 +121,18 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
     async byTicket(ticket) {
       if (!methods.offers('cas')) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
       const person = await cas.authenticate({ ticket });
-      return accountOf(context, person, person.login);
+      const { login, attributes } = person;
+      return rules.signedIn(await accountOf(context, person, login), {
+        service: { source: 'cas' },
+        attributes,
+      });
     },
 
-    byProvider: ({ person, provider }) => accountOfProvider(context, person, provider),
+    async byProvider({ person, provider }) {
+      const service = { source: 'oidc', provider: provider.id } as const;
+      const user = await accountOfProvider(context, person, provider);
+      return rules.signedIn(user, { service, attributes: person.attributes });
+    },
 
     async endProviderSessions({ issuer, subject, sid }) {
       const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
