@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
 import { type ErrorKey, errorStatus } from '../model/errors';
 import { methodNames } from '../model/signin/methods';
-import { visibilities } from '../model/store/entities';
+import { memberLists, visibilities } from '../model/store/entities';
 
 export const success = z.literal(true);
 /** Milliseconds since 1970. */
@@ -139,6 +139,12 @@ export const group = z
     readers: ids.describe(
       'Ids of accounts that may read everything and write nothing. Empty if `abilities.seePeople` is false',
     ),
+    byRule: z
+      .record(z.string(), z.enum(memberLists))
+      .optional()
+      .describe(
+        'By id of the account: the list on which a rule of the server keeps this person at least. Only for those who may change roles',
+      ),
     pads: ids.describe('Ids of the pads that are listed for the caller'),
     ctime: time,
     abilities: groupAbilities,

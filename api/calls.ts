@@ -59,6 +59,7 @@ import {
 } from './records';
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
+import * as rules from './rules/schema';
 import * as stats from './stats/schema';
 import * as tokens from './token/schema';
 import * as users from './user/schema';
@@ -168,6 +169,9 @@ export const calls = {
   'GET /admin/tokens': call('administrator', null, null, 'Returns a page of the API tokens of all people and server administrators, the newest first.', tokens.all),
   'POST /admin/tokens': call('administrator', null, null, 'Makes an API token, with which a program acts as the calling server administrator within its scopes. Only for administrators in Etherpad’s settings file.', tokens.createOwn),
   'DELETE /admin/tokens/{id}': call('administrator', anyApiToken, null, 'Ends an API token of anyone.', tokens.endAny),
+  'GET /admin/group-rules': call('administrator', null, 'administration', 'Returns the rules that make groups of a directory (LDAP, CAS, OpenID Connect) members of groups.', rules.list),
+  'PUT /admin/group-rules': call('administrator', null, 'administration', 'Replaces all rules, and begins to apply them to everyone. What a rule has given that is gone or changed is taken away.', rules.save),
+  'POST /admin/group-rules/preview': call('administrator', null, 'administration', 'Says who would get and lose which role by these rules, and changes nothing. It knows what services sent at the last sign-in of each person.', rules.preview),
   'GET /admin/numbers': call('administrator', null, 'administration', 'Returns statistics: the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.', admin.numbers),
 
   'GET /group': call('person', null, 'read', 'Returns the caller’s groups with their pads and people, and the bookmarks.', groups.own),

@@ -33,6 +33,7 @@ import { padReadingHandlers } from './pad/routes';
 import type { Assets } from './page/assets';
 import { mailedLinkHandlers } from './recovery/routes';
 import { requestHandlers } from './request/routes';
+import { ruleHandlers } from './rules/routes';
 import type { Services } from './services';
 import { statsHandlers } from './stats/routes';
 import { tokenHandlers } from './token/routes';
@@ -58,6 +59,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...lockHandlers(services),
   ...jobHandlers(services),
   ...adminLogHandlers(services),
+  ...ruleHandlers(services),
   ...checkupHandlers(services),
   ...testHandlers(services),
   ...groupHandlers(services),

@@ -82,6 +82,9 @@ const groupManagers = 'the group’s managers, server administrator';
 const linkMakers =
   'the group’s managers, with `linksBy` also its members for their own links, server administrator';
 
+/** Somebody is not in the group, or cannot leave it. */
+const leaving = ['BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.GROUP.BY_RULE'] as const;
+
 interface GroupRefusal {
   openTo: string;
   missing: ErrorKey;
@@ -147,7 +150,7 @@ export function groupPerson(ability: keyof GroupAbilities): RecordRule<GroupFoun
   return {
     ...rule,
     names: ['id', 'login'],
-    errors: [...rule.errors, 'BACKEND.ERROR.GROUP.NOT_USER'],
+    errors: [...rule.errors, ...leaving],
     async find(asked) {
       const found = await rule.find(asked);
       const user = await asked.services.model.users.find(idIn(asked, 'login'));
@@ -307,7 +310,7 @@ export const newGroup: RecordRule = {
 /** The group that the caller leaves. Throws GROUP.NOT_USER for anybody else, GROUP.RESIGN_UNIQUE_ADMIN. */
 export const ownMembership: RecordRule<{ group: GroupRecord }> = {
   names: ['gid'],
-  errors: [notFoundKey, 'BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
+  errors: [notFoundKey, ...leaving, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
   async find(asked) {
     const id = idIn(asked, 'gid');
     const { model } = asked.services;

@@ -27,6 +27,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
     'Not sent: a call with an invalid token is answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
   'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page shows it if the settings cannot be loaded.',
+  'BACKEND.ERROR.CONFIGURATION.GROUP_RULE':
+    'The rules were not stored. `reason` says which one is wrong, and why.',
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND':
     'There is no such setting, group or pad. `key` is the requested one.',
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': '`l10n/…`: the page has no texts in this language.',
@@ -37,6 +39,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     '`authMethod` or `authMethods` was not changed, because nobody could sign in that way: its settings (`authLdapSettings`; `authCasSettings` and `rootUrl`) are not stored yet, or `reason` says what is wrong with them. Or settings by which people sign in would have been removed.',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP':
     'The new `authLdapSettings` do not work and were not stored; `reason` says why.',
+  'BACKEND.ERROR.GROUP.BY_RULE':
+    'A rule of the server has put this person into the group, see [groups.md](groups.md). Nobody leaves or is removed while it applies.',
   'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM':
     'Not sent: if pads of a deleted group cannot be deleted at once, they are closed and deleted later.',
   'BACKEND.ERROR.GROUP.INEXISTENT':

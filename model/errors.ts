@@ -74,6 +74,10 @@ export const errorStatus = {
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 403,
   /** The settings that this `authMethod` needs are missing or invalid. `reason` names a wrong one. */
   'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED': 400,
+  /** A rule for groups of a directory is invalid: `reason` says which one, and why. */
+  'BACKEND.ERROR.CONFIGURATION.GROUP_RULE': 400,
+  /** A rule of the server has put the person into the group. */
+  'BACKEND.ERROR.GROUP.BY_RULE': 400,
   /** Nobody can ask for access: `allowRequests` is off, or everyone who is signed in can open all pads. */
   'BACKEND.ERROR.REQUEST.OFF': 403,
   /** The caller has this access already. */

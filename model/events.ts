@@ -92,6 +92,8 @@ export const domainEvent = z.discriminatedUnion('about', [
     account: z.string().optional(),
     ...origin,
   }),
+  /** The rules for groups of a directory. */
+  z.object({ about: z.literal('groupRules'), what: z.literal('changed'), ...origin }),
   z.object({ about: z.literal('mail'), what: z.literal('testSent'), ...origin }),
   /** On request: each process builds its own again. */
   z.object({ about: z.literal('index'), what: z.literal('rebuilt'), ...origin }),

@@ -63,6 +63,14 @@ export const limits = {
   recent: 20,
   /** Minimum characters of a search in the list of groups. */
   search: 3,
+  /** Rules for groups of a directory, characters of an attribute's name, and of its value. */
+  groupRules: 300,
+  attributeName: 100,
+  attributeValue: 500,
+  /** Values of one attribute that are kept for each person. */
+  attributeValues: 500,
+  /** People in each list of a preview. */
+  previewed: 200,
   /** Rows on one page of a list. */
   page: 50,
   /** Rows on one page of a list for server administrators, on request. */

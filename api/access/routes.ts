@@ -20,7 +20,7 @@ function shownRow(
   of: PadRecord | undefined,
 ): AccessRowShown {
   const { why, role } = row;
-  if (row.why === 'member') {
+  if (row.why === 'member' || row.why === 'directory') {
     return { why, role, user: row.user, ...(row.needsPassword && { needsPassword: true }) };
   }
   if (row.why === 'invited') {

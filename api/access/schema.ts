@@ -28,12 +28,12 @@ const unsharedAnswer = z.strictObject({ success, key: z.string(), value: pad });
 export const accessRow = z
   .strictObject({
     why: z
-      .enum(['member', 'pad', 'link', 'invited', 'password', 'everybody', 'signedIn'])
+      .enum(['member', 'directory', 'pad', 'link', 'invited', 'password', 'everybody', 'signedIn'])
       .describe(
-        '`member`: of the group. `pad`: the pad alone is shared with this person. `invited`: an address without an account, once they accept. `password`: who knows it. `everybody`: it is public. `signedIn`: everybody who signs in',
+        '`member`: of the group. `directory`: of the group, by a rule of the server. `pad`: the pad alone is shared with this person. `invited`: an address without an account, once they accept. `password`: who knows it. `everybody`: it is public. `signedIn`: everybody who signs in',
       ),
     role: z.enum(['manager', ...grantRoles]),
-    user: z.string().optional().describe('Id of an account, with `member` and `pad`'),
+    user: z.string().optional().describe('Id of an account, with `member`, `directory` and `pad`'),
     address: z.string().optional().describe('With `invited`'),
     needsPassword: z.boolean().optional().describe('This member needs the password of the pad'),
     pad: z

@@ -8,6 +8,7 @@ import {
   type GroupAbilities,
   grantsOf,
   groupUnlocked,
+  isByRule,
   type PeopleSight,
   type Policy,
   padUnlocked,
@@ -48,7 +49,8 @@ const maxVariants = 4;
 /** The cache key: what the JSON depends on besides the content. */
 function variantKey(actor: Actor, { group, locked, shared }: GroupContent, policy: Policy): string {
   const role = roleIn(actor, group);
-  const key = `${role} ${policy.allPadsPublicsAuthentifiedOnly} ${policy.linksBy}`;
+  const byRule = isByRule(actor, group);
+  const key = `${role} ${byRule} ${policy.allPadsPublicsAuthentifiedOnly} ${policy.linksBy}`;
   if (role === 'groupAdmin' || role === 'serverAdmin') return key;
   const provedPads = locked.filter((pad) => padUnlocked(actor, pad, group, 'pad')).map(({ _id }) => _id);
   const grants = grantsOf(actor, group, shared, policy);

@@ -11,6 +11,7 @@ import {
 } from '../../model/access/permissions';
 import type { PersonSummary } from '../../model/folders/groupContent';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { roleByRule } from '../../model/store/ruleGrants';
 import type { Group, GroupSummary, LockedGroup, Person } from '../answers';
 import { editorShown, hasPassword } from '../pad/presenter';
 
@@ -29,6 +30,15 @@ export function presentPerson(user: PersonSummary, sight: PeopleSight): Person {
   return { ...person, firstname: user.firstname, lastname: user.lastname, email: user.email };
 }
 
+/** Only while rules give something, so that most answers stay as they were. */
+function byRuleOf(group: GroupRecord): Pick<Group, 'byRule'> {
+  const given = Object.keys(group.byRule ?? {}).flatMap((person) => {
+    const role = roleByRule(group, person);
+    return role === undefined ? [] : [[person, role] as const];
+  });
+  return given.length === 0 ? {} : { byRule: Object.fromEntries(given) };
+}
+
 function presentGroup(actor: Actor, group: GroupRecord, pads: readonly PadRecord[], policy: Policy): Group {
   const abilities = groupAbilities(actor, group, policy);
   return {
@@ -44,6 +54,7 @@ function presentGroup(actor: Actor, group: GroupRecord, pads: readonly PadRecord
     admins: abilities.seePeople ? group.admins : [],
     users: abilities.seePeople ? group.users : [],
     readers: abilities.seePeople ? group.readers : [],
+    ...(abilities.share && byRuleOf(group)),
     pads: pads.map((pad) => pad._id),
     ctime: group.ctime,
     abilities,

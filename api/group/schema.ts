@@ -91,6 +91,7 @@ export const creation = {
     ctime: ignoredField,
     abilities: ignoredField,
     hasPassword: ignoredField,
+    byRule: ignoredField,
   }),
   errors,
 } satisfies InputSchema;
@@ -108,6 +109,7 @@ export const change = {
     ctime: ignoredField,
     abilities: ignoredField,
     hasPassword: ignoredField,
+    byRule: ignoredField,
   }),
 } satisfies InputSchema;
 export type GroupChange = Sent<typeof change>;

@@ -17,6 +17,7 @@ import {
   type Visibility,
 } from '../store/entities';
 import { peopleOf } from '../store/records';
+import { roleByRule } from '../store/ruleGrants';
 
 /** True when the visitor has proved the password that is stored now; of a link, its secret and password. */
 export type Unlocked = (what: 'group' | 'pad' | 'link', id: string, password: StoredPassword) => boolean;
@@ -38,7 +39,7 @@ export interface Policy {
 
 type GroupRules = Pick<
   GroupRecord,
-  '_id' | 'visibility' | 'password' | 'readonly' | MemberList | 'allowUsersToCreatePads' | 'links'
+  '_id' | 'visibility' | 'password' | 'readonly' | MemberList | 'byRule' | 'allowUsersToCreatePads' | 'links'
 >;
 type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly' | 'people'>;
 
@@ -304,6 +305,14 @@ export interface GroupAbilities {
   seePeople: boolean;
 }
 
+/** Whether a rule of the server has put the actor into the group. */
+export const isByRule = (actor: Actor, group: Pick<GroupRecord, 'byRule'>): boolean =>
+  actor.kind === 'user' && roleByRule(group, actor.id) !== undefined;
+
+/** Whether the group keeps a manager without somebody in this role. */
+const isOneOfSeveral = (role: Role, { admins }: MembersByRole): boolean =>
+  role === 'member' || role === 'reader' || (role === 'groupAdmin' && admins.length > 1);
+
 export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy): GroupAbilities {
   const role = roleIn(actor, group);
   const administers = role === 'groupAdmin' || role === 'serverAdmin';
@@ -314,7 +323,7 @@ export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy):
     invite: administers,
     share: administers,
     link: administers ? policy.linksBy !== 'nobody' : role === 'member' && policy.linksBy === 'writers',
-    leave: role === 'member' || role === 'reader' || (role === 'groupAdmin' && group.admins.length > 1),
+    leave: !isByRule(actor, group) && isOneOfSeveral(role, group),
     createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
     bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
     seePeople: peopleSight(actor, group, policy) !== 'none',

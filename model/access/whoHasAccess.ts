@@ -3,15 +3,18 @@ import {
   type GrantRole,
   type GroupRecord,
   type LinkRecord,
+  listOfRole,
   type PadRecord,
   roleOfList,
 } from '../store/entities';
 import { currentLinks } from '../store/records';
+import { roleByRule } from '../store/ruleGrants';
 import { effectiveSettings, type Policy } from './permissions';
 
 /** One way in. `needsPassword`: only with the password of the pad. */
 export type AccessRow =
-  | { why: 'member'; user: string; role: 'manager' | GrantRole; needsPassword: boolean }
+  /** `directory`: by a rule of the server. */
+  | { why: 'member' | 'directory'; user: string; role: 'manager' | GrantRole; needsPassword: boolean }
   /** The pad alone is shared with the person. */
   | { why: 'pad'; user: string; role: GrantRole; pad: PadRecord }
   | { why: 'link'; role: GrantRole; link: LinkRecord }
@@ -19,9 +22,13 @@ export type AccessRow =
   | { why: 'invited'; role: 'manager' | GrantRole; address: string; pad?: string | undefined }
   | { why: 'password' | 'everybody' | 'signedIn'; role: 'writer' };
 
-function members({ admins, users, readers }: GroupRecord, needsPassword: boolean): AccessRow[] {
-  const row = (role: 'manager' | GrantRole, needs: boolean) => (user: string) =>
-    ({ why: 'member', user, role, needsPassword: needs }) as const;
+function members(group: GroupRecord, needsPassword: boolean): AccessRow[] {
+  const { admins, users, readers } = group;
+  const row = (role: 'manager' | GrantRole, needs: boolean) => (user: string) => {
+    // Somebody who has more than rules give is here because people have given it.
+    const why = roleByRule(group, user) === listOfRole[role] ? 'directory' : 'member';
+    return { why, user, role, needsPassword: needs } as const;
+  };
   return [
     ...admins.map(row('manager', false)),
     ...users.map(row('writer', needsPassword)),

@@ -29,6 +29,7 @@ export const adminActions = [
   'padChanged',
   'padRemoved',
   'chatRemoved',
+  'groupRulesChanged',
   'limitLifted',
   'indexRebuilt',
 ] as const;

@@ -25,6 +25,7 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'pad changed': 'padChanged',
   'pad removed': 'padRemoved',
   'pad chatRemoved': 'chatRemoved',
+  'groupRules changed': 'groupRulesChanged',
   'limit lifted': 'limitLifted',
   'index rebuilt': 'indexRebuilt',
 };

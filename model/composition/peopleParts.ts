@@ -16,11 +16,13 @@ import { createUnconfirmed, type Unconfirmed } from '../people/unconfirmed';
 import { createUserLists, type UserLists } from '../people/userlist';
 import type { Ports } from '../ports';
 import { type AccountRemoval, createAccountRemoval } from '../removal/accountRemoval';
+import { createGroupRules, type GroupRules } from '../rules/groupRules';
 import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
 import { createHeaderSignIn, type HeaderSignIn } from '../signin/header';
 import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';
 import { createOidcSignIn, type OidcSignIn } from '../signin/oidc';
+import { readProviders } from '../signin/oidcSettings';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
@@ -41,6 +43,7 @@ export interface PeopleParts {
   header: HeaderSignIn;
   signIn: PersonSignIn;
   secondStep: SecondStep;
+  groupRules: GroupRules;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
   userLists: UserLists;
@@ -82,23 +85,41 @@ function createInvitationParts(earlier: Earlier, mailer: Mailer, mailTokens: Mai
 
 function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
   const { configuration, log } = earlier;
-  const ldap = createLdapSignIn({ settings: () => configuration.get('authLdapSettings'), log, timeLimit });
+  const rules = createGroupRules({
+    ...earlier,
+    records: createGroupRecords(earlier),
+    providers: () => readProviders(configuration.get('authOidcSettings')).map(({ id }) => id),
+  });
+  const ldap = createLdapSignIn({
+    settings: () => configuration.get('authLdapSettings'),
+    wanted: () => rules.wanted({ source: 'ldap' }),
+    log,
+    timeLimit,
+  });
   const cas = createCasSignIn({
     settings: () => configuration.get('authCasSettings'),
     rootUrl: () => configuration.get('rootUrl'),
+    wanted: () => rules.wanted({ source: 'cas' }),
     log,
   });
   const oidc = createOidcSignIn({
     ...earlier,
     settings: () => (earlier.methods.offers('oidc') ? configuration.get('authOidcSettings') : {}),
     rootUrl: () => configuration.get('rootUrl'),
+    wanted: (provider) => rules.wanted({ source: 'oidc', provider }),
     timeLimit,
   });
   const header = createHeaderSignIn({
     settings: () => (earlier.methods.offers('header') ? configuration.get('authHeaderSettings') : undefined),
     log,
   });
-  return { ldap, oidc, header, signIn: createPersonSignIn({ ...earlier, ldap, cas, header }) };
+  return {
+    ldap,
+    oidc,
+    header,
+    groupRules: rules,
+    signIn: createPersonSignIn({ ...earlier, ldap, cas, header, rules }),
+  };
 }
 
 export function createPeopleParts(
@@ -106,10 +127,11 @@ export function createPeopleParts(
   { authors, directoryTimeLimit }: Pick<Ports, 'authors' | 'directoryTimeLimit'>,
 ): PeopleParts {
   const mail = createMailParts(earlier);
-  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, authors });
+  const signInParts = createSignInParts(earlier, directoryTimeLimit);
+  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, ...signInParts, authors });
   return {
     ...mail,
-    ...createSignInParts(earlier, directoryTimeLimit),
+    ...signInParts,
     secondStep: createSecondStep({
       ...earlier,
       ...mail,

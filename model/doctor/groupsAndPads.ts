@@ -5,6 +5,7 @@ import type { RemovalKind } from '../removal/unfinished';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { digestsOf, tidied } from '../store/formerPads';
 import { peopleOf } from '../store/records';
+import { withoutGrants } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
@@ -72,7 +73,9 @@ export function danglingPeople(facts: Facts): Finding[] {
     const areMembersSame = sameList(stored.admins, admins) && sameList(stored.users, users);
     if (areMembersSame && areReadersSame && areRequestsSame) return ownerless;
     const own = areRequestsSame ? {} : { requests };
-    const change = changeFields(keys.group(group._id), () => ({ admins, users, readers, ...own }));
+    const gone = new Set(Object.keys(group.byRule ?? {}).filter((person) => !exists(person)));
+    const people = { admins, users, readers, ...withoutGrants(group, gone) };
+    const change = changeFields(keys.group(group._id), () => ({ ...people, ...own }));
     return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
   });
   // Pads of ep_mypads 1.x list users. That list gives no rights.

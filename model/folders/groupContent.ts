@@ -35,7 +35,8 @@ export function sameSummary(one: PersonSummary | undefined, other: PersonSummary
 /** Only the known fields that lists need: records of other programs may have others of any size. */
 export function knownGroupFields(group: GroupRecord): GroupRecord {
   const { _id, name, description, visibility, password, readonly, archived } = group;
-  const { allowUsersToCreatePads, tags, admins, users, readers, pads, links, requests, ctime } = group;
+  const { allowUsersToCreatePads, tags, admins, users, readers, byRule, pads, links, requests, ctime } =
+    group;
   const settings = { visibility, password, readonly, archived, allowUsersToCreatePads };
   return {
     _id,
@@ -46,6 +47,7 @@ export function knownGroupFields(group: GroupRecord): GroupRecord {
     admins,
     users,
     readers,
+    ...(byRule && { byRule }),
     pads,
     links,
     requests,

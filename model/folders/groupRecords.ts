@@ -9,6 +9,7 @@ import type { Events } from '../events';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { type GroupIndex, groupIndexes, readGroup } from '../store/records';
+import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 
 /**
@@ -28,8 +29,8 @@ export interface GroupRecords {
   add(group: GroupRecord): Promise<GroupRecord>;
   /**
    * Changes a group and the index of its people under the group's lock, so that two changes of the same person cannot
-   * interleave. If `decide` returns `undefined`, nothing is written. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN
-   * when no existing admin would be left. Emits `group`.
+   * interleave. Nobody gets fewer rights than rules give them: ruleGrants.ts. If `decide` returns `undefined`, nothing
+   * is written. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
    */
   change(id: string, decide: (group: GroupRecord) => GroupChange | undefined): Promise<GroupRecord>;
 }
@@ -140,8 +141,9 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         const change = decide(before);
         if (change === undefined) return before;
         const { changed } = change;
-        const access = groupAccessChange(before, change.after);
-        const after = withoutAnswered(change.after, access.people);
+        const kept = keepRuleGrants(before, change.after);
+        const access = groupAccessChange(before, kept);
+        const after = withoutAnswered(kept, access.people);
         await requireAdmin(before, after);
         const indexes = indexChanges(before, after);
         await join(id, indexes);

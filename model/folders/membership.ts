@@ -12,6 +12,7 @@ import {
   type UserRecord,
 } from '../store/entities';
 import { eachOnOneList, type GroupIndex, groupsOf, peopleOf } from '../store/records';
+import { roleByRule, withoutGrants } from '../store/ruleGrants';
 import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
 
 /**
@@ -53,8 +54,8 @@ export interface Membership {
    */
   assign(id: string, roles: Roles, check?: GroupCheck): Promise<Invitation>;
   /**
-   * Leaves the group. Throws GROUP.NOT_USER for somebody who is not in it, GROUP.RESIGN_UNIQUE_ADMIN for its last
-   * admin, KEY_NOT_FOUND.
+   * Leaves the group. Throws GROUP.NOT_USER for somebody who is not in it, GROUP.BY_RULE for somebody whom a rule has
+   * put there, GROUP.RESIGN_UNIQUE_ADMIN for its last admin, KEY_NOT_FOUND.
    */
   resign(id: string, user: string, check?: GroupCheck): Promise<GroupRecord>;
   /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
@@ -112,12 +113,12 @@ interface MembershipContext {
 /** Removing an account from all its groups. */
 function createDetaching(
   { records, users, removals }: MembershipContext,
-  resign: Membership['resign'],
+  removeFrom: (group: string, user: string) => Promise<unknown>,
 ): Pick<Membership, 'detach' | 'previewDetach'> {
   /** If the user is the last admin, the group is removed. `gone`: there was nothing to do. */
   async function leave(id: string, user: string): Promise<'left' | 'removed' | 'gone'> {
     try {
-      const isLast = await resign(id, user).then(
+      const isLast = await removeFrom(id, user).then(
         () => false,
         (error: unknown) => {
           if (isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) return true;
@@ -187,11 +188,14 @@ export function createMembership(context: MembershipContext): Membership {
     };
   }
 
-  async function resign(id: string, user: string, check?: GroupCheck): Promise<GroupRecord> {
+  /** Also takes away what rules give them. */
+  async function removeFrom(id: string, user: string, check?: GroupCheck): Promise<GroupRecord> {
     return records.change(id, (current) => {
       check?.(current);
       if (!peopleOf(current).includes(user)) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
-      return { after: { ...current, ...without(current, new Set([user])) }, changed: ['users'] };
+      const gone = new Set([user]);
+      const after = { ...current, ...without(current, gone), ...withoutGrants(current, gone) };
+      return { after, changed: ['users'] };
     });
   }
 
@@ -208,7 +212,11 @@ export function createMembership(context: MembershipContext): Membership {
         (current, people) => assigned(current, roles, people),
         memberLists,
       ),
-    resign,
-    ...createDetaching(context, resign),
+    resign: (id, user, check) =>
+      removeFrom(id, user, (current) => {
+        check?.(current);
+        if (roleByRule(current, user)) throw new MyPadsError('BACKEND.ERROR.GROUP.BY_RULE');
+      }),
+    ...createDetaching(context, removeFrom),
   };
 }

@@ -9,6 +9,7 @@ import { type ErrorKey, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
 import type { Log } from '../ports';
+import type { GroupRules } from '../rules/groupRules';
 import type { CasSignIn } from '../signin/cas';
 import type { HeaderSignIn, Received } from '../signin/header';
 import type { LdapSignIn } from '../signin/ldap';
@@ -46,6 +47,7 @@ export interface PersonSignInContext {
   ldap: LdapSignIn;
   cas: CasSignIn;
   header: Pick<HeaderSignIn, 'authenticate'>;
+  rules: Pick<GroupRules, 'signedIn'>;
   log: Log;
 }
 
@@ -86,15 +88,21 @@ async function refusalOf(
 }
 
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
-  const { users, methods, ldap, cas, header } = context;
+  const { users, methods, ldap, cas, header, rules } = context;
   const passwordMethods: Partial<Record<MethodName, PasswordMethod>> = {
     internal: {
       signIn: users.authenticate,
       check: ({ _id }, password) => users.checkPassword(_id, password),
     },
     ldap: {
-      signIn: async (login, password) =>
-        accountOf(context, await ldap.authenticate({ login, password }), login),
+      async signIn(login, password) {
+        const person = await ldap.authenticate({ login, password });
+        const { attributes } = person;
+        return rules.signedIn(await accountOf(context, person, login), {
+          service: { source: 'ldap' },
+          attributes,
+        });
+      },
       check: ({ login }, password) => ldap.checkPassword(login, password),
     },
   };
@@ -118,7 +126,11 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
     async byTicket(ticket) {
       if (!methods.offers('cas')) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
       const person = await cas.authenticate({ ticket });
-      return accountOf(context, person, person.login);
+      const { login, attributes } = person;
+      return rules.signedIn(await accountOf(context, person, login), {
+        service: { source: 'cas' },
+        attributes,
+      });
     },
 
     async byHeader(request) {
@@ -126,7 +138,11 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
       return { user: await accountOf(context, person, person.login), identity: person.identity };
     },
 
-    byProvider: ({ person, provider }) => accountOfProvider(context, person, provider),
+    async byProvider({ person, provider }) {
+      const service = { source: 'oidc', provider: provider.id } as const;
+      const user = await accountOfProvider(context, person, provider);
+      return rules.signedIn(user, { service, attributes: person.attributes });
+    },
 
     async endProviderSessions({ issuer, subject, sid }) {
       const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });

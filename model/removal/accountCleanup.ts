@@ -42,6 +42,7 @@ export interface AccountCleanupContext {
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
   accessRequests: { forget(users: ReadonlySet<string>): Promise<void> };
   addedMail: { forget(users: ReadonlySet<string>): Promise<void> };
+  groupRules: { forget(users: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
 }
 
@@ -73,7 +74,7 @@ export class AccountCleanup {
 
   /** `accounts`: by id. Throws when `signal` is aborted. */
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
-    const { adminLog, accountMail, accessRequests, addedMail, referenceCleanup } = this.context;
+    const { adminLog, accountMail, accessRequests, addedMail, groupRules, referenceCleanup } = this.context;
     const ids = new Set(Object.keys(accounts));
     const addresses = Object.values(accounts).flatMap(({ email }) => email || []);
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
@@ -81,6 +82,7 @@ export class AccountCleanup {
     await accountMail.forget(ids, new Set(addresses));
     await accessRequests.forget(ids);
     await addedMail.forget(ids);
+    await groupRules.forget(ids);
     await this.removeFromGroups(ids, new Set(addresses.map((address) => comparableAddress(address))));
     await this.removeMailLinks(ids);
     await referenceCleanup.schedule({ users: [...ids] });

@@ -22,6 +22,8 @@ export interface CasContext {
   settings(): unknown;
   /** Address of Etherpad. Tickets are for `<rootUrl>/mypads/?/login`. */
   rootUrl(): string;
+  /** The attributes that rules name. */
+  wanted?(): Promise<readonly string[]>;
   log: Log;
   /** Time limit for the server's answer, in milliseconds. */
   timeLimit?: number;
@@ -243,8 +245,9 @@ export function createCasSignIn(context: CasContext): CasSignIn {
         throw refused('an answer without a user');
       }
       const attributes = plainAttributes(validation.attributes);
+      const wanted = (await context.wanted?.()) ?? [];
       try {
-        return personOf('cas', { ...attributes, user }, settings);
+        return personOf('cas', { ...attributes, user }, settings, wanted);
       } catch (error) {
         log.warn('CAS profile unusable, sign-in refused', {
           user,

@@ -33,6 +33,8 @@ export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
 export interface LdapContext {
   /** `authLdapSettings`, read at each call. */
   settings(): unknown;
+  /** The attributes that rules name. */
+  wanted?(): Promise<readonly string[]>;
   log: Log;
   /** Time limit for the whole conversation including waiting, in milliseconds. */
   timeLimit?: number;
@@ -76,9 +78,9 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
     return new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
   }
 
-  function settingsNow(): LdapSettings {
+  function settingsNow(wanted: readonly string[] = []): LdapSettings {
     try {
-      return readLdapSettings(context.settings());
+      return readLdapSettings(context.settings(), wanted);
     } catch (error) {
       throw unavailable(String(error));
     }
@@ -101,14 +103,15 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
       const refused = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
       if (!isUsable(login, password)) throw refused;
       const earliest = performance.now() + refusalTime;
-      const settings = settingsNow();
+      const wanted = (await context.wanted?.()) ?? [];
+      const settings = settingsNow(wanted);
       const entry = await find(settings, login, password);
       if (!entry) {
         await pause(Math.max(0, earliest - performance.now()));
         throw refused;
       }
       try {
-        return personOf('ldap', entry, settings);
+        return personOf('ldap', entry, settings, wanted);
       } catch (error) {
         log.warn('LDAP profile unusable, sign-in refused', {
           login: login.trim(),

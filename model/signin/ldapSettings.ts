@@ -100,8 +100,8 @@ function expectedHost(url: string): { host?: string; servername?: string } {
   return isIP(host) ? { host } : { host, servername: host };
 }
 
-/** Reads the settings into a copy. Throws a SettingsFault when something is unusable. */
-export function readLdapSettings(value: unknown): LdapSettings {
+/** Reads the settings into a copy; `wanted`: attributes to read besides. Throws a SettingsFault for unusable ones. */
+export function readLdapSettings(value: unknown, wanted: readonly string[] = []): LdapSettings {
   const settings = readSettings(needed, value);
   const names = attributeNames(settings.properties, defaultNames);
   const options: Record<string, unknown> = structuredClone(
@@ -115,6 +115,7 @@ export function readLdapSettings(value: unknown): LdapSettings {
     const bound = typeof options.bindProperty === 'string' ? [options.bindProperty] : [];
     options.searchAttributes = [...Object.values(names), ...bound];
   }
+  options.searchAttributes = [...(options.searchAttributes as string[]), ...wanted];
   const given = isSettings(options.tlsOptions) ? options.tlsOptions : {};
   const servers = [settings.url].flat().map((url) => {
     const tlsOptions = options.starttls ? { ...expectedHost(url), ...given } : given;

@@ -19,6 +19,8 @@ export interface OidcContext {
   /** Address of Etherpad. Providers send people back to `<rootUrl>/mypads/api/auth/oidc/<provider>/callback`. */
   rootUrl(): string;
   coordination: Pick<Coordination, 'keep' | 'take'>;
+  /** The claims of a provider that rules name. */
+  wanted?(provider: string): Promise<readonly string[]>;
   log: Log;
   now: () => number;
   /** Time limit for all requests of one step, in milliseconds. */
@@ -197,7 +199,8 @@ class CodeFlow implements OidcSignIn {
       if (parameters.access_token !== undefined || parameters.id_token !== undefined)
         throw this.refused(id, 'a token in the address');
       const claims = await this.claimsOf(provider, parameters, started);
-      const person = personOfClaims(provider, claims, this.context.log);
+      const wanted = (await this.context.wanted?.(id)) ?? [];
+      const person = personOfClaims(provider, claims, { log: this.context.log, wanted });
       return { provider, person, next: started.next };
     });
   }

@@ -4,6 +4,7 @@ import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { Log } from '../ports';
 import { type OidcProvider, standardClaims } from './oidcSettings';
+import { attributesOf } from './profile';
 import type { ConfirmedPerson } from './signIn';
 
 export interface OidcPerson extends ConfirmedPerson {
@@ -53,7 +54,7 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
 export function personOfClaims(
   provider: OidcProvider,
   claims: Claims & { sub: string; iss: string },
-  log: Log,
+  { log, wanted }: { log: Log; wanted: readonly string[] },
 ): OidcPerson {
   const { id, defaultLang, linkDomains = [] } = provider;
   const names = { ...standardClaims, ...provider.claims };
@@ -80,5 +81,6 @@ export function personOfClaims(
     ...(defaultLang ? { lang: defaultLang } : {}),
     ...(typeof claims.sid === 'string' ? { sid: claims.sid } : {}),
     identity: { method: 'oidc', issuer: claims.iss, subject: claims.sub },
+    attributes: attributesOf(wanted, (name) => claimAt(claims, name)),
   };
 }

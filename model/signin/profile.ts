@@ -3,7 +3,7 @@ import { MyPadsError } from '../errors';
 import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { MethodName } from './methods';
-import type { ConfirmedPerson, Profile } from './signIn';
+import type { Attributes, ConfirmedPerson, Profile } from './signIn';
 
 /** Attribute names in the directory. */
 export interface AttributeNames {
@@ -34,13 +34,15 @@ export function attributeNames(properties: unknown, defaults: AttributeNames): A
   };
 }
 
-/**
- * First value of an attribute as trimmed text, `''` when missing. Letter case of attribute names does not matter, as in
- * LDAP.
- */
-export function firstText(attributes: Settings, name: string): string {
+/** Letter case of attribute names does not matter, as in LDAP. */
+function attributeIn(attributes: Settings, name: string): unknown {
   const wanted = name.toLowerCase();
-  const found = Object.entries(attributes).find(([key]) => key.toLowerCase() === wanted)?.[1];
+  return Object.entries(attributes).find(([key]) => key.toLowerCase() === wanted)?.[1];
+}
+
+/** First value of an attribute as trimmed text, `''` when missing. */
+export function firstText(attributes: Settings, name: string): string {
+  const found = attributeIn(attributes, name);
   const value: unknown = Array.isArray(found) ? found[0] : found;
   return typeof value === 'string' ? value.trim() : '';
 }
@@ -67,12 +69,30 @@ function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): 
   };
 }
 
+const isText = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** The wanted attributes. What is no text, such as an object, counts as nothing sent: nobody must lose access by it. */
+export function attributesOf(wanted: readonly string[], sent: (name: string) => unknown): Attributes {
+  const valuesOf = (name: string): string[] | null => {
+    const all = [sent(name)].flat();
+    const texts = all.filter(isText).map((value) => String(value).trim());
+    if (texts.length === 0 && all.length > 0) return null;
+    return [...new Set(texts.filter((text) => text !== '' && text.length <= limits.attributeValue))];
+  };
+  return Object.fromEntries(wanted.map((name) => [name, valuesOf(name)]));
+}
+
 /** The same for a method of which there is one service. Such services ignore letter case in logins. */
 export function personOf(
   method: MethodName,
   attributes: Settings,
   settings: { names: AttributeNames; lang: unknown },
+  wanted: readonly string[] = [],
 ): ConfirmedPerson {
   const profile = profileOf(attributes, settings.names, settings.lang);
-  return { ...profile, identity: { method, issuer: '', subject: profile.login.toLowerCase() } };
+  return {
+    ...profile,
+    identity: { method, issuer: '', subject: profile.login.toLowerCase() },
+    attributes: attributesOf(wanted, (name) => attributeIn(attributes, name)),
+  };
 }

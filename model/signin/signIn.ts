@@ -14,9 +14,14 @@ export interface Profile {
   lang?: string;
 }
 
+/** Values by the name of an attribute; `null`: the service sends nothing about it. */
+export type Attributes = Readonly<Record<string, readonly string[] | null>>;
+
 /** A person whom a service has confirmed. */
 export interface ConfirmedPerson extends Profile {
   identity: ExternalIdentity;
+  /** Only the attributes that rules name. */
+  attributes: Attributes;
 }
 
 export interface PasswordCredentials {

@@ -107,6 +107,8 @@ export interface GroupRecord {
   users: string[];
   /** People who may read everything in the group and write nothing. Unknown to ep_mypads 1.x. */
   readers: string[];
+  /** What rules give people, by id of their account; see model/store/ruleGrants.ts. Not in old records. */
+  byRule?: Record<string, RuleGrant>;
   pads: string[];
   /** Unknown to ep_mypads 1.x. */
   links: LinkRecord[];
@@ -165,6 +167,34 @@ export interface LinkRecord {
 /** The lists of people in a group, the role with most rights first. Nobody is on two. */
 export const memberLists = ['admins', 'users', 'readers'] as const;
 export type MemberList = (typeof memberLists)[number];
+/** What rules give a person in a group, by id of the rule. The lists have the stronger of this and `own`. */
+export interface RuleGrant {
+  rules: Record<string, MemberList>;
+  /** The role that people have given. Missing: none. */
+  own?: MemberList;
+}
+
+/** The services whose groups and attributes rules name. */
+export const ruleSources = ['ldap', 'cas', 'oidc'] as const;
+export type RuleSource = (typeof ruleSources)[number];
+
+/** People of whom a service sends this value of an attribute have a role in a group; see model/rules/groupRules.ts. */
+export interface GroupRule {
+  id: string;
+  source: RuleSource;
+  /** For a method with several services: which one. */
+  provider?: string | undefined;
+  attribute: string;
+  value: string;
+  /** If the service sends nothing about the attribute, the person has no value of it. Otherwise nothing is known. */
+  absentIsEmpty: boolean;
+  role: MemberList;
+  /** Missing until the first person comes for whom `managers` get a new group. */
+  folder?: string | undefined;
+  /** Ids of accounts: a group is made for this rule, and they manage it. */
+  managers?: string[] | undefined;
+}
+
 /** The names that the API and the page have for the roles. */
 export const listOfRole = { manager: 'admins', writer: 'users', reader: 'readers' } as const;
 export const roleOfList = { admins: 'manager', users: 'writer', readers: 'reader' } as const;

@@ -13,10 +13,12 @@ import {
   invitationMails,
   type KeptLink,
   type LinkRecord,
+  type MemberList,
   type MembersByRole,
   memberLists,
   type PadRecord,
   type RequestRecord,
+  type RuleGrant,
   type SessionRecord,
   type StoredPassword,
   scopes,
@@ -216,14 +218,33 @@ function readInvitations(stored: unknown, pads: readonly string[]): InvitationRe
   });
 }
 
+const isMemberList = (value: unknown): value is MemberList => memberLists.some((known) => known === value);
+
+/** Without people who are on no list: another program has removed them. */
+function readByRule(stored: unknown, lists: MembersByRole): GroupRecord['byRule'] {
+  if (!isRecord(stored)) return undefined;
+  const listed = new Set(peopleOf(lists));
+  const grants = Object.entries(stored).flatMap(([person, grant]): [string, RuleGrant][] => {
+    if (!listed.has(person) || !isRecord(grant) || !isRecord(grant.rules)) return [];
+    const given = Object.entries(grant.rules).filter((rule): rule is [string, MemberList] =>
+      isMemberList(rule[1]),
+    );
+    const own = isMemberList(grant.own) ? { own: grant.own } : {};
+    return given.length === 0 ? [] : [[person, { rules: Object.fromEntries(given), ...own }]];
+  });
+  return grants.length === 0 ? undefined : Object.fromEntries(grants);
+}
+
 /**
  * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
  */
 export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
-  const { requestsMailed, ...record } = stored as { [field in keyof GroupRecord]?: unknown };
+  const { requestsMailed, byRule, ...record } = stored as { [field in keyof GroupRecord]?: unknown };
   const members = { admins: strings(record.admins), users: strings(record.users) };
+  const lists = eachOnOneList({ ...members, readers: strings(record.readers) });
+  const grants = byRule === undefined ? undefined : readByRule(byRule, lists);
   const pads = strings(record.pads);
   return {
     ...record,
@@ -236,7 +257,8 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
     archived: record.archived === true,
     allowUsersToCreatePads: record.allowUsersToCreatePads === true,
     tags: strings(record.tags),
-    ...eachOnOneList({ ...members, readers: strings(record.readers) }),
+    ...lists,
+    ...(grants && { byRule: grants }),
     pads,
     links: readLinks(record.links),
     requests: readRequests(record.requests, { ...members, pads }),

@@ -50,6 +50,10 @@ export const keys = {
   conf: (name: string) => `mypads:conf:${name}`,
   /** Pads that a person has opened, `{pads: […]}`; see model/folders/recentPads.ts. */
   recent: (userId: string) => `mypads:recent:${owner(userId)}`,
+  /** What services sent about a person of the attributes that rules name; see model/rules/attributes.ts. */
+  attributes: (userId: string) => `mypads:attributes:${shortId(userId)}`,
+  /** Rules for groups of a directory; see model/rules/groupRules.ts. Taken before `names` and accounts. */
+  groupRules: 'mypads:grouprules',
   /** The group of a link, and how often it was opened; see model/folders/groupLinks.ts. */
   link: (id: string) => `mypads:link:${id}`,
   /** The group of an invitation; see model/people/invitations.ts. */

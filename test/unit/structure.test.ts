@@ -38,6 +38,7 @@ const mayImport: Record<string, string[]> = {
     'model/settings',
   ],
   'model/people': ['model'],
+  'model/rules': ['model'],
   'model/checkup': ['model'],
   'model/composition': ['model'],
   'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings', 'model/signin'],
@@ -52,8 +53,8 @@ const mayImport: Record<string, string[]> = {
 };
 /** Files without these rules: they build the whole product, or have only types that all folders need. */
 const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
-/** `model/people`, `model/checkup`, `model/composition` and everything outside model/ may use all of model/. */
-const allOfModel = /^(model\/(people|checkup|composition)|web|host|cluster|cli|api|hooks|static)/;
+/** `model/people`, `model/rules`, `model/checkup`, `model/composition` and everything outside model/ may use all of model/. */
+const allOfModel = /^(model\/(people|rules|checkup|composition)|web|host|cluster|cli|api|hooks|static)/;
 
 const sources = Object.keys(mayImport).flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: folder !== 'model', encoding: 'utf8' })

@@ -41,6 +41,7 @@ export { default as SettingsIcon } from 'lucide-react/icons/settings';
 export { default as ShareIcon } from 'lucide-react/icons/share-2';
 export { default as AdminIcon } from 'lucide-react/icons/shield-check';
 export { default as PhoneIcon } from 'lucide-react/icons/smartphone';
+export { default as RulesIcon } from 'lucide-react/icons/split';
 export { default as SelectIcon } from 'lucide-react/icons/square-check';
 export { default as StarIcon } from 'lucide-react/icons/star';
 export { default as TagIcon } from 'lucide-react/icons/tag';

@@ -11,6 +11,7 @@ import type { TestableSetting } from '../../../api/admin/schema';
 import type { Account } from '../../../api/answers';
 import type { AdminLoginAnswer } from '../../../api/auth/schema';
 import type { AnswerOf, InputOf } from '../../../api/calls';
+import type { SentGroupRule } from '../../../api/rules/schema';
 import type { ApiToken, TokenFields } from '../../../api/token/schema';
 import type { ProfileChange, Registration } from '../../../api/user/schema';
 import type { Check } from '../../../model/checkup/findings';
@@ -253,6 +254,33 @@ export function useEndAnyToken() {
       }
     },
     onSettled: () => client.invalidateQueries({ queryKey: [...everything, tokensList] }),
+  });
+}
+
+const rulesKey = [...everything, 'rules'] as const;
+
+/** The rules for groups of a directory. */
+export function useGroupRules() {
+  return useQuery({
+    queryKey: rulesKey,
+    queryFn: ({ signal }) => adminCall('GET /admin/group-rules', { signal }),
+  });
+}
+
+/** Who would get and lose which role by these rules. The server reads what it knows about everyone. */
+export function usePreviewRules() {
+  return useMutation({
+    mutationFn: (rules: readonly SentGroupRule[]) =>
+      adminCall('POST /admin/group-rules/preview', { body: { rules: [...rules] }, timeout: 120_000 }),
+  });
+}
+
+export function useSaveRules() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rules: readonly SentGroupRule[]) =>
+      adminCall('PUT /admin/group-rules', { body: { rules: [...rules] } }),
+    onSettled: () => client.invalidateQueries({ queryKey: rulesKey }),
   });
 }
 

@@ -10,6 +10,7 @@ import { AllFolders } from './lists/AllFolders';
 import { AllPads } from './lists/AllPads';
 import { AdminLog } from './log/AdminLog';
 import { Numbers } from './numbers/Numbers';
+import { GroupRules } from './rules/GroupRules';
 import { Settings } from './settings/Settings';
 import { AllTokens } from './tokens/AllTokens';
 import { AddUser, EditUser } from './users/UserForm';
@@ -45,6 +46,8 @@ function screenOf(path: string): ReactNode {
       return <AllFolders />;
     case adminPaths.pads:
       return <AllPads />;
+    case adminPaths.rules:
+      return <GroupRules />;
     case adminPaths.tokens:
       return <AllTokens />;
     case adminPaths.numbers:

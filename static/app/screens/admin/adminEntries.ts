@@ -11,6 +11,7 @@ export function adminEntries(): { label: string; href: string }[] {
     ['admin.users.add', adminPaths.addUser],
     ['admin.nav.folders', adminPaths.folders],
     ['admin.nav.pads', adminPaths.pads],
+    ['admin.rules.title', adminPaths.rules],
     ['tokens.title', adminPaths.tokens],
     ['admin.numbers.title', adminPaths.numbers],
     ['admin.checkup.title', adminPaths.checkup],

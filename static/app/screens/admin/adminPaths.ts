@@ -9,6 +9,7 @@ export const adminPaths = {
   editUser: (login: string) => `/admin/users/${id(login)}/edit`,
   folders: '/admin/folders',
   pads: '/admin/pads',
+  rules: '/admin/group-rules',
   tokens: '/admin/tokens',
   numbers: '/admin/numbers',
   checkup: '/admin/checkup',

@@ -61,6 +61,11 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
     ? ['admins', 'removed']
     : ['readers', 'users', 'admins', 'removed'];
   const options = choices.map((value) => ({ value, label: t(`share.role.${value}`) }));
+  /** Below the role that a rule gives, a choice would have no effect. */
+  const optionsOf = ({ _id: id }: Person): typeof options => {
+    const least = options.findIndex(({ value }) => value === group.byRule?.[id]);
+    return least === -1 ? options : options.slice(least).filter(({ value }) => value !== 'removed');
+  };
   return (
     <section className={styles.section}>
       <h3 className={styles.heading}>{label}</h3>
@@ -69,12 +74,13 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
         label={label}
         people={inside}
         leaves={(person) => roles[person._id] === 'removed'}
+        note={({ _id: id }) => (group.byRule?.[id] === undefined ? undefined : t('share.byRule'))}
         role={(person) => (
           <div className={styles.choice}>
             <Select
               aria-label={t('share.role.of', { name: displayName(person) })}
               value={nextRoleOf(person)}
-              options={options}
+              options={optionsOf(person)}
               onChange={({ target }) => setRole(person, target.value as NextRole)}
             />
           </div>

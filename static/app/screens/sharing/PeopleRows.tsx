@@ -18,12 +18,14 @@ export interface PeopleRowsProps {
   people: readonly Person[];
   /** At the end of a person's row: their role, or a field for it. */
   role: (person: Person) => ReactNode;
+  /** More about a person. */
+  note?: (person: Person) => string | undefined;
   /** Whether the person is about to be removed. */
   leaves?: (person: Person) => boolean;
 }
 
 /** People, as far as the viewer may see them, and their roles. */
-export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps) {
+export function PeopleRows({ label, id, people, role, note, leaves }: PeopleRowsProps) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
   const [most] = useState(shownAtFirst);
@@ -36,7 +38,7 @@ export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps)
             key={person._id}
             className={classNames(styles.person, leaves?.(person) === true && styles.leaves)}
           >
-            <Who person={person} />
+            <Who person={person} note={note?.(person)} />
             {role(person)}
           </li>
         ))}
@@ -51,12 +53,13 @@ export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps)
 }
 
 /** Picture, name and address of a person. */
-export function Who({ person }: { person: Person }) {
+export function Who({ person, note }: { person: Person; note?: string | undefined }) {
   const { t } = useTranslation();
   const user = useUser();
   const name = displayName(person);
   const isSelf = person._id === user?._id;
-  const more = [name === person.login ? undefined : person.login, person.email].filter(Boolean).join(' · ');
+  const login = name === person.login ? undefined : person.login;
+  const more = [login, person.email, note].filter(Boolean).join(' · ');
   return (
     <>
       <span className={styles.face}>

@@ -52,15 +52,18 @@ const icons = {
   signedIn: PresentIcon,
 };
 
+const isPerson = (why: AccessRowShown['why']) => why === 'member' || why === 'directory' || why === 'pad';
+
 /** Who comes in this way, and what they may do. */
 function useTexts(
   { why, role, link, pad, address, needsPassword }: AccessRowShown,
   person: string | undefined,
 ) {
   const { t, language } = useTranslation();
-  if (why === 'member') {
+  if (why === 'member' || why === 'directory') {
     const as = t(`share.folderRole.${listOfRole[role]}`);
-    return { who: person, what: [as, needsPassword && t('whoCan.needsPassword')] };
+    const byRule = why === 'directory' && t('share.byRule');
+    return { who: person, what: [as, byRule, needsPassword && t('whoCan.needsPassword')] };
   }
   const right = t(`links.role.${role === 'reader' ? 'reader' : 'writer'}`);
   const only = pad === undefined ? undefined : t('whoCan.onlyPad', { name: pad.name });
@@ -81,7 +84,7 @@ function useTexts(
 function OneWay({ row, users }: { row: AccessRowShown; users: AccessAnswer['users'] }) {
   const person = row.user === undefined ? undefined : users[row.user];
   const { who, what } = useTexts(row, person && displayName(person));
-  const Icon = row.why === 'member' || row.why === 'pad' ? undefined : icons[row.why];
+  const Icon = isPerson(row.why) ? undefined : icons[row.why];
   const login = person !== undefined && person.login !== who && person.login;
   return (
     <li className={styles.person}>

@@ -1,0 +1,72 @@
+/** Rules that make groups of a directory members of groups. */
+import type { PreviewList } from '../../model/rules/rulePreview';
+import type { SentRule } from '../../model/rules/ruleRecord';
+import { type GroupRule, listOfRole, type MemberList, roleOfList } from '../../model/store/entities';
+import type { Handlers } from '../calls';
+import { presentPerson } from '../group/presenter';
+import { callerFacts } from '../middleware/caller';
+import type { Services } from '../services';
+import type { CheckedGroupRule, GroupRulesAnswer } from './schema';
+
+const roleOf = (list: MemberList | undefined) => (list === undefined ? null : roleOfList[list]);
+
+const sentRule = (rule: CheckedGroupRule): SentRule => ({
+  ...rule,
+  absentIsEmpty: rule.source === 'ldap' || rule.absentIsEmpty,
+  role: listOfRole[rule.role],
+});
+
+const shownChanges = ({ count, rows }: PreviewList) => ({
+  count,
+  rows: rows.map(({ user, group: { _id = null, name }, before, after }) => ({
+    user: user._id,
+    folder: _id,
+    name,
+    before: roleOf(before),
+    after: roleOf(after),
+  })),
+});
+
+/** With the usernames of managers, and the groups. */
+async function present({ model }: Services, rules: readonly GroupRule[]): Promise<GroupRulesAnswer> {
+  const managers = await model.users.findMany([...new Set(rules.flatMap((rule) => rule.managers ?? []))]);
+  const groups = await model.groups.findMany(rules.flatMap(({ folder }) => folder ?? []));
+  const given = [...groups.values()].flatMap(({ byRule = {} }) =>
+    Object.values(byRule).flatMap((grant) => Object.keys(grant.rules)),
+  );
+  const people: Record<string, number> = Object.fromEntries(rules.map((rule) => [rule.id, 0]));
+  for (const id of given) if (people[id] !== undefined) people[id] += 1;
+  return {
+    rules: rules.map((rule) => ({
+      ...(rule as unknown as CheckedGroupRule),
+      role: roleOfList[rule.role],
+      ...(rule.managers && { managers: rule.managers.flatMap((id) => managers.get(id)?.login ?? []) }),
+    })),
+    folders: Object.fromEntries([...groups].map(([id, { _id, name }]) => [id, { _id, name }])),
+    people,
+  };
+}
+
+export const ruleHandlers = (services: Services) => {
+  const { groupRules, log } = services.model;
+  return {
+    'GET /admin/group-rules': async () => present(services, await groupRules.list()),
+
+    async 'PUT /admin/group-rules'({ body }, request) {
+      const rules = await groupRules.save(body.rules.map(sentRule));
+      log.info('group rules changed', { rules: rules.length, ...callerFacts(request) });
+      return { success: true as const, ...(await present(services, rules)) };
+    },
+
+    async 'POST /admin/group-rules/preview'({ body }) {
+      const { gains, losses, known } = await groupRules.preview(body.rules.map(sentRule));
+      const users = [...gains.rows, ...losses.rows].map(({ user }) => user);
+      return {
+        gains: shownChanges(gains),
+        losses: shownChanges(losses),
+        users: Object.fromEntries(users.map((user) => [user._id, presentPerson(user, 'full')])),
+        known,
+      };
+    },
+  } satisfies Partial<Handlers>;
+};

@@ -1,0 +1,102 @@
+/**
+ * What services sent about people when they last signed in: the values of attributes that rules name, and no others.
+ * With them, rules can be changed without a new sign-in of everybody.
+ */
+import { limits } from '../limits';
+import type { Attributes } from '../signin/signIn';
+import type { GroupRule } from '../store/entities';
+import { texts } from '../store/records';
+
+/** Who sends an attribute. */
+export type Service = Pick<GroupRule, 'source' | 'provider'>;
+
+/** By service, then by the name of the attribute. `null`: the service sent nothing about it. */
+export type KnownAttributes = Readonly<Record<string, Attributes>>;
+
+const serviceName = ({ source, provider }: Service): string =>
+  provider === undefined ? source : `${source}:${provider}`;
+
+/** Only claims of OpenID Connect have names whose letter case counts. */
+const attributeName = ({ source, attribute }: Pick<GroupRule, 'source' | 'attribute'>): string =>
+  source === 'oidc' ? attribute : attribute.toLowerCase();
+
+/** Directories ignore letter case, and blanks beside the commas of a name (DN). */
+const comparable = ({ source }: Pick<GroupRule, 'source'>, value: string): string =>
+  source === 'ldap' ? value.toLowerCase().replace(/\s*,\s*/g, ',') : value;
+
+const isAbout = (one: Service) => (other: Service) => serviceName(one) === serviceName(other);
+
+const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** The attributes of a service that rules name. */
+export const wantedOf = (rules: readonly GroupRule[], service: Service): string[] => [
+  ...new Set(rules.filter(isAbout(service)).map(attributeName)),
+];
+
+/** At most `limits.attributeValues` values, those that rules name first, so that these rules stay true. */
+function kept(rules: readonly GroupRule[], values: readonly string[] | null): readonly string[] | null {
+  if (values === null || values.length <= limits.attributeValues) return values;
+  const named = new Set(rules.map((rule) => comparable(rule, rule.value)));
+  const isNamed = (value: string): boolean => rules.some((rule) => named.has(comparable(rule, value)));
+  const [first, others] = [values.filter(isNamed), values.filter((value) => !isNamed(value))];
+  return [...first, ...others].slice(0, limits.attributeValues);
+}
+
+/** What is known after a sign-in. */
+export function withSeen(
+  known: KnownAttributes,
+  { service, attributes }: { service: Service; attributes: Attributes },
+  rules: readonly GroupRule[],
+): KnownAttributes {
+  const about = rules.filter(isAbout(service));
+  const cut = Object.entries(attributes).map(([name, values]) => {
+    const naming = about.filter((rule) => attributeName(rule) === name);
+    return [name, kept(naming, values)] as const;
+  });
+  return { ...known, [serviceName(service)]: Object.fromEntries(cut) };
+}
+
+/** Without what no rule names any more. */
+export function stillNamed(known: KnownAttributes, rules: readonly GroupRule[]): KnownAttributes {
+  const named = new Set(rules.map((rule) => `${serviceName(rule)} ${attributeName(rule)}`));
+  const left = Object.entries(known).map(([service, attributes]) => {
+    const own = Object.entries(attributes).filter(([name]) => named.has(`${service} ${name}`));
+    return [service, Object.fromEntries(own)] as const;
+  });
+  return Object.fromEntries(left.filter(([, attributes]) => Object.keys(attributes).length > 0));
+}
+
+/** The stored record of a person: `user` is their id, because keys can have a digest of it. */
+export interface AttributesRecord {
+  user: string;
+  known: KnownAttributes;
+}
+
+/** Reads a record. Anything else than the values of attributes is left out. */
+export function readAttributes(stored: unknown): AttributesRecord | undefined {
+  const { user, known } = (stored ?? {}) as { user?: unknown; known?: unknown };
+  if (typeof user !== 'string' || typeof known !== 'object' || known === null) return undefined;
+  const services = Object.entries(known).map(([service, attributes]) => {
+    const values = Object.entries<unknown>(typeof attributes === 'object' ? (attributes ?? {}) : {});
+    const read = values.map(([name, value]) => [name, value === null ? null : texts(value)] as const);
+    return [service, Object.fromEntries(read)] as const;
+  });
+  return { user, known: Object.fromEntries(services) };
+}
+
+/** `unknown`: the service sent nothing, which says neither. */
+export type Match = 'yes' | 'no' | 'unknown';
+
+/** Tells whether rules are about a person of whom this is known. */
+export function matching(known: KnownAttributes): (rule: GroupRule) => Match {
+  const sets = new Map<readonly string[], Set<string>>();
+  return (rule) => {
+    const values = own(own(known, serviceName(rule)), attributeName(rule));
+    if (values === undefined) return 'unknown';
+    if (values === null) return rule.absentIsEmpty ? 'no' : 'unknown';
+    const set = sets.get(values) ?? new Set(values.map((value) => comparable(rule, value)));
+    sets.set(values, set);
+    return set.has(comparable(rule, rule.value)) ? 'yes' : 'no';
+  };
+}

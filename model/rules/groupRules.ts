@@ -1,0 +1,187 @@
+/**
+ * Rules that make groups of a directory members of folders: people of whom LDAP, CAS or a provider of OpenID Connect
+ * sends a value of an attribute have a role in a group. Applied when somebody signs in, and to everybody in the
+ * background when the rules change.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Users } from '../accounts/user';
+import { actingAs, byServer } from '../actor';
+import type { Events } from '../events';
+import type { RecordIndex } from '../index/recordIndex';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
+import type { ConfirmedPerson } from '../signin/signIn';
+import { inBatches } from '../store/batches';
+import type { GroupRule, UserRecord } from '../store/entities';
+import { readGroup } from '../store/records';
+import { keys } from '../store/store';
+import {
+  type AttributesRecord,
+  type KnownAttributes,
+  readAttributes,
+  type Service,
+  stillNamed,
+  wantedOf,
+  withSeen,
+} from './attributes';
+import { RuleApplication, type RuleApplicationContext } from './ruleApplication';
+import { type Preview, previewOf } from './rulePreview';
+import { RuleRecord, type RuleRecordContext, type SentRule } from './ruleRecord';
+
+export interface GroupRules {
+  list(): Promise<readonly GroupRule[]>;
+  /** The attributes of a service that rules name. */
+  wanted(service: Service): Promise<readonly string[]>;
+  /**
+   * Applies the rules to somebody who signs in. Resolves to the account as it is then. Never rejects: nobody must be
+   * kept out by a rule.
+   */
+  signedIn(user: UserRecord, seen: SignedIn): Promise<UserRecord>;
+  /** Replaces all rules, and begins to apply them to everybody. Throws CONFIGURATION.GROUP_RULE, SERVER.BUSY. */
+  save(rules: readonly SentRule[]): Promise<readonly GroupRule[]>;
+  /** Who would get and lose which role. Changes nothing. Throws as `save`. */
+  preview(rules: readonly SentRule[]): Promise<Preview>;
+  /** Removes what is stored about removed accounts. */
+  forget(people: ReadonlySet<string>): Promise<void>;
+}
+
+export interface SignedIn {
+  service: Service;
+  attributes: ConfirmedPerson['attributes'];
+}
+
+export interface GroupRulesContext extends RuleRecordContext, Omit<RuleApplicationContext, 'makeGroup'> {
+  users: RuleRecordContext['users'] & Pick<Users, 'get'>;
+  recordIndex: Pick<RecordIndex, 'ids'>;
+  events: Pick<Events, 'emit'>;
+  jobs: Pick<Jobs, 'define'>;
+}
+
+class StoredGroupRules implements GroupRules {
+  private readonly record: RuleRecord;
+  private readonly application: RuleApplication;
+  /** Its facts are the version of the rules that are applied. */
+  private readonly applying: JobQueue<number>;
+
+  constructor(private readonly context: GroupRulesContext) {
+    this.record = new RuleRecord(context);
+    this.application = new RuleApplication({ ...context, makeGroup: (rule) => this.record.makeGroup(rule) });
+    this.applying = context.jobs.define<number>({
+      type: 'applyGroupRules',
+      run: (_version, run) => this.applyToAll(run),
+      shared: {
+        delay: 0,
+        merge: (version, more) => Math.max(version, more),
+        without: (version, done) => (version > done ? version : undefined),
+      },
+    });
+  }
+
+  async list(): Promise<readonly GroupRule[]> {
+    return (await this.record.read()).rules;
+  }
+
+  async wanted(service: Service): Promise<readonly string[]> {
+    return wantedOf(await this.list(), service);
+  }
+
+  async signedIn(user: UserRecord, seen: SignedIn): Promise<UserRecord> {
+    // No rule names an attribute of this service.
+    if (Object.keys(seen.attributes).length === 0) return user;
+    try {
+      const changed = await actingAs(byServer, () => this.applyTo(user, seen));
+      return (changed && (await this.context.users.get(user._id))) || user;
+    } catch (error) {
+      this.context.log.error('group rules not applied at a sign-in', {
+        user: user._id,
+        error: String(error),
+      });
+      return user;
+    }
+  }
+
+  /** Whether something has changed. */
+  private async applyTo(user: UserRecord, seen: SignedIn): Promise<boolean> {
+    const { version, rules } = await this.record.read();
+    let known: KnownAttributes = {};
+    await this.context.store.update<AttributesRecord>(keys.attributes(user._id), (stored) => {
+      const before = readAttributes(stored)?.known ?? {};
+      known = withSeen(before, seen, rules);
+      return isDeepStrictEqual(known, before) ? undefined : { user: user._id, known };
+    });
+    const changed = await this.application.toPeople([{ user, known }], rules);
+    const now = await this.record.read();
+    // They changed meanwhile, so the job may have been here before.
+    if (now.version !== version) await this.applying.begin(now.version);
+    return changed;
+  }
+
+  async save(sent: readonly SentRule[]): Promise<readonly GroupRule[]> {
+    const { version, rules } = await this.record.replace(sent);
+    await this.applying.begin(version);
+    this.context.events.emit({ about: 'groupRules', what: 'changed' });
+    return rules;
+  }
+
+  async preview(sent: readonly SentRule[]): Promise<Preview> {
+    const rules = await this.record.resolve(sent);
+    return previewOf(this.context, { before: await this.list(), rules });
+  }
+
+  async forget(people: ReadonlySet<string>): Promise<void> {
+    for (const id of people) await this.context.store.remove(keys.attributes(id));
+    await this.record.forget(people);
+  }
+
+  private async applyToAll({ signal, progress }: JobRun): Promise<void> {
+    const { store, users } = this.context;
+    const { rules } = await this.record.read();
+    const prefix = keys.group('');
+    const groups = await store.scan(prefix);
+    const people = await store.scan(keys.attributes(''));
+    let done = 0;
+    const count = (part: readonly string[]): void => {
+      done += part.length;
+      progress(done, groups.length + people.length);
+    };
+    await inBatches(
+      groups,
+      async (part) => {
+        const stored = await store.getMany<unknown>(part);
+        for (const [index, key] of part.entries()) {
+          const group = readGroup(key.slice(prefix.length), stored[index]);
+          if (group?.byRule !== undefined) await this.application.toGroup(group, rules);
+        }
+        count(part);
+      },
+      { signal },
+    );
+    await inBatches(
+      people,
+      async (part) => {
+        const found = (await store.getMany<unknown>(part)).flatMap((stored) => readAttributes(stored) ?? []);
+        const accounts = await users.findMany(found.map(({ user }) => user));
+        const known = found.flatMap((one) => {
+          const user = accounts.get(one.user);
+          return user ? [{ user, known: one.known }] : [];
+        });
+        await this.application.toPeople(known, rules);
+        for (const key of part) await this.forgetUnnamed(key, rules);
+        count(part);
+      },
+      { signal },
+    );
+  }
+
+  private async forgetUnnamed(key: string, rules: readonly GroupRule[]): Promise<void> {
+    const { store } = this.context;
+    await store.locked([key], async () => {
+      const record = readAttributes(await store.get(key));
+      const left = stillNamed(record?.known ?? {}, rules);
+      if (Object.keys(left).length === 0) await store.remove(key);
+      else if (record && !isDeepStrictEqual(left, record.known))
+        await store.set(key, { ...record, known: left });
+    });
+  }
+}
+
+export const createGroupRules = (context: GroupRulesContext): GroupRules => new StoredGroupRules(context);

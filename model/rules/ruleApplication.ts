@@ -1,0 +1,131 @@
+/** Gives people the roles that rules give them, and takes away what rules give no more. */
+import { MyPadsError } from '../errors';
+import type { GroupRecords } from '../folders/groupRecords';
+import type { Log } from '../ports';
+import { forEachInBatches } from '../store/batches';
+import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '../store/entities';
+import { type GroupIndex, groupsOf } from '../store/records';
+import { type GivenRoles, type GrantOptions, withRuleGrants } from '../store/ruleGrants';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { type KnownAttributes, type Match, matching } from './attributes';
+
+export interface KnownPerson {
+  user: Pick<UserRecord, '_id' | GroupIndex>;
+  known: KnownAttributes;
+}
+
+/** What the rules of one group say about a person. */
+type Results = readonly { rule: GroupRule; match: Match }[];
+
+/** By group, then by person. */
+export type Outcome = Map<string, Map<string, Results>>;
+
+/** The roles that rules give a person in a group. What is not known about them stays. */
+export function givenRoles(group: Pick<GroupRecord, 'byRule'>, person: string, results: Results): GivenRoles {
+  const before = group.byRule?.[person]?.rules ?? {};
+  const applies = results.filter(
+    ({ rule, match }) => match === 'yes' || (match === 'unknown' && Object.hasOwn(before, rule.id)),
+  );
+  return Object.fromEntries(applies.map(({ rule }) => [rule.id, rule.role]));
+}
+
+/**
+ * What rules say about people, for the groups that concern them. `groupOf`: the group of a rule whose group is not made
+ * yet, asked when somebody comes who gets a role in it.
+ */
+export async function outcomeOf(
+  people: readonly KnownPerson[],
+  rules: readonly GroupRule[],
+  groupOf: (rule: GroupRule) => Promise<string | undefined>,
+): Promise<Outcome> {
+  const outcome: Outcome = new Map();
+  for (const { user, known } of people) {
+    if (sliceUsed()) await nextSlice();
+    const match = matching(known);
+    const inside = new Set(groupsOf(user));
+    const byGroup = new Map<string, { rule: GroupRule; match: Match }[]>();
+    for (const rule of rules) {
+      const result = { rule, match: match(rule) };
+      const group = rule.folder ?? (result.match === 'yes' ? await groupOf(rule) : undefined);
+      if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), result]);
+    }
+    for (const [group, results] of byGroup) {
+      if (!inside.has(group) && !results.some((one) => one.match === 'yes')) continue;
+      outcome.set(group, (outcome.get(group) ?? new Map<string, Results>()).set(user._id, results));
+    }
+  }
+  return outcome;
+}
+
+export interface RuleApplicationContext {
+  records: Pick<GroupRecords, 'change' | 'findMany'>;
+  makeGroup: (rule: GroupRule) => Promise<string | undefined>;
+  log: Log;
+}
+
+const isError = (error: unknown, key: MyPadsError['key']): boolean =>
+  error instanceof MyPadsError && error.key === key;
+
+export class RuleApplication {
+  constructor(private readonly context: RuleApplicationContext) {}
+
+  /** One change for each group that changes, however many people it is about. */
+  async toPeople(people: readonly KnownPerson[], rules: readonly GroupRule[]): Promise<boolean> {
+    const made = new Map<string, Promise<string | undefined>>();
+    const groupOf = (rule: GroupRule): Promise<string | undefined> => {
+      const group = made.get(rule.id) ?? this.context.makeGroup(rule);
+      made.set(rule.id, group);
+      return group;
+    };
+    const outcome = await outcomeOf(people, rules, groupOf);
+    const groups = await this.context.records.findMany([...outcome.keys()]);
+    const given = (group: GroupRecord) =>
+      new Map(
+        [...(outcome.get(group._id) ?? [])].map(([person, results]) => [
+          person,
+          givenRoles(group, person, results),
+        ]),
+      );
+    const changed = [...groups.values()].filter((group) => withRuleGrants(group, given(group)) !== undefined);
+    await forEachInBatches(changed, ({ _id }) => this.change(_id, given));
+    return changed.length > 0;
+  }
+
+  /** Takes away what rules give in this group that are gone, or about another one. */
+  async toGroup(group: GroupRecord, rules: readonly GroupRule[]): Promise<void> {
+    const own = new Map(
+      rules.filter(({ folder }) => folder === group._id).map((rule) => [rule.id, rule.role]),
+    );
+    const given = ({ byRule = {} }: GroupRecord) =>
+      new Map(
+        Object.entries(byRule).map(([person, { rules: roles }]): [string, GivenRoles] => {
+          const left = Object.keys(roles).flatMap((id) => [[id, own.get(id)] as const]);
+          return [
+            person,
+            Object.fromEntries(left.flatMap(([id, role]) => (role === undefined ? [] : [[id, role]]))),
+          ];
+        }),
+      );
+    if (withRuleGrants(group, given(group)) !== undefined) await this.change(group._id, given);
+  }
+
+  private async change(
+    id: string,
+    given: (group: GroupRecord) => ReadonlyMap<string, GivenRoles>,
+  ): Promise<void> {
+    const attempt = (options: GrantOptions) =>
+      this.context.records.change(id, (current) => {
+        const after = withRuleGrants(current, given(current), options);
+        return after && { after, changed: [...memberLists] };
+      });
+    try {
+      await attempt({});
+    } catch (error) {
+      // Somebody has deleted the group meanwhile.
+      if (isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) return;
+      if (!isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) throw error;
+      await attempt({ keepManagers: true });
+      this.context.log.warn('rule ended for the last manager of a folder, who stays', { group: id });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** Tells who would get and lose which role by other rules, from what services sent at the last sign-in of everybody. */
+
+import type { Users } from '../accounts/user';
+import type { GroupRecords } from '../folders/groupRecords';
+import type { RecordIndex } from '../index/recordIndex';
+import { limits } from '../limits';
+import { inBatches } from '../store/batches';
+import {
+  type GroupRecord,
+  type GroupRule,
+  type MemberList,
+  memberLists,
+  type UserRecord,
+} from '../store/entities';
+import { type GivenRoles, type RoleChange, roleChanges } from '../store/ruleGrants';
+import { keys, type Store } from '../store/store';
+import { readAttributes } from './attributes';
+import { givenRoles, type KnownPerson, outcomeOf } from './ruleApplication';
+import { groupNameOf } from './ruleRecord';
+
+export interface PreviewRow extends RoleChange {
+  user: UserRecord;
+  /** A record with an id only if the group exists. */
+  group: { _id?: string; name: string };
+}
+
+/** `count`: of all; `rows`: at most `limits.previewed`. */
+export interface PreviewList {
+  count: number;
+  rows: PreviewRow[];
+}
+
+export interface Preview {
+  /** Roles that are new, or have more rights. */
+  gains: PreviewList;
+  /** Roles that end, or have fewer rights. */
+  losses: PreviewList;
+  /** People of whom a service has sent something that a rule named. */
+  known: number;
+}
+
+export interface PreviewContext {
+  store: Pick<Store, 'getMany'>;
+  users: Pick<Users, 'findMany'>;
+  records: Pick<GroupRecords, 'findMany'>;
+  recordIndex: Pick<RecordIndex, 'ids'>;
+}
+
+/** Rules whose group is not made yet stand for it with this id, which no group has. */
+const standIn = ({ id }: GroupRule): string => `new ${id}`;
+
+const rank = (role: MemberList | undefined): number =>
+  role === undefined ? 0 : memberLists.length - memberLists.indexOf(role);
+
+class Previewing {
+  readonly preview: Preview = { gains: { count: 0, rows: [] }, losses: { count: 0, rows: [] }, known: 0 };
+  private readonly changes: ReadonlyMap<string, ReturnType<typeof roleChanges>>;
+
+  constructor(
+    private readonly rules: readonly GroupRule[],
+    private readonly groups: ReadonlyMap<string, GroupRecord>,
+  ) {
+    this.changes = new Map([...groups].map(([id, group]) => [id, roleChanges(group)]));
+  }
+
+  async add(people: readonly (KnownPerson & { user: UserRecord })[]): Promise<void> {
+    const outcome = await outcomeOf(people, this.rules, async (rule) => standIn(rule));
+    const named = new Map(this.rules.map((rule) => [standIn(rule), rule]));
+    for (const { user } of people) {
+      for (const [id, group] of this.groups) {
+        const results = outcome.get(id)?.get(user._id) ?? [];
+        if (results.length === 0 && group.byRule?.[user._id] === undefined) continue;
+        this.note(user, { _id: id, name: group.name }, givenRoles(group, user._id, results));
+      }
+      for (const [id, rule] of named) {
+        const results = outcome.get(id)?.get(user._id);
+        if (results) this.note(user, { name: groupNameOf(rule) }, givenRoles({}, user._id, results));
+      }
+    }
+  }
+
+  private note(user: UserRecord, group: PreviewRow['group'], given: GivenRoles): void {
+    const change = this.changes.get(group._id ?? '');
+    const { before, after } = change?.(user._id, given) ?? {
+      before: undefined,
+      after: Object.values(given)[0],
+    };
+    if (rank(before) === rank(after)) return;
+    const list = rank(after) > rank(before) ? this.preview.gains : this.preview.losses;
+    list.count += 1;
+    if (list.rows.length < limits.previewed) list.rows.push({ user, group, before, after });
+  }
+}
+
+/** Reads what is known about everybody, in batches. `before`: the stored rules. */
+export async function previewOf(
+  { store, users, records, recordIndex }: PreviewContext,
+  { before, rules }: { before: readonly GroupRule[]; rules: readonly GroupRule[] },
+): Promise<Preview> {
+  const concerned = [...new Set([...before, ...rules].flatMap(({ folder }) => folder ?? []))];
+  const groups = await records.findMany(concerned);
+  const withGrants = new Set([...groups.values()].flatMap(({ byRule = {} }) => Object.keys(byRule)));
+  const previewing = new Previewing(rules, groups);
+  await inBatches((await recordIndex.ids()).users, async (part) => {
+    const stored = await store.getMany<unknown>(part.map(keys.attributes));
+    const known = new Map(part.map((id, index) => [id, readAttributes(stored[index])?.known]));
+    const meant = part.filter((id) => known.get(id) !== undefined || withGrants.has(id));
+    previewing.preview.known += part.filter((id) => known.get(id) !== undefined).length;
+    const accounts = await users.findMany(meant);
+    await previewing.add([...accounts.values()].map((user) => ({ user, known: known.get(user._id) ?? {} })));
+  });
+  return previewing.preview;
+}

@@ -1,0 +1,112 @@
+/**
+ * What rules of the server give people in a group, beside what people have given them. The lists of a group have the
+ * stronger of both, so that nothing else has to ask about rules. What was given by hand stays when a rule ends.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type GroupRecord,
+  type MemberList,
+  type MembersByRole,
+  memberLists,
+  type RuleGrant,
+} from './entities';
+
+/** The roles that rules give a person, by id of the rule. */
+export type GivenRoles = RuleGrant['rules'];
+
+type WithGrants = MembersByRole & Pick<GroupRecord, 'byRule'>;
+
+/** The role with most rights. */
+const strongest = (roles: readonly (MemberList | undefined)[]): MemberList | undefined =>
+  memberLists.find((list) => roles.includes(list));
+
+/** The role that rules give the person. */
+export const roleByRule = ({ byRule }: Pick<GroupRecord, 'byRule'>, person: string): MemberList | undefined =>
+  strongest(Object.values(byRule?.[person]?.rules ?? {}));
+
+const rolesOf = (lists: MembersByRole): Map<string, MemberList> =>
+  new Map(memberLists.flatMap((list) => lists[list].map((person) => [person, list] as const)));
+
+/** People who keep their role keep their place in the list. */
+function withRoles(lists: MembersByRole, roles: ReadonlyMap<string, MemberList | undefined>): MembersByRole {
+  const listed = (list: MemberList): string[] => {
+    const inside = new Set(lists[list]);
+    const stay = lists[list].filter((person) => !roles.has(person) || roles.get(person) === list);
+    const come = [...roles].filter(([person, role]) => role === list && !inside.has(person));
+    return [...stay, ...come.map(([person]) => person)];
+  };
+  return { admins: listed('admins'), users: listed('users'), readers: listed('readers') };
+}
+
+/**
+ * The group after a change by people: a new role is what they have given, and nobody gets fewer rights than rules give.
+ * Entries of `byRule` that the change itself has made or left out count as they are.
+ */
+export function keepRuleGrants(before: GroupRecord, after: GroupRecord): GroupRecord {
+  const { byRule } = after;
+  if (byRule === undefined || memberLists.every((list) => before[list] === after[list])) return after;
+  const [was, is] = [rolesOf(before), rolesOf(after)];
+  const grants = { ...byRule };
+  const roles = new Map<string, MemberList | undefined>();
+  for (const [person, grant] of Object.entries(byRule)) {
+    const own = is.get(person);
+    if (grant !== before.byRule?.[person] || own === was.get(person)) continue;
+    grants[person] = { rules: grant.rules, ...(own && { own }) };
+    roles.set(person, strongest([own, roleByRule(after, person)]));
+  }
+  return roles.size === 0 ? after : { ...after, ...withRoles(after, roles), byRule: grants };
+}
+
+/** The role that people have given. */
+const ownRole = ({ byRule }: WithGrants, person: string, role: MemberList | undefined) =>
+  byRule?.[person] === undefined ? role : byRule[person].own;
+
+/** A role of a person now, and with other rules. */
+export interface RoleChange {
+  before: MemberList | undefined;
+  after: MemberList | undefined;
+}
+
+/** Tells for each person what other rules would change. */
+export function roleChanges(group: WithGrants): (person: string, given: GivenRoles) => RoleChange {
+  const roles = rolesOf(group);
+  return (person, given) => {
+    const before = roles.get(person);
+    return { before, after: strongest([ownRole(group, person, before), ...Object.values(given)]) };
+  };
+}
+
+export interface GrantOptions {
+  /** Managers who would lose their role keep it, as given by people. */
+  keepManagers?: boolean;
+}
+
+/** The group when rules give these people these roles; `undefined` if that changes nothing. */
+export function withRuleGrants(
+  group: GroupRecord,
+  given: ReadonlyMap<string, GivenRoles>,
+  { keepManagers = false }: GrantOptions = {},
+): GroupRecord | undefined {
+  const grants = new Map(Object.entries(group.byRule ?? {}));
+  const roles = new Map<string, MemberList | undefined>();
+  const changeOf = roleChanges(group);
+  for (const [person, rules] of given) {
+    const { before, after } = changeOf(person, rules);
+    if (before === after && isDeepStrictEqual(grants.get(person)?.rules ?? {}, rules)) continue;
+    const keeps = keepManagers && before === 'admins' && after !== 'admins';
+    const own = keeps ? before : ownRole(group, person, before);
+    roles.set(person, keeps ? before : after);
+    if (Object.keys(rules).length === 0) grants.delete(person);
+    else grants.set(person, { rules, ...(own && { own }) });
+  }
+  if (roles.size === 0) return undefined;
+  return { ...group, ...withRoles(group, roles), byRule: Object.fromEntries(grants) };
+}
+
+/** The group without what rules give these people. */
+export function withoutGrants(group: GroupRecord, people: ReadonlySet<string>): Pick<GroupRecord, 'byRule'> {
+  if (group.byRule === undefined) return {};
+  return {
+    byRule: Object.fromEntries(Object.entries(group.byRule).filter(([person]) => !people.has(person))),
+  };
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import type { GroupRulesAnswer, GroupRulesPreview, SentGroupRule } from '../../../../../api/rules/schema';
+import { limits } from '../../../../../model/limits';
+import { listOfRole } from '../../../../../model/store/entities';
+import { Button } from '../../../components/Button';
+import { Page } from '../../../components/Page';
+import { Rows } from '../../../components/Rows';
+import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { RulesIcon } from '../../../components/screenIcons';
+import { toasts } from '../../../components/Toasts';
+import { useGroupRules, usePreviewRules } from '../../../data/administration';
+import { Link } from '../../../navigation/location';
+import { paths } from '../../../navigation/paths';
+import { useErrorText } from '../../../texts/errorText';
+import { useTranslation } from '../../../texts/i18n';
+import styles from '../../tokens/Tokens.module.css';
+import { RuleForm } from './RuleForm';
+import { SaveRules } from './SaveRules';
+import { serviceOf, useServices } from './services';
+
+/** What is open: a new rule, the place of one in the list, or the question before rules are saved. */
+type Open = 'new' | number | { rules: readonly SentGroupRule[]; preview: GroupRulesPreview };
+
+/** The rules that make groups of a directory members of folders. */
+export function GroupRules() {
+  const { t } = useTranslation();
+  const query = useGroupRules();
+  const preview = usePreviewRules();
+  const errorText = useErrorText();
+  const [open, setOpen] = useState<Open | null>(null);
+  const rules = query.data?.rules ?? [];
+
+  /** Asks before the rules are saved. */
+  const ask = async (next: readonly SentGroupRule[]): Promise<void> =>
+    setOpen({ rules: next, preview: await preview.mutateAsync(next) });
+  const remove = (place: number): void =>
+    void ask(rules.filter((_, index) => index !== place)).catch((error: unknown) =>
+      toasts.error(errorText(error)),
+    );
+  const close = (): void => setOpen(null);
+
+  return (
+    <Page
+      title={t('admin.rules.title')}
+      intro={t('admin.rules.intro')}
+      action={
+        query.data &&
+        rules.length < limits.groupRules && (
+          <Button onClick={() => setOpen('new')}>{t('admin.rules.add')}</Button>
+        )
+      }
+    >
+      {query.data === undefined && query.error === null && <SkeletonRows height={52} rows={4} oneLine />}
+      {query.error !== null && query.data === undefined && (
+        <ErrorState
+          title={t('admin.rules.failed')}
+          error={query.error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.data && rules.length === 0 && <EmptyState icon={<RulesIcon />} title={t('admin.rules.empty')} />}
+      {query.data && rules.length > 0 && (
+        <Rows label={t('admin.rules.title')}>
+          {rules.map((rule, place) => (
+            <RuleRow
+              key={rule.id}
+              rule={rule}
+              answer={query.data}
+              busy={preview.isPending}
+              onEdit={() => setOpen(place)}
+              onRemove={() => remove(place)}
+            />
+          ))}
+        </Rows>
+      )}
+      {open === 'new' && <RuleForm onSend={(rule) => ask([...rules, rule])} onClose={close} />}
+      {typeof open === 'number' && (
+        <RuleForm
+          rule={rules[open]}
+          onSend={(rule) => ask(rules.map((one, place) => (place === open ? rule : one)))}
+          onClose={close}
+        />
+      )}
+      {typeof open === 'object' && open !== null && <SaveRules {...open} onClose={close} />}
+    </Page>
+  );
+}
+
+interface RuleRowProps {
+  rule: GroupRulesAnswer['rules'][number];
+  answer: GroupRulesAnswer;
+  busy: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+/** A rule: whom it is about, what it gives them, and how many have it. */
+function RuleRow({ rule, answer: { folders, people }, busy, onEdit, onRemove }: RuleRowProps) {
+  const { t } = useTranslation();
+  const services = useServices(rule);
+  const { id = '', attribute, value, role, folder } = rule;
+  const found = folders[folder ?? ''];
+  const service = services.find((one) => one.value === serviceOf(rule));
+  const facts = [
+    service?.label,
+    t(`share.role.${listOfRole[role]}`),
+    t('people.count', { count: people[id] ?? 0 }),
+  ];
+  const named = (text: string): string => t('text.detail', { text, detail: value });
+  return (
+    <li className={styles.token}>
+      <div className={styles.text}>
+        <p className={styles.name}>
+          <code dir="ltr">
+            {attribute} = {value}
+          </code>
+        </p>
+        <p className={styles.owner}>
+          {found && <Link href={paths.folder(found._id)}>{found.name}</Link>}
+          {!found && t(folder === undefined ? 'admin.rules.new' : 'admin.rules.gone')}
+        </p>
+        <p className={styles.facts}>{facts.join(' · ')}</p>
+      </div>
+      <Button small aria-label={named(t('admin.rules.edit'))} onClick={onEdit} className={styles.end}>
+        {t('admin.rules.edit')}
+      </Button>
+      <Button
+        small
+        busy={busy}
+        aria-label={named(t('admin.rules.delete'))}
+        onClick={onRemove}
+        className={styles.end}
+      >
+        {t('admin.rules.delete')}
+      </Button>
+    </li>
+  );
+}
