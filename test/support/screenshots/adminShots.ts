@@ -147,5 +147,6 @@ export const adminShots: readonly Shot[] = [
     },
   },
   { name: 'admin-pads', path: () => '/admin/pads', as: 'admin' },
+  { name: 'admin-rules', path: () => '/admin/group-rules', as: 'admin' },
   { name: 'admin-numbers', path: () => '/admin/numbers', as: 'admin' },
 ];
