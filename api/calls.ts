@@ -156,7 +156,7 @@ export const calls = {
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
   'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test email to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
-  'POST /admin/testSetting': call('administrator', setting, 'administration', 'Tests settings for LDAP, CAS, OpenID Connect or a proxy without storing them: searches the directory, asks the CAS server to validate a made-up ticket, reads configuration and keys of each provider, or returns what the proxy says of the caller.', admin.trySetting),
+  'POST /admin/testSetting': call('administrator', setting, 'administration', 'Tests the settings of a way to sign in without storing them: searches the directory, asks the CAS server to validate a made-up ticket, reads configuration and keys of each provider, or returns what the proxy says.', admin.trySetting),
   'GET /admin/checkup': call('administrator', null, 'administration', 'Checks the server: settings, email, directory or single sign-on, proxy, Etherpad, database, records. Takes up to half a minute.', admin.checkup),
   'GET /admin/checkup/cookie': call('administrator', null, null, 'Says whether the browser has sent back the cookie that came with the health check.', admin.cookie),
   'POST /admin/index/rebuild': call('administrator', null, 'administration', 'Begins to build the index of accounts, groups and pads again, in all processes. Calls that need it answer `SERVER.BUSY` until that is done.', admin.rebuildIndex),

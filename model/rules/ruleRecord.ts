@@ -91,7 +91,7 @@ export class RuleRecord {
     });
   }
 
-  /** The rules as they would be stored. A rule about other people or another group is a new one. Throws as `replace`. */
+  /** The rules as they would be stored. One about other people or another group is a new one. Throws as `replace`. */
   async resolve(sent: readonly SentRule[]): Promise<GroupRule[]> {
     const before = new Map((await this.read()).rules.map((rule) => [rule.id, rule]));
     const accounts = await this.context.users.findByEntries([

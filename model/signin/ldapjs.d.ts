@@ -55,6 +55,7 @@ declare module 'ldapjs' {
     modify(name: string, changes: Change[], callback: ErrorCallback): void;
     modifyDN(name: string, newName: string, callback: ErrorCallback): void;
     del(name: string, callback: ErrorCallback): void;
+    add(name: string, entry: Record<string, string | string[]>, callback: ErrorCallback): void;
     unbind(): void;
   }
   /** A directory, for tests: calls the handler for each request of this kind. */

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { errorMeanings } from '../../bin/docsErrors';
 import { type ErrorKey, errorStatus } from '../../model/errors';
+import type { GroupRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { createAuthenticator } from '../support/authenticator';
 import { type Call, callerOf } from '../support/caller';
@@ -76,6 +78,18 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
     }),
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND': ({ call }) =>
     call('post', 'group', { name: 'G', users: ['nobody'] }),
+  'BACKEND.ERROR.CONFIGURATION.GROUP_RULE': ({ admin }) =>
+    admin('put', 'admin/group-rules', {
+      rules: [{ source: 'ldap', value: 'cn=staff', role: 'reader', folder: 'nowhere' }],
+    }),
+  'BACKEND.ERROR.GROUP.BY_RULE': async ({ app, call, user, groupId }) => {
+    const given = { readers: [user.id], byRule: { [user.id]: { rules: { one: 'readers' as const } } } };
+    await app.model.store.update<GroupRecord>(
+      keys.group(groupId),
+      (group) => group && { ...group, ...given },
+    );
+    return call('post', 'group/resign', { gid: groupId });
+  },
   'BACKEND.ERROR.GROUP.NOT_USER': ({ call, groupId }) => call('post', 'group/resign', { gid: groupId }),
   'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': ({ app, other, groupId }) =>
     callerOf(app, other.token)('post', 'group/resign', { gid: groupId }),

@@ -56,6 +56,51 @@ describe('signing in with OpenID Connect', function () {
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
+  it('makes people members of a folder by a rule of an administrator, which its managers see', async () => {
+    provider.present(ada);
+    const ann = await app.fixture.person('ann');
+    const folder = await app.fixture.group(ann, { name: 'Staff room' });
+    const page = await app.open('/admin/group-rules', { adminToken: await app.signInAsAdmin() });
+    await page.getByText('There are no rules yet').waitFor();
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const form = page.getByRole('dialog', { name: 'Add rule' });
+    await form.getByRole('button', { name: 'Add rule' }).click();
+    await form.getByText('Please fill in this field.').first().waitFor();
+    await form.getByLabel('Service').selectOption('The School');
+    await form.getByLabel('Attribute or claim').fill('groups');
+    await form.getByLabel('Value', { exact: true }).fill('staff');
+    await form.getByLabel('Role').selectOption('Writer');
+    await form
+      .getByLabel('Address of the folder')
+      .fill(`${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`);
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    await form.getByRole('button', { name: 'Add rule' }).click();
+    const question = page.getByRole('dialog', { name: 'Save the rules?' });
+    await question.getByText('Nobody’s role changes.').waitFor();
+    await question.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('link', { name: 'Staff room' }).waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+
+    const { page: own, goTo } = await app.window();
+    await goTo('/login');
+    await own.getByRole('button', { name: 'Sign in with The School' }).click();
+    await own.getByRole('link', { name: 'Staff room' }).first().waitFor();
+    const shared = await app.open(`/mypads/group/${folder}/view`, { as: ann });
+    await shared
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    const dialog = shared.getByRole('dialog', { name: /^Share/ });
+    await dialog.getByText('by a rule of this server').waitFor();
+    const role = dialog.getByLabel('Role of Ada Lovelace');
+    expect(await role.locator('option').allTextContents()).to.deep.equal(['Writer', 'Manager']);
+
+    await page.getByRole('button', { name: 'Delete rule: staff' }).click();
+    await question.getByText('Ada Lovelace in “Staff room”: Writer → no role').waitFor();
+    await question.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('There are no rules yet').waitFor();
+  });
+
   it('that the person refuses says so, and can be tried again', async () => {
     provider.present(undefined);
     const { page, goTo } = await app.window();

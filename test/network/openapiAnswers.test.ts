@@ -51,6 +51,7 @@ const failedJobs = {
   },
 };
 const rootUrl = 'https://pads.example.org';
+const groupRule = (folder: string) => ({ source: 'ldap', value: 'cn=staff', role: 'reader', folder });
 
 /** Makes the server send a mail. Returns the token in its link. */
 async function mailedToken({ app }: Fixture, send: () => PromiseLike<unknown>): Promise<string> {
@@ -276,6 +277,14 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return admin('delete', `admin/jobs/${body.jobs[0].id}`);
   },
   'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
+  'GET /admin/group-rules': async ({ admin, groupId }) => {
+    await admin('put', 'admin/group-rules', { rules: [groupRule(groupId)] });
+    return admin('get', 'admin/group-rules');
+  },
+  'PUT /admin/group-rules': ({ admin, groupId }) =>
+    admin('put', 'admin/group-rules', { rules: [groupRule(groupId)] }),
+  'POST /admin/group-rules/preview': ({ admin, groupId }) =>
+    admin('post', 'admin/group-rules/preview', { rules: [groupRule(groupId)] }),
   'GET /admin/numbers': async (fixture) => {
     await untilCounted(fixture);
     return fixture.admin('get', 'admin/numbers');

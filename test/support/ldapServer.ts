@@ -118,6 +118,9 @@ export interface LdapServer {
   /** Gives a person of `people` another login. */
   rename(person: LdapPerson, uid: string): Promise<void>;
   remove(person: LdapPerson): Promise<void>;
+  /** Makes a group of these people, who have its name (DN) in `memberOf` until it is removed. Returns the name. */
+  addGroup(cn: string, members: readonly LdapPerson[]): Promise<string>;
+  removeGroup(name: string): Promise<void>;
   /** Suspends the process: it accepts connections and never answers. Resolves when all its threads have stopped. */
   freeze(): Promise<void>;
   thaw(): void;
@@ -184,6 +187,7 @@ function configuration(folder: string): string {
     'modulepath /usr/lib/ldap',
     'moduleload back_mdb',
     'moduleload retcode',
+    'moduleload memberof',
     `TLSCertificateFile ${join(folder, 'server.crt')}`,
     `TLSCertificateKeyFile ${join(folder, 'server.key')}`,
     'database mdb',
@@ -195,6 +199,7 @@ function configuration(folder: string): string {
     'access to attrs=userPassword by anonymous auth by * none',
     `access to dn.subtree="ou=open,${base}" by * read`,
     `access to * by dn.exact="${service.dn}" read by anonymous auth`,
+    'overlay memberof',
     'overlay retcode',
     `retcode-parent "ou=strange,${base}"`,
     ...Object.values<LdapPerson>(people).flatMap(answerTo),
@@ -311,6 +316,13 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     rename: (person, uid) =>
       administer(url, (client, done) => client.modifyDN(nameOf(person), `uid=${uid}`, done)),
     remove: (person) => administer(url, (client, done) => client.del(nameOf(person), done)),
+    async addGroup(cn, members) {
+      const name = `cn=${cn},${base}`;
+      const entry = { objectClass: 'groupOfNames', cn, member: members.map(nameOf) };
+      await administer(url, (client, done) => client.add(name, entry, done));
+      return name;
+    },
+    removeGroup: (name) => administer(url, (client, done) => client.del(name, done)),
     async freeze() {
       directory.kill('SIGSTOP');
       if (process.platform === 'linux')

@@ -53,7 +53,7 @@ const mayImport: Record<string, string[]> = {
 };
 /** Files without these rules: they build the whole product, or have only types that all folders need. */
 const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
-/** `model/people`, `model/rules`, `model/checkup`, `model/composition` and everything outside model/ may use all of model/. */
+/** These folders and everything outside model/ may use all of model/. */
 const allOfModel = /^(model\/(people|rules|checkup|composition)|web|host|cluster|cli|api|hooks|static)/;
 
 const sources = Object.keys(mayImport).flatMap((folder) =>

@@ -147,5 +147,24 @@ export const adminShots: readonly Shot[] = [
     },
   },
   { name: 'admin-pads', path: () => '/admin/pads', as: 'admin' },
+  { name: 'admin-rules', path: () => '/admin/group-rules', as: 'admin' },
+  {
+    name: 'admin-rules-edit',
+    path: () => '/admin/group-rules',
+    as: 'admin',
+    act: async (page) => {
+      await page.locator('main li button').nth(2).click();
+      await page.locator('dialog input[name=value]').waitFor();
+    },
+  },
+  {
+    name: 'admin-rules-delete',
+    path: () => '/admin/group-rules',
+    as: 'admin',
+    act: async (page) => {
+      await page.locator('main li button').nth(1).click();
+      await page.locator('dialog p').first().waitFor();
+    },
+  },
   { name: 'admin-numbers', path: () => '/admin/numbers', as: 'admin' },
 ];

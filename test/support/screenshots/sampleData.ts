@@ -285,6 +285,7 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   await signInFrom(app, me, browsers.phone);
   const admin = await signInAsAdmin(app);
   await buildTokens(app, [me, member]);
+  await buildRules(app, { admin, folder: board._id, manager: me.login });
   const own = { me: { ...me, ...session }, admin, newcomer, member, list };
   return { ...own, ...longData, ...inShared, board, secret, open, empty, minutes, openPad, secretPad };
 }
@@ -302,6 +303,19 @@ async function buildTokens(app: TestApp, [one, other]: readonly [TestUser, TestU
     name: 'Timetable of the school, which makes a folder for every class',
     addresses: ['192.0.2.17', '2001:db8::/32'],
   });
+}
+
+/** Rules for a group of a directory and for another attribute; nobody has signed in since. */
+async function buildRules(
+  app: TestApp,
+  { admin, folder, manager }: { admin: string; folder: string; manager: string },
+): Promise<void> {
+  const staff = 'cn=staff,ou=groups,dc=example,dc=org';
+  const rules = [
+    { source: 'ldap', value: staff, role: 'reader', folder },
+    { source: 'cas', attribute: 'class', value: '5b', role: 'writer', managers: [manager] },
+  ];
+  await app.agent.put('/api/admin/group-rules').set('Authorization', `Bearer ${admin}`).send({ rules });
 }
 
 /** What administrators did last. */
