@@ -41,8 +41,8 @@ const onlyTexts = (wanted: RegExp): Plugin => ({
 });
 
 /**
- * Leaves out what verifies the certificates of devices, which is three quarters of @simplewebauthn/server: we ask for no
- * attestation, so nothing calls it.
+ * Leaves out what verifies the certificates of devices: we ask for no attestation, so nothing calls it. It is three
+ * quarters of @simplewebauthn/server.
  */
 const withoutCertificates: Plugin = {
   name: 'withoutCertificates',

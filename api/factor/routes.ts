@@ -54,6 +54,8 @@ const addingHandlers = (services: Services) => {
   const { model, limits } = services;
   const { factors, passkeys, coordination, configuration } = model;
   const seedName = (account: UserRecord, pending: string) => `totp:${account._id}:${pending}`;
+  const keepSeed = (name: string, seed: string, request: Request) =>
+    coordination.keep(name, seed, { milliseconds: lifetimes.secondStep, requester: addressOf(request) });
 
   return {
     async 'POST /user/{login}/factors/totp/options'({ body, account }, request) {
@@ -61,8 +63,7 @@ const addingHandlers = (services: Services) => {
       const names = { site: configuration.get('title'), login: account.login };
       const { seed, ...app } = factors.newTotp(names);
       const pending = randomBytes(32).toString('base64url');
-      const terms = { milliseconds: lifetimes.secondStep, requester: addressOf(request) };
-      await coordination.keep(seedName(account, pending), seed, terms);
+      await keepSeed(seedName(account, pending), seed, request);
       return { success: true, pending, ...app };
     },
 
@@ -70,18 +71,14 @@ const addingHandlers = (services: Services) => {
       const name = seedName(account, body.pending);
       const seed = await coordination.take(name);
       if (typeof seed !== 'string') throw new MyPadsError('BACKEND.ERROR.FACTOR.EXPIRED');
-      try {
-        const costs = [['factor', account._id]] as const;
-        const { factor, ...codes } = await limits.attempt(costs, () =>
-          factors.addTotp(account, seed, body.code),
-        );
-        await announce(services, request, { account, kind: 'totp', about: 'added' });
-        return { success: true, key, value: present(factor), ...codes };
-      } catch (error) {
-        const terms = { milliseconds: lifetimes.secondStep, requester: addressOf(request) };
-        await coordination.keep(name, seed, terms);
+      const costs = [['factor', account._id]] as const;
+      const add = () => limits.attempt(costs, () => factors.addTotp(account, seed, body.code));
+      const { factor, ...codes } = await add().catch(async (error: unknown) => {
+        await keepSeed(name, seed, request);
         throw error;
-      }
+      });
+      await announce(services, request, { account, kind: 'totp', about: 'added' });
+      return { success: true, key, value: present(factor), ...codes };
     },
 
     async 'POST /user/{login}/factors/passkey/options'({ body, account }, request) {

@@ -13,8 +13,7 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 
 /**
  * Subjects of mails. `accountexists`, `emailtaken`: another account wants the address. `emailnotice`: to the old one.
- * `passwordchanged`: after a recovery. `passwordnotice`: after a change. `factoradded`, `factorremoved`: a second
- * factor. `accountmade`: first password.
+ * `passwordchanged`: after a recovery. `passwordnotice`, `factor…`: after a change. `accountmade`: first password.
  * `accessrequest`: to managers of a folder, `accessgiven`: to who has asked. `test`: to an address that is typed.
  */
 export type MailSubject =

@@ -23,8 +23,8 @@ import { accountOfIdentity, accountOfProvider } from './providerAccounts';
 
 export interface PersonSignIn {
   /**
-   * Asks the methods with a password in their order, and says which of them has confirmed it. Throws as `Users.authenticate`, `LdapSignIn` and `accountOf`, and
-   * AUTHENTICATION.CAS_NO_TICKET where there is no such method.
+   * Asks the methods with a password in their order, and says which of them has confirmed it. Throws as
+   * `Users.authenticate`, `LdapSignIn` and `accountOf`, and AUTHENTICATION.CAS_NO_TICKET where there is no such method.
    */
   byPassword(login: string, password: string): Promise<{ user: UserRecord; method: MethodName }>;
   /** Throws as `byPassword` and `CasSignIn`, and AUTHENTICATION.CAS_FAILED unless CAS is offered. */

@@ -113,12 +113,17 @@ class PendingSecondStep implements SecondStep {
     const mustSetUp = !hasFactor(record) && (await this.isRequired(user));
     const isDone = hasFactor(record) ? await isConfirmed(this.proved(user, version)) : !mustSetUp;
     if (isDone) return { version };
-    const { seed, ...setUp } = factors.newTotp({ site: title(), login: user.login });
     const ends = now() + lifetimes.secondStep;
     const kept = { user: user._id, password: passwordOf(user), ends, requester };
     const pending = randomBytes(32).toString('base64url');
-    await this.keep(pending, mustSetUp ? { ...kept, seed } : kept);
-    return { question: { factor: this.stepsOf(record), pending, ...(mustSetUp && { setUp }) } };
+    const question = { factor: this.stepsOf(record), pending };
+    if (!mustSetUp) {
+      await this.keep(pending, kept);
+      return { question };
+    }
+    const { seed, ...setUp } = factors.newTotp({ site: title(), login: user.login });
+    await this.keep(pending, { ...kept, seed });
+    return { question: { ...question, setUp } };
   }
 
   async finish(

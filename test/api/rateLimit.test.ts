@@ -286,7 +286,7 @@ describe('the limit', () => {
     return method === 'get' ? call : call.send(body ?? {});
   }
 
-  // When its limit is reached, no email is sent and nobody is told; see below. secondFactor.test.ts tries those of codes.
+  // When the limit of emails is reached, nobody is told; see below. secondFactorAttacks.test.ts tries those of codes.
   const { addedMail: _, factor: _code, factorBrowser: _codeHere, ...refusing } = limitTable;
   for (const [name, { counts, by, points, seconds }] of Object.entries(refusing)) {
     // High limits are reduced, which proves as much. Over the network they cannot be reduced.

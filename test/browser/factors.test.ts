@@ -44,7 +44,7 @@ describe('two-step sign-in', function () {
     const codeAt = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
     await dialog.getByLabel('Code from the app').fill(codeAt(Date.now()));
     await dialog.getByRole('button', { name: 'Add an app' }).click();
-    await heading(page, 'Your recovery codes').waitFor();
+    await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
     expect(await dialog.getByRole('listitem').count()).to.equal(10);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await section(page).getByText('Recovery codes left: 10').waitFor();
@@ -87,11 +87,10 @@ describe('two-step sign-in', function () {
     await dialog.getByLabel('Name of the passkey').fill('My laptop');
     await dialog.getByLabel('Current password').fill(password);
     await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-    await heading(page, 'Your recovery codes').waitFor();
+    await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await section(page).getByText('My laptop').first().waitFor();
+    await section(page).getByText('My laptop').waitFor();
     await open(page, '/logout');
-    await open(page, '/login');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await heading(page, 'Folders').waitFor();
   });

@@ -47,6 +47,7 @@ export function SecondStep({ question, finish }: AskedStep) {
     },
   });
   if (done) return <RecoveryCodes codes={done.codes} onClose={() => finish(done.answer)} />;
+  const others = factor.filter((other) => other !== way);
   const choose = (next: Way): void => {
     setWay(next);
     form.set('code', '');
@@ -84,15 +85,15 @@ export function SecondStep({ question, finish }: AskedStep) {
           cancel={() => finish(null)}
         />
       </Form>
-      <div className={styles.others} hidden={factor.length < 2}>
-        {factor
-          .filter((other) => other !== way)
-          .map((other) => (
+      {others.length > 0 && (
+        <div className={styles.others}>
+          {others.map((other) => (
             <Button key={other} kind="quiet" small disabled={form.busy} onClick={() => choose(other)}>
               {t(ways[other])}
             </Button>
           ))}
-      </div>
+        </div>
+      )}
     </Dialog>
   );
 }
