@@ -156,6 +156,7 @@ export const calls = {
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
   'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test email to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
+  'POST /admin/trySignIn/{provider}': call('administrator', null, 'administration', 'Begins a sign-in with OpenID Connect that only shows what the provider says of the person, and what signing in would do. No session begins, and no account changes. Works only in the browser that gets the answer.', auth.tryOidc),
   'POST /admin/testSetting': call('administrator', setting, 'administration', 'Tests the settings of a way to sign in without storing them: searches the directory, asks the CAS server to validate a made-up ticket, reads configuration and keys of each provider, or returns what the proxy says.', admin.trySetting),
   'GET /admin/checkup': call('administrator', null, 'administration', 'Checks the server: settings, email, directory or single sign-on, proxy, Etherpad, database, records. Takes up to half a minute.', admin.checkup),
   'GET /admin/checkup/cookie': call('administrator', null, null, 'Says whether the browser has sent back the cookie that came with the health check.', admin.cookie),

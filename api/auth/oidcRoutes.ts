@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { type ErrorKey, errorStatus, MyPadsError } from '../../model/errors';
-import { signInTime } from '../../model/signin/oidc';
+import { type Beginning, signInTime, type Tried } from '../../model/signin/oidc';
 import type { MethodOfSession } from '../../model/store/entities';
 import { entryCookieOptions } from '../../web/connection';
 import { readCookie } from '../../web/cookie';
@@ -13,6 +13,7 @@ import { addressOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { answered } from '../middleware/answerCall';
 import type { Services } from '../services';
+import type { TrialAnswer } from './schema';
 import { createSession } from './session';
 import { logRefusedSignIn } from './signInCalls';
 
@@ -68,11 +69,11 @@ async function finish(
 }
 
 /** Runs a step whose failure the page shows. */
-async function orShow(
+async function orShow<Answer>(
   services: Services,
   { request, response }: { request: Request; response: Response },
-  work: () => Promise<typeof answered>,
-): Promise<typeof answered> {
+  work: () => Promise<Answer>,
+): Promise<Answer | typeof answered> {
   try {
     return await work();
   } catch (error) {
@@ -82,24 +83,52 @@ async function orShow(
   }
 }
 
+/** Begins a sign-in that only this browser can finish. Returns the page of the provider. */
+async function begin(
+  { model }: Services,
+  { request, response }: { request: Request; response: Response },
+  provider: string,
+  rest: Pick<Beginning, 'next' | 'trial'>,
+): Promise<string> {
+  const browser = secretOf(request) ?? newName();
+  const address = await model.oidc.begin(provider, { ...rest, browser, requester: addressOf(request) });
+  const options = entryCookieOptions(request.connected);
+  response.cookie(browserCookie, browser, { ...options, maxAge: signInTime });
+  return address;
+}
+
 const startHandlers = (services: Services) => {
-  const { model } = services;
   return {
+    async 'POST /admin/trySignIn/{provider}'({ params: { provider } }, request, response) {
+      const url = await begin(services, { request, response }, provider, { next: '/', trial: true });
+      return { success: true, url };
+    },
+
     'GET /auth/oidc/{provider}/start': ({ params: { provider }, query }, request, response) =>
       orShow(services, { request, response }, async (): Promise<typeof answered> => {
         // Another site must not begin a sign-in: with `auto` it can lead to the sign-in screen.
         const site = request.headers['sec-fetch-site'];
         if (site === 'cross-site' || site === 'same-site') return toPage(services, response, {});
-        const browser = secretOf(request) ?? newName();
-        const requester = addressOf(request);
-        const next = pathIn(query.next);
-        const address = await model.oidc.begin(provider, { next, browser, requester });
-        const options = entryCookieOptions(request.connected);
-        response.cookie(browserCookie, browser, { ...options, maxAge: signInTime });
+        const address = await begin(services, { request, response }, provider, { next: pathIn(query.next) });
         return redirect(response, address);
       }),
   } satisfies Partial<Handlers>;
 };
+
+/** What an administrator sees of a trial. */
+async function triedOf({ model }: Services, { provider, claims, person }: Tried): Promise<TrialAnswer> {
+  const shown = { provider: provider.id, claims };
+  if (person instanceof MyPadsError) return { ...shown, outcome: 'refused', reason: person.key };
+  const { login, email, firstname, lastname } = person;
+  const preview = await model.signIn.previewProvider({ provider, person });
+  return {
+    ...shown,
+    person: { login, email, firstname, lastname },
+    outcome: preview.outcome,
+    ...('account' in preview && { account: preview.account.login }),
+    ...('reason' in preview && { reason: preview.reason }),
+  };
+}
 
 const callbackHandlers = (services: Services) => {
   const { model, limits } = services;
@@ -110,9 +139,13 @@ const callbackHandlers = (services: Services) => {
     const attempt = () =>
       limits.attempt([['signInAddress', addressOf(request)]], async () => {
         const finished = await model.oidc.finish(provider, parameters, browser);
+        if ('claims' in finished) return { tried: await triedOf(services, finished) };
         return { finished, user: await model.signIn.byProvider(finished) };
       });
-    const { finished, user } = await logRefusedSignIn(services, request, attempt, () => ({ by: 'oidc' }));
+    const { tried, finished, user } = await logRefusedSignIn(services, request, attempt, () => ({
+      by: 'oidc',
+    }));
+    if (tried) return tried;
     const { identity, sid } = finished.person;
     const signedInBy = { ...identity, provider: finished.provider.id, ...(sid !== undefined && { sid }) };
     return { next: finished.next, outcome: { user: user._id, browser: digest(browser ?? ''), signedInBy } };
@@ -120,12 +153,14 @@ const callbackHandlers = (services: Services) => {
 
   return {
     'GET /auth/oidc/{provider}/callback': ({ params: { provider }, query }, request, response) =>
-      orShow(services, { request, response }, async (): Promise<typeof answered> => {
+      orShow(services, { request, response }, async (): Promise<TrialAnswer | typeof answered> => {
         const { answer, ...sent } = query;
         const kept =
           answer === undefined ? undefined : await model.coordination.take(`oidc-answer:${answer}`);
         const parameters = (kept ?? sent) as Record<string, string>;
-        const { next, outcome } = await outcomeOf(provider, parameters, request);
+        const found = await outcomeOf(provider, parameters, request);
+        if ('claims' in found) return found;
+        const { next, outcome } = found;
         return finish(services, { request, response, next }, outcome);
       }),
 

@@ -101,6 +101,20 @@ const provider = { params: z.strictObject({ provider: z.string().min(1).max(50) 
 /** What a provider sends: names and texts, each once. */
 const parameters = z.record(z.string().max(100), z.string().max(8_000));
 
+/** `POST admin/trySignIn/{provider}` */
+export const tryOidc = details({
+  input: provider,
+  answer: z.strictObject({
+    success,
+    url: z.string().describe('The page of the provider, for the same browser'),
+  }),
+  errors: [
+    'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+    'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
+    'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+  ],
+});
+
 /** `GET auth/oidc/{provider}/start` */
 const start = {
   ...provider,
@@ -132,10 +146,25 @@ export const oidcStart = details({
   redirects: true,
   errors: oidcErrors,
 });
+const trialAnswer = z.strictObject({
+  provider: z.string(),
+  claims: z.record(z.string(), z.unknown()),
+  person: z
+    .strictObject({ login: z.string(), email: z.string(), firstname: z.string(), lastname: z.string() })
+    .optional()
+    .describe('What the settings make of the claims'),
+  outcome: z
+    .enum(['known', 'linked', 'new', 'refused'])
+    .describe('What signing in would do: open a known account, link an existing one, create one, or nothing'),
+  account: z.string().optional().describe('The username of the known or linked account'),
+  reason: z.string().optional().describe('The error'),
+});
+export type TrialAnswer = z.infer<typeof trialAnswer>;
+
 export const oidcCallback = details({
   input: callback,
-  answer: z.strictObject({}),
-  redirects: true,
+  answer: trialAnswer,
+  redirects: 'mostly',
   errors: oidcErrors,
 });
 export const oidcCallbackForm = details({

@@ -46,10 +46,11 @@ export interface NamedCall {
 }
 
 function success({ answer, example, redirects }: Call): Json {
-  if (redirects) return { 303: { description: 'Leads the browser to the address in `Location`' } };
+  const elsewhere = { 303: { description: 'Leads the browser to the address in `Location`' } };
+  if (redirects === true) return elsewhere;
   const schema = toJson(answer, 'output');
   const content = { 'application/json': { schema, ...(example?.answer ? { example: example.answer } : {}) } };
-  return { 200: { description: 'Success', content } };
+  return { 200: { description: 'Success', content }, ...(redirects && elsewhere) };
 }
 
 export function operation({ method, path, declaration }: NamedCall): Json {

@@ -104,7 +104,8 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
   });
   const oidc = createOidcSignIn({
     ...earlier,
-    settings: () => (earlier.methods.offers('oidc') ? configuration.get('authOidcSettings') : {}),
+    settings: () => configuration.get('authOidcSettings'),
+    isOffered: () => earlier.methods.offers('oidc'),
     rootUrl: () => configuration.get('rootUrl'),
     wanted: (provider) => rules.wanted({ source: 'oidc', provider }),
     timeLimit,

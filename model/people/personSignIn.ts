@@ -19,7 +19,7 @@ import type { ProviderLogout } from '../signin/oidcLogout';
 import type { UserRecord } from '../store/entities';
 import type { Store } from '../store/store';
 import { accountOf } from './directoryAccounts';
-import { accountOfIdentity, accountOfProvider } from './providerAccounts';
+import { accountOfIdentity, accountOfProvider, type Preview, previewOfProvider } from './providerAccounts';
 
 export interface PersonSignIn {
   /**
@@ -33,6 +33,8 @@ export interface PersonSignIn {
   byHeader(request: Received): Promise<{ user: UserRecord; identity: ExternalIdentity }>;
   /** The account of a person whom a provider has confirmed. Throws as `accountOfProvider`. */
   byProvider(finished: Pick<Finished, 'person' | 'provider'>): Promise<UserRecord>;
+  /** What `byProvider` would do. */
+  previewProvider(finished: Pick<Finished, 'person' | 'provider'>): Promise<Preview>;
   /** Ends the sessions that began with this session of the provider, or all with this person of the provider. */
   endProviderSessions(logout: ProviderLogout): Promise<number>;
   /** True when the person signs in with this password. Always false where a page of a service asks for it. */
@@ -143,6 +145,7 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
       const user = await accountOfProvider(context, person, provider);
       return rules.signedIn(user, { service, attributes: person.attributes });
     },
+    previewProvider: ({ person, provider }) => previewOfProvider(context, person, provider),
 
     async endProviderSessions({ issuer, subject, sid }) {
       const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });

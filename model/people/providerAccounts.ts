@@ -3,7 +3,7 @@
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
-import { MyPadsError } from '../errors';
+import { type ErrorKey, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { limits } from '../limits';
 import type { OidcPerson } from '../signin/oidcPerson';
@@ -105,4 +105,30 @@ export async function accountOfProvider(
   const user = known ?? (await findOrCreate(context, person, provider));
   if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
   return known ? updateAccount(context, user, person) : user;
+}
+
+/** What a sign-in of this person would do. */
+export type Preview =
+  | { outcome: 'known' | 'linked'; account: UserRecord }
+  | { outcome: 'new' }
+  | { outcome: 'refused'; reason: ErrorKey };
+
+/** As `accountOfProvider`, but changes nothing. */
+export async function previewOfProvider(
+  context: Context,
+  person: OidcPerson,
+  { takenLogin }: Pick<OidcProvider, 'takenLogin'>,
+): Promise<Preview> {
+  const { users } = context;
+  const refused = (reason: ErrorKey): Preview => ({ outcome: 'refused', reason });
+  const known = (await accountOfIdentity(context, person.identity)) ?? (await unnoted(context, person));
+  if (known && !known.active) return refused('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+  if (known) return { outcome: 'known', account: known };
+  const account = await linkable(context, person);
+  if (account) return { outcome: 'linked', account };
+  if (person.email === '') return refused('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
+  if (await users.findOwner(person.email)) return refused('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+  const isTaken = (await users.findByLogin(person.login)) ?? (await users.findSimilarLogin(person.login));
+  if (isTaken && takenLogin !== 'number') return refused('BACKEND.ERROR.USER.ALREADY_EXISTS');
+  return { outcome: 'new' };
 }

@@ -16,6 +16,8 @@ import { externalTimeLimit } from './signIn';
 export interface OidcContext {
   /** `authOidcSettings`, read at each call. */
   settings(): unknown;
+  /** Whether people may sign in with them. Administrators try them before. */
+  isOffered(): boolean;
   /** Address of Etherpad. Providers send people back to `<rootUrl>/mypads/api/auth/oidc/<provider>/callback`. */
   rootUrl(): string;
   coordination: Pick<Coordination, 'keep' | 'take'>;
@@ -34,12 +36,22 @@ export interface Beginning {
   browser: string;
   /** For the limit of what is kept. */
   requester: string;
+  /** Only shows what the provider says of the person. */
+  trial?: true;
 }
 
 export interface Finished {
   provider: OidcProvider;
   person: OidcPerson;
   next: string;
+}
+
+/** What the provider says of a person who does not want to sign in here. */
+export interface Tried {
+  provider: OidcProvider;
+  claims: Readonly<Record<string, unknown>>;
+  /** Why the settings do not let such a person in. */
+  person: OidcPerson | MyPadsError;
 }
 
 export interface OidcSignIn {
@@ -59,7 +71,7 @@ export interface OidcSignIn {
     provider: string,
     parameters: Readonly<Record<string, string>>,
     browser: string | undefined,
-  ): Promise<Finished>;
+  ): Promise<Finished | Tried>;
   /** Where a browser ends its session at the provider; `undefined` if it cannot. */
   signOutUrl(provider: string): Promise<string | undefined>;
   /** Whom the provider has signed out. Throws AUTHENTICATION.OIDC_FAILED, AUTHENTICATION.DIRECTORY_UNAVAILABLE. */
@@ -77,6 +89,7 @@ interface Started {
   nonce: string;
   verifier: string;
   next: string;
+  trial?: true;
   /** SHA-256 of the browser's secret. */
   browser: string;
 }
@@ -164,16 +177,22 @@ class CodeFlow implements OidcSignIn {
   }
 
   providers(): OidcProvider[] {
+    return this.context.isOffered() ? this.allProviders() : [];
+  }
+
+  private allProviders(): OidcProvider[] {
     return readProviders(this.context.settings());
   }
 
-  begin(id: string, { next, browser, requester }: Beginning): Promise<string> {
-    return this.step(id, async (provider) => {
+  begin(id: string, { next, browser, requester, trial }: Beginning): Promise<string> {
+    const providers = trial ? this.allProviders() : this.providers();
+    return this.step(id, providers, async (provider) => {
       const callback = this.callbackOf(provider);
       const configuration = await this.discoverForBeginning(provider);
       const state = randomBytes(32).toString('base64url');
       const [nonce, verifier] = [client.randomNonce(), client.randomPKCECodeVerifier()];
-      const started: Started = { provider: id, nonce, verifier, next, browser: digest(browser) };
+      const secrets = { nonce, verifier, browser: digest(browser) };
+      const started: Started = { provider: id, next, ...secrets, ...(trial && { trial }) };
       const terms = { milliseconds: signInTime, requester };
       await this.context.coordination.keep(`oidc:${state}`, started, terms);
       const { scopes = 'openid profile email', responseMode } = provider;
@@ -193,12 +212,14 @@ class CodeFlow implements OidcSignIn {
     id: string,
     parameters: Readonly<Record<string, string>>,
     browser: string | undefined,
-  ): Promise<Finished> {
-    return this.step(id, async (provider) => {
+  ): Promise<Finished | Tried> {
+    return this.step(id, this.allProviders(), async (provider): Promise<Finished | Tried> => {
       const started = await this.takeStarted(provider, parameters.state ?? '', browser);
+      if (!started.trial && !this.context.isOffered()) throw this.refused(id, 'no such provider');
       if (parameters.access_token !== undefined || parameters.id_token !== undefined)
         throw this.refused(id, 'a token in the address');
       const claims = await this.claimsOf(provider, parameters, started);
+      if (started.trial) return { provider, claims, person: this.personOrRefusal(provider, claims) };
       const wanted = (await this.context.wanted?.(id)) ?? [];
       const person = personOfClaims(provider, claims, { log: this.context.log, wanted });
       return { provider, person, next: started.next };
@@ -206,7 +227,7 @@ class CodeFlow implements OidcSignIn {
   }
 
   signOutUrl(id: string): Promise<string | undefined> {
-    const url = this.step(id, async (provider) => {
+    const url = this.step(id, this.providers(), async (provider) => {
       if (provider.signOut === false) return undefined;
       const configuration = await this.discoverForBeginning(provider);
       if (!configuration.serverMetadata().end_session_endpoint) return undefined;
@@ -217,7 +238,7 @@ class CodeFlow implements OidcSignIn {
   }
 
   readLogout(id: string, token: string): Promise<ProviderLogout> {
-    return this.step(id, async (provider) => {
+    return this.step(id, this.providers(), async (provider) => {
       const configuration = await discover(provider, this.timeLimit);
       const { jwks_uri: address, issuer } = configuration.serverMetadata();
       if (address === undefined) throw this.refused(id, 'the provider has no keys');
@@ -248,6 +269,15 @@ class CodeFlow implements OidcSignIn {
     return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
   }
 
+  private personOrRefusal(provider: OidcProvider, claims: client.IDToken): OidcPerson | MyPadsError {
+    try {
+      return personOfClaims(provider, claims, { log: this.context.log, wanted: [] });
+    } catch (error) {
+      if (error instanceof MyPadsError) return error;
+      throw error;
+    }
+  }
+
   private discoverForBeginning(provider: OidcProvider): Promise<client.Configuration> {
     const key = JSON.stringify(provider);
     const before = this.known.get(key);
@@ -268,8 +298,12 @@ class CodeFlow implements OidcSignIn {
   }
 
   /** Runs a step with a provider. What goes wrong is logged, and becomes one of two errors. */
-  private async step<T>(id: string, work: (provider: OidcProvider) => Promise<T>): Promise<T> {
-    const provider = this.providers().find((one) => one.id === id);
+  private async step<T>(
+    id: string,
+    providers: readonly OidcProvider[],
+    work: (provider: OidcProvider) => Promise<T>,
+  ): Promise<T> {
+    const provider = providers.find((one) => one.id === id);
     if (provider === undefined) throw this.refused(id, 'no such provider');
     try {
       return await work(provider);

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin } from '../support/factories';
+import { startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
 
 describe('single sign-on with OpenID Connect', () => {
@@ -149,4 +151,34 @@ describe('single sign-on with OpenID Connect', () => {
     const answer = await oidc.browser().redeem(page);
     expect([answer.status, answer.body.error]).to.deep.equal([400, oidcError('AUTHENTICATION.OIDC_FAILED')]);
   });
+
+  it('proves who this server is with a key instead of a secret (private_key_jwt)', () =>
+    checkEach(
+      [
+        ['RSA', 'RS256'],
+        ['EC', 'ES256'],
+      ] as const,
+      async (alg) => {
+        const pair = await generateKeyPair(alg, { extractable: true });
+        const key = { ...(await exportJWK(pair.publicKey)), alg, use: 'sig', kid: 'ours' };
+        const client = {
+          client_secret: undefined,
+          token_endpoint_auth_method: 'private_key_jwt' as const,
+          token_endpoint_auth_signing_alg: alg,
+          jwks: { keys: [key] },
+        };
+        const server = await startOidcServer({ root: oidcRoot, client });
+        server.present({ ...ada, sub: alg, preferred_username: alg, email: `${alg}@example.org` });
+        const settings = {
+          clientSecret: undefined,
+          privateKey: await exportPKCS8(pair.privateKey),
+          keyId: 'ours',
+        };
+        const { clientSecret: _secret, ...provider } = server.provider(settings);
+        await oidc.set('authOidcSettings', { providers: { school: { ...provider } } });
+        const answer = await oidc.browser().signIn();
+        await server.stop();
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      },
+    ));
 });

@@ -99,6 +99,7 @@ async function signInByOidc({ app, set }: Fixture) {
   const callback = await browser.open(answer.pathname.replace('/mypads', '') + answer.search);
   const login = await browser.redeem(new URL(callback.location));
   const start = await browser.open('/api/auth/oidc/school/start');
+  const { begun: trial } = await browser.tryAs(await signInAsAdmin(app));
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
   const claims = { iss: server.url, aud: 'pads', sub: 'a', iat: Math.floor(Date.now() / 1000), events };
   const logout = await app.agent
@@ -106,7 +107,7 @@ async function signInByOidc({ app, set }: Fixture) {
     .type('form')
     .send({ logout_token: await server.sign(claims) });
   await server.stop();
-  return { login: login.response, start: start.response, callback: callback.response, logout };
+  return { login: login.response, start: start.response, callback: callback.response, logout, trial };
 }
 
 /** Lets somebody ask for access to the pad. Returns the id of the request. */
@@ -155,6 +156,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     const headers = { 'Remote-User': 'ada', 'Remote-Email': 'ada@example.org' };
     return app.agent.post('/api/auth/login/header').set(headers).send({});
   },
+  'POST /admin/trySignIn/{provider}': async (fixture) => (await signInByOidc(fixture)).trial,
   'GET /auth/oidc/{provider}/start': async (fixture) => (await signInByOidc(fixture)).start,
   'GET /auth/oidc/{provider}/callback': async (fixture) => (await signInByOidc(fixture)).callback,
   'POST /auth/oidc/{provider}/callback': ({ app, set }) =>

@@ -8,6 +8,8 @@ export interface OidcBrowser {
   visit(path: string): Promise<URL>;
   /** As `visit`, but stops before the provider's answer is sent to us. Returns where it would have been sent. */
   visitUntilAnswer(path: string): Promise<URL>;
+  /** Begins a trial as an administrator. `answer`: the address to which the provider sends the browser back. */
+  tryAs(token: string, provider?: string): Promise<{ begun: Response; answer(): Promise<URL> }>;
   /** Opens an address of ours, with the cookies. */
   open(
     path: string,
@@ -73,8 +75,8 @@ export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
     };
   }
 
-  async function run(path: string, stop: (address: string) => boolean): Promise<URL> {
-    let next = (await open(path)).location;
+  async function run(first: string, stop: (address: string) => boolean): Promise<URL> {
+    let next = first;
     let form: URLSearchParams | undefined;
     for (let steps = 0; steps < 20; steps += 1) {
       if (stop(next) || next.startsWith(`${api}/?`)) return new URL(next);
@@ -87,7 +89,8 @@ export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
     throw new Error(`too many redirects, the last one to ${next}`);
   }
 
-  const visit = (path: string) => run(path, () => false);
+  const visit = async (path: string) => run((await open(path)).location, () => false);
+  const isAnswer = (address: string) => address.startsWith(`${api}/api/auth/oidc/`);
 
   async function redeem(page: URL) {
     const code = page.searchParams.get('oidc');
@@ -98,7 +101,14 @@ export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
 
   return {
     visit,
-    visitUntilAnswer: (path) => run(path, (address) => address.startsWith(`${api}/api/auth/oidc/`)),
+    visitUntilAnswer: async (path) => run((await open(path)).location, isAnswer),
+    async tryAs(token, provider = 'school') {
+      const begun = await app.agent
+        .post(`/api/admin/trySignIn/${provider}`)
+        .set({ Authorization: `Bearer ${token}`, Cookie: ours.header() });
+      ours.take([begun.headers['set-cookie'] ?? []].flat().map(String));
+      return { begun, answer: () => run(begun.body.url, isAnswer) };
+    },
     open,
     redeem,
     signIn: async (provider = 'school') => redeem(await visit(`/api/auth/oidc/${provider}/start`)),

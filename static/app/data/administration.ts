@@ -135,6 +135,12 @@ export function useTestSetting(key: TestableSetting) {
   });
 }
 
+export function useTrySignIn() {
+  return useMutation({
+    mutationFn: (provider: string) => adminCall('POST /admin/trySignIn/{provider}', { params: { provider } }),
+  });
+}
+
 /* Checkup */
 
 const checkupKey = [...everything, 'checkup'] as const;

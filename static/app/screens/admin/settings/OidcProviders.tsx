@@ -3,7 +3,9 @@ import { Button } from '../../../components/Button';
 import { CopyField } from '../../../components/CopyField';
 import { Field } from '../../../components/Field';
 import { TextInput } from '../../../components/TextInput';
-import { useAdminSettings } from '../../../data/administration';
+import { toasts } from '../../../components/Toasts';
+import { useAdminSettings, useTrySignIn } from '../../../data/administration';
+import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import { ServiceInputs, type ServiceInputsProps } from './ServiceInputs';
 import styles from './Settings.module.css';
@@ -56,11 +58,14 @@ function Provider({ id, onRemove, ...props }: ServiceInputsProps & { id: string;
           )}
         </details>
         <Addresses id={id} />
-        {!props.disabled && (
-          <Button small kind="danger" className={styles.remove} onClick={onRemove}>
-            {t('admin.oidc.remove')}
-          </Button>
-        )}
+        <div className={styles.buttons}>
+          <TrySignIn id={id} />
+          {!props.disabled && (
+            <Button small kind="danger" onClick={onRemove}>
+              {t('admin.oidc.remove')}
+            </Button>
+          )}
+        </div>
       </div>
     </fieldset>
   );
@@ -79,6 +84,31 @@ function Addresses({ id }: { id: string }) {
       <CopyField copy={copy} label={t('admin.oidc.afterSignOut')} value={`${root}/mypads/`} />
       <CopyField copy={copy} label={t('admin.oidc.backChannel')} value={`${own}/logout`} />
     </>
+  );
+}
+
+/** Opens the provider in a new tab, which shows what it says of the person. Nothing changes here. */
+function TrySignIn({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutateAsync, isPending } = useTrySignIn();
+  const stored = useAdminSettings().data?.settings.find(({ key }) => key === 'authOidcSettings')?.value;
+  if (valueAt(isObject(stored) ? stored : {}, `providers.${id}`) === undefined) return null;
+  const start = async (): Promise<void> => {
+    // Opened at once: browsers forbid it after an answer.
+    const tab = open('about:blank', '_blank');
+    try {
+      const { url } = await mutateAsync(id);
+      tab?.location.replace(url);
+    } catch (error) {
+      tab?.close();
+      toasts.error(errorText(error));
+    }
+  };
+  return (
+    <Button small busy={isPending} onClick={() => void start()}>
+      {t('admin.oidc.try')}
+    </Button>
   );
 }
 

@@ -10,7 +10,8 @@ export interface ServiceField {
   label: TextKey;
   help?: TextKey;
   /**
-   * `lines`: one text, or several with one on each line. `list`: texts. `secret`: a hidden text. `certificate`: a long text.
+   * `lines`: one text, or several with one on each line. `list`: texts. `secret`: a hidden text.
+   * `certificate`: a long text.
    * `on`, `off`: a switch; the name is its state if the value is missing. `language`, `scope`, `version`: a choice.
    */
   kind:
