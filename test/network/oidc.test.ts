@@ -13,7 +13,7 @@ describe('single sign-on with OpenID Connect', () => {
   it('is offered with its name, and where it begins', async () => {
     const { value } = (await oidc.app.agent.get('/api/auth/methods')).body;
     expect(value).to.deep.equal([
-      { method: 'internal', proof: 'typed' },
+      { method: 'internal', proof: 'typed', passkeys: true },
       {
         method: 'oidc',
         proof: 'redirect',

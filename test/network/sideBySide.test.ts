@@ -40,7 +40,7 @@ describe('passwords of this server and single sign-on, side by side', () => {
   it('are both offered, in their order, to everybody', async () => {
     const { value } = (await app.agent.get('/api/auth/methods')).body;
     expect(value).to.deep.equal([
-      { method: 'internal', proof: 'typed' },
+      { method: 'internal', proof: 'typed', passkeys: true },
       {
         method: 'cas',
         proof: 'redirect',
