@@ -53,6 +53,18 @@ export const adminShots: readonly Shot[] = [
       await page.locator('details[open] button[type=button]').first().click();
     },
   },
+  {
+    name: 'admin-settings-oidc',
+    path: () => '/admin&q=authOidcSettings',
+    as: 'admin',
+    full: true,
+    act: async (page) => {
+      await page.locator('summary').first().click();
+      await page.locator('form input').first().fill('school');
+      await page.locator('form input').first().press('Enter');
+      await page.locator('fieldset').first().waitFor();
+    },
+  },
   { name: 'admin-settings-message', path: () => '/admin&q=loginMsg', as: 'admin', full: true },
   { name: 'admin-settings-nothing', path: () => '/admin&q=zebra', as: 'admin' },
   {
