@@ -134,7 +134,7 @@ export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
             <TextInput {...form.text('managers')} {...technical} />
           </Field>
         )}
-        <FormActions form={form} submit={title} cancel={onClose} />
+        <FormActions form={form} submit={rule === undefined ? title : t('action.save')} cancel={onClose} />
       </Form>
     </Dialog>
   );
