@@ -17,6 +17,7 @@ describe('signing in with a CAS ticket', () => {
         lastname: 'Liddell',
         lang: 'de',
         identity: { method: 'cas', issuer: '', subject: 'alice' },
+        attributes: {},
       });
     });
 
@@ -66,6 +67,7 @@ describe('signing in with a CAS ticket', () => {
         lastname: 'Lefèvre & <Söhne>',
         lang: 'de',
         identity: { method: 'cas', issuer: '', subject: 'renée' },
+        attributes: {},
       });
     });
 
