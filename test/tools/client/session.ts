@@ -16,6 +16,7 @@ function demand<Answer extends { status: number }, Status extends Answer['status
 
 async function signIn(login: string, password: string): Promise<void> {
   const { data } = demand(await api.postAuthLogin({ login, password }), 200);
+  if (!('token' in data)) throw new Error('the account asks for a second step');
   api.defaults.headers = { Authorization: `Bearer ${data.token}` };
 }
 

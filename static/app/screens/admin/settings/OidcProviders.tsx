@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../../../components/Button';
 import { CopyField } from '../../../components/CopyField';
 import { Field } from '../../../components/Field';
+import { ExpandIcon } from '../../../components/screenIcons';
 import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
 import { useAdminSettings, useTrySignIn } from '../../../data/administration';
@@ -50,7 +51,10 @@ function Provider({ id, onRemove, ...props }: ServiceInputsProps & { id: string;
       <div className={styles.fields}>
         <ServiceInputs {...props} fields={providerFields} within={within} />
         <details open={more} onToggle={(event) => setMore(event.currentTarget.open)}>
-          <summary className={styles.summary}>{t('admin.oidc.more')}</summary>
+          <summary className={styles.summary}>
+            <ExpandIcon />
+            {t('admin.oidc.more')}
+          </summary>
           {more && (
             <div className={styles.fields}>
               <ServiceInputs {...props} fields={moreProviderFields} within={within} />
@@ -61,7 +65,7 @@ function Provider({ id, onRemove, ...props }: ServiceInputsProps & { id: string;
         <div className={styles.buttons}>
           <TrySignIn id={id} />
           {!props.disabled && (
-            <Button small kind="danger" onClick={onRemove}>
+            <Button small onClick={onRemove}>
               {t('admin.oidc.remove')}
             </Button>
           )}
