@@ -122,18 +122,14 @@ function RuleRow({ rule, answer: { folders, people }, busy, onEdit, onRemove }: 
         </p>
         <p className={styles.facts}>{facts.join(' · ')}</p>
       </div>
-      <Button small aria-label={named(t('admin.rules.edit'))} onClick={onEdit} className={styles.end}>
-        {t('admin.rules.edit')}
-      </Button>
-      <Button
-        small
-        busy={busy}
-        aria-label={named(t('admin.rules.delete'))}
-        onClick={onRemove}
-        className={styles.end}
-      >
-        {t('admin.rules.delete')}
-      </Button>
+      <div className={styles.ends}>
+        <Button small aria-label={named(t('admin.rules.edit'))} onClick={onEdit}>
+          {t('admin.rules.edit')}
+        </Button>
+        <Button small busy={busy} aria-label={named(t('admin.rules.delete'))} onClick={onRemove}>
+          {t('admin.rules.delete')}
+        </Button>
+      </div>
     </li>
   );
 }
