@@ -12,6 +12,7 @@ import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import { lifetimes } from '../limits';
 import type { Coordination, Log } from '../ports';
+import { sha256 } from '../sha256';
 import type { OfferedMethods } from '../signin/methods';
 import type { FactorsRecord, TotpRecord, UserRecord } from '../store/entities';
 import type { AccountMail } from './accountMail';
@@ -87,7 +88,7 @@ export interface SecondStepContext {
 /** What is kept between the two steps. */
 interface Pending {
   user: string;
-  /** The password of the first step, as it was stored. Another one ends the sign-in. */
+  /** A digest of the password of the first step as it was stored. Another one ends the sign-in. */
   password: string;
   /** Of the authenticator app to set up. */
   seed?: string;
@@ -96,7 +97,7 @@ interface Pending {
 }
 
 const nameOf = (pending: string): string => `second-step:${pending}`;
-const passwordOf = ({ password }: UserRecord): string => JSON.stringify(password);
+const passwordOf = ({ password }: UserRecord): string => sha256(JSON.stringify(password));
 const expired = () => new MyPadsError('BACKEND.ERROR.FACTOR.EXPIRED');
 const refusedPasskey = () => new MyPadsError('BACKEND.ERROR.FACTOR.PASSKEY');
 
