@@ -24,6 +24,7 @@ describe('passwords at an LDAP server', () => {
         lastname: 'Liddell',
         lang: 'fr',
         identity: { method: 'ldap', issuer: '', subject: 'alice' },
+        attributes: {},
       });
     });
 
@@ -77,6 +78,7 @@ describe('passwords at an LDAP server', () => {
         firstname: 'Alice',
         lastname: 'Liddell',
         identity: { method: 'ldap', issuer: '', subject: 'alice' },
+        attributes: {},
       });
     });
 
