@@ -10,7 +10,7 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin 
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 3_700_000;
+const serverBudget = 3_900_000;
 
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
@@ -47,7 +47,11 @@ const onlyTexts = (wanted: RegExp): Plugin => ({
 const withoutCertificates: Plugin = {
   name: 'withoutCertificates',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@peculiar\// }, ({ path: name }) => ({ path: name, namespace: 'leftOut' }));
+    // The others read the signatures of passkeys.
+    onResolve({ filter: /^@peculiar\/(?!asn1-(schema|ecc|x509)$)/ }, ({ path: name }) => ({
+      path: name,
+      namespace: 'leftOut',
+    }));
     onLoad({ filter: /./, namespace: 'leftOut' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
