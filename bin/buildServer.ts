@@ -44,14 +44,13 @@ const onlyTexts = (wanted: RegExp): Plugin => ({
  * Leaves out what verifies the certificates of devices: we ask for no attestation, so nothing calls it. It is three
  * quarters of @simplewebauthn/server.
  */
+const readsSignatures = /^@peculiar\/asn1-(schema|ecc|x509)$/;
 const withoutCertificates: Plugin = {
   name: 'withoutCertificates',
   setup({ onResolve, onLoad }) {
-    // The others read the signatures of passkeys.
-    onResolve({ filter: /^@peculiar\/(?!asn1-(schema|ecc|x509)$)/ }, ({ path: name }) => ({
-      path: name,
-      namespace: 'leftOut',
-    }));
+    onResolve({ filter: /^@peculiar\// }, ({ path: name }) =>
+      readsSignatures.test(name) ? undefined : { path: name, namespace: 'leftOut' },
+    );
     onLoad({ filter: /./, namespace: 'leftOut' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
