@@ -10,7 +10,7 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin 
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 3_900_000;
+const serverBudget = 4_000_000;
 
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
@@ -41,16 +41,13 @@ const onlyTexts = (wanted: RegExp): Plugin => ({
 });
 
 /**
- * Leaves out what verifies the certificates of devices: we ask for no attestation, so nothing calls it. It is three
- * quarters of @simplewebauthn/server.
+ * Leaves out the package that verifies the certificates of devices: we ask for no attestation, so nothing calls it. It
+ * is a third of @simplewebauthn/server.
  */
-const readsSignatures = /^@peculiar\/asn1-(schema|ecc|x509)$/;
 const withoutCertificates: Plugin = {
   name: 'withoutCertificates',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@peculiar\// }, ({ path: name }) =>
-      readsSignatures.test(name) ? undefined : { path: name, namespace: 'leftOut' },
-    );
+    onResolve({ filter: /^@peculiar\/x509$/ }, ({ path: name }) => ({ path: name, namespace: 'leftOut' }));
     onLoad({ filter: /./, namespace: 'leftOut' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
