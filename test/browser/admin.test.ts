@@ -233,7 +233,7 @@ describe('the administration', function () {
       // Etherpad's embedded database is a warning.
       await summary.getByText(/^1 problem and [1-9]\d* warnings?$/).waitFor();
       for (const good of ['Cookies Good', 'Connection of the editor Good', 'Records Good', 'Proxy Good']) {
-        await page.getByRole('heading', { name: good }).waitFor();
+        await page.getByRole('heading', { name: good, exact: true }).waitFor();
       }
       await first.getByRole('link', { name: 'Go to the setting' }).click();
       await page.getByRole('textbox', { name: 'Address', exact: true }).fill(app.etherpad.url);
