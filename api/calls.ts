@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import * as access from './access/schema';
+import { account, anyApiToken, factorOfAccount, ownAccount, ownUserList, sessionOfAccount, tokenOfAccount } from './accountRecords';
 import * as admin from './admin/schema';
 import * as auth from './auth/schema';
 import * as bookmarks from './bookmark/schema';
@@ -20,46 +21,11 @@ import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import {
-  account,
-  anyApiToken,
-  anyGroup,
-  anyNamedPad,
-  anyPad,
-  bookmarked,
-  cancellableJob,
-  changedPad,
-  copiedPad,
-  eachGroup,
-  factorOfAccount,
-  group,
-  groupLinks,
-  groupPerson,
-  limitLock,
-  mailedLink,
-  newGroup,
-  openJob,
-  openPad,
-  openRequest,
-  ownAccount,
-  ownInvitation,
-  ownLink,
-  ownMembership,
-  ownShared,
-  ownUserList,
-  pad,
-  padLinks,
-  padOfGroup,
-  sessionOfAccount,
-  setting,
-  sharedPadPerson,
-  shownPad,
-  tokenOfAccount,
-  visibleGroup,
-} from './records';
+import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupLinks, groupPerson, newGroup, openPad, openRequest, ownInvitation, ownLink, ownMembership, ownShared, pad, padLinks, padOfGroup, sharedPadPerson, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
 import * as rules from './rules/schema';
+import { cancellableJob, limitLock, mailedLink, openJob, setting } from './serverRecords';
 import * as stats from './stats/schema';
 import * as tokens from './token/schema';
 import * as users from './user/schema';

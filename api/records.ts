@@ -9,7 +9,6 @@ import {
   type GroupAbilities,
   groupAbilities,
   groupSight,
-  mayAdministrate,
   mayCreateGroup,
   mayEndLink,
   mayReceivePad,
@@ -22,18 +21,12 @@ import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import { openRequests } from '../model/folders/groupRequests';
 import type { PadCheck } from '../model/folders/padRecords';
-import type { Job } from '../model/jobs/types';
-import { handleOf, sha256 } from '../model/sha256';
 import type {
-  ApiTokenRecord,
   GroupRecord,
   InvitationRecord,
   LinkRecord,
   PadRecord,
-  PasskeyRecord,
   RequestRecord,
-  SessionRecord,
-  TotpRecord,
   UserRecord,
 } from '../model/store/entities';
 import { peopleOf } from '../model/store/records';
@@ -60,18 +53,18 @@ export interface RecordRule<Found extends object = object> {
   find(asked: Asked): Promise<Found> | Found;
 }
 
-const notFoundKey = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
-const deniedKey = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
+export const notFoundKey = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
+export const deniedKey = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
 
 /** Throws TYPE.PARAMS_REQUIRED without the field. */
-function idIn({ fields }: Asked, field: string): string {
+export function idIn({ fields }: Asked, field: string): string {
   const id = fields[field];
   if (typeof id !== 'string') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field });
   return id;
 }
 
 /** The id in the path names the record. A body that names another one is refused with `error`. */
-function requireSameId(id: string, sent: unknown, error: ErrorKey, field: string): void {
+export function requireSameId(id: string, sent: unknown, error: ErrorKey, field: string): void {
   if (sent !== undefined && sent !== id) throw new MyPadsError(error, { field });
 }
 
@@ -515,173 +508,3 @@ export const bookmarked = (field: 'key' | 'keys'): RecordRule => ({
   errors: field === 'key' ? ['BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND'] : [],
   find: () => ({}),
 });
-
-/* Accounts and what belongs to them */
-
-/** The account in the path: the caller's own, or for a server administrator any, also by e-mail address or id. */
-export const account: RecordRule<{ account: UserRecord }> = {
-  names: ['login'],
-  errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
-  async find(asked) {
-    const login = idIn(asked, 'login');
-    const { services, actor, request } = asked;
-    // Two accounts of an old database can share a login. Administrators find the second one by its id.
-    const found = mayAdministrate(actor) ? await services.model.users.named(login) : request.mypads.user;
-    if (!found) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: login });
-    requireSameId(found._id, asked.fields._id, 'BACKEND.ERROR.TYPE.ID_STR', '_id');
-    return { account: found };
-  },
-};
-
-/** One of what the account in the path has, by its handle in the field `name`. */
-async function oneOfAccount<Thing extends { _id: string }>(
-  asked: Asked,
-  name: string,
-  listOf: (kind: 'user', id: string) => Promise<readonly Thing[]>,
-): Promise<{ account: UserRecord; one: Thing }> {
-  const found = await account.find(asked);
-  const handle = idIn(asked, name);
-  const one = (await listOf('user', found.account._id)).find((thing) => handleOf(thing) === handle);
-  if (!one) throw new MyPadsError(notFoundKey);
-  return { ...found, one };
-}
-
-/** A session of the account in the path. */
-export const sessionOfAccount: RecordRule<{ account: UserRecord; session: SessionRecord }> = {
-  names: ['login', 'session'],
-  errors: [...account.errors, notFoundKey],
-  async find(asked) {
-    const { sessions } = asked.services.model;
-    const { one: session, ...found } = await oneOfAccount(asked, 'session', sessions.list.bind(sessions));
-    return { ...found, session };
-  },
-};
-
-/** The caller's own account, for what an administrator may not do in its place. */
-export const ownAccount: RecordRule<{ account: UserRecord }> = {
-  names: ['login'],
-  openTo: 'the account’s owner',
-  errors: ['BACKEND.ERROR.AUTHENTICATION.DENIED'],
-  find(asked) {
-    const { user } = asked.request.mypads;
-    if (!user) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
-    return { account: user };
-  },
-};
-
-/** A second factor of the caller's own account. Administrators reset all of them instead. */
-export const factorOfAccount: RecordRule<{ account: UserRecord; factor: PasskeyRecord | TotpRecord }> = {
-  names: ['login', 'id'],
-  openTo: 'the account’s owner',
-  errors: ['BACKEND.ERROR.AUTHENTICATION.DENIED', notFoundKey],
-  async find(asked) {
-    const found = await ownAccount.find(asked);
-    const { totp, passkeys } = await asked.services.model.factors.of(found.account);
-    const factor = [totp, ...passkeys].find((one) => one?._id === idIn(asked, 'id'));
-    if (!factor) throw new MyPadsError(notFoundKey);
-    return { ...found, factor };
-  },
-};
-
-/** An API token of the account in the path. */
-export const tokenOfAccount: RecordRule<{ account: UserRecord; apiToken: ApiTokenRecord }> = {
-  names: ['login', 'id'],
-  errors: [...account.errors, notFoundKey],
-  async find(asked) {
-    const { apiTokens } = asked.services.model;
-    const { one: apiToken, ...found } = await oneOfAccount(asked, 'id', apiTokens.list.bind(apiTokens));
-    return { ...found, apiToken };
-  },
-};
-
-/** Any API token, for server administrators. */
-export const anyApiToken: RecordRule<{ apiToken: ApiTokenRecord }> = {
-  names: ['id'],
-  errors: [notFoundKey],
-  async find(asked) {
-    const { apiTokens, recordIndex } = asked.services.model;
-    const hash = await recordIndex.apiTokenNamed(idIn(asked, 'id'));
-    const [apiToken] = hash === undefined ? [] : await apiTokens.findMany([hash]);
-    if (!apiToken) throw new MyPadsError(notFoundKey);
-    return { apiToken };
-  },
-};
-
-/** A user list of the caller. `ulistid` in the body, which older programs send, must be the same. */
-export const ownUserList: RecordRule = {
-  names: ['key'],
-  errors: ['BACKEND.ERROR.USER.USERLIST_NOT_FOUND', 'BACKEND.ERROR.TYPE.USERLIST_ID'],
-  find(asked) {
-    const id = idIn(asked, 'key');
-    requireSameId(id, asked.fields.ulistid, 'BACKEND.ERROR.TYPE.USERLIST_ID', 'ulistid');
-    const lists = asked.request.mypads.user?.userlists ?? {};
-    if (!Object.hasOwn(lists, id))
-      throw new MyPadsError('BACKEND.ERROR.USER.USERLIST_NOT_FOUND', { key: id });
-    return {};
-  },
-};
-
-/* Limits, jobs, settings and mailed links */
-
-export type Locked = Awaited<ReturnType<Services['limits']['locked']>>[number];
-
-const hashed = (text: string): string => sha256(text).slice(0, 32);
-
-/** The name of a lock in answers. The key itself stays on the server: what was typed as a login may be a password. */
-export const idOfLock = ({ limit, key }: Locked): string => hashed(`${limit} ${key}`);
-
-/** A limit that locks somebody out now. */
-export const limitLock: RecordRule<{ lock: Locked }> = {
-  names: ['id'],
-  errors: [notFoundKey],
-  async find(asked) {
-    const id = idIn(asked, 'id');
-    const lock = (await asked.services.limits.locked()).find((one) => idOfLock(one) === id);
-    if (!lock) throw new MyPadsError(notFoundKey);
-    return { lock };
-  },
-};
-
-/** The name of a job in answers. The id itself may contain that of a removed person. */
-export const idOfJob = ({ id }: Pick<Job, 'id'>): string => hashed(id);
-
-/** A job that has not ended. */
-export const openJob: RecordRule<{ job: Job }> = {
-  names: ['id'],
-  errors: [notFoundKey],
-  async find(asked) {
-    const id = idIn(asked, 'id');
-    const job = (await asked.services.model.jobs.list()).find((one) => idOfJob(one) === id);
-    if (!job) throw new MyPadsError(notFoundKey);
-    return { job };
-  },
-};
-
-/** A job that can be given up without harm. */
-export const cancellableJob: RecordRule<{ job: Job }> = {
-  ...openJob,
-  errors: [...openJob.errors, deniedKey],
-  async find(asked) {
-    const found = await openJob.find(asked);
-    if (!found.job.canCancel) throw new MyPadsError(deniedKey);
-    return found;
-  },
-};
-
-/** The setting in `key`. */
-export const setting: RecordRule = {
-  names: ['key'],
-  errors: [notFoundKey],
-  find(asked) {
-    asked.services.model.configuration.shown(idIn(asked, 'key'));
-    return {};
-  },
-};
-
-/** The link is the right. model/people/mailToken.ts checks its token when it uses it up. */
-export const mailedLink: RecordRule = {
-  names: ['token'],
-  openTo: 'who has the link',
-  errors: ['BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT'],
-  find: () => ({}),
-};

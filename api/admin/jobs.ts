@@ -4,7 +4,7 @@ import { MyPadsError } from '../../model/errors';
 import type { Job } from '../../model/jobs/types';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
-import { idOfJob } from '../records';
+import { idOfJob } from '../serverRecords';
 import type { Services } from '../services';
 import type { AdminJob } from './schema';
 

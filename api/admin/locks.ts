@@ -4,7 +4,7 @@ import type { Model } from '../../model/model';
 import { limitTable } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
-import { idOfLock, type Locked } from '../records';
+import { idOfLock, type Locked } from '../serverRecords';
 import type { Services } from '../services';
 import type { AdminLock } from './schema';
 
