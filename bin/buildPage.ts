@@ -9,6 +9,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { calls } from '../api/calls';
+import type { Call } from '../api/declaration';
+import type { Who } from '../api/middleware/authorise';
+import { errorsOf } from '../api/openapi/failures';
 import type { Manifest } from '../api/page/assets';
 import { languageCodes } from '../model/languages';
 import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
@@ -220,12 +224,25 @@ function usesText(script: string, key: string): boolean {
   return parts.some((_, index) => index > 0 && script.includes(`\`${parts.slice(0, index).join('.')}.\${`));
 }
 
+const areasOfCallers: Partial<Record<Who, Area>> = { administrator: 'admin', oneself: 'account' };
+/** The areas whose calls answer with an error, by its key. */
+const areasOfErrors = new Map<string, Set<Area>>();
+for (const one of Object.values<Call>(calls))
+  for (const key of errorsOf(one)) {
+    const areas = areasOfErrors.get(key) ?? new Set<Area>();
+    areasOfErrors.set(key, areas.add(areasOfCallers[one.who] ?? 'first'));
+  }
+
 /** None, if only the server uses the text. */
 function areasOfText(key: string, scripts: Readonly<Record<Area, string>>): readonly Area[] {
   // Pages without the app, and the script in the editor, get these texts from the server.
   if (/^(ERROR_PAGE|editor)\./.test(key)) return [];
   // Error keys are in capitals. They come from the server, so no script contains them.
-  if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return ['first'];
+  if (/^[A-Z_]+(\.|$)/.test(key)) {
+    const areas = areasOfErrors.get(key);
+    return areas === undefined || areas.has('first') ? ['first'] : [...areas];
+  }
+  if (usesText(scripts.first, key)) return ['first'];
   const users = laterAreas.filter((area) => usesText(scripts[area], key));
   return users.length === 0 || users.includes('main') ? ['main'] : users;
 }

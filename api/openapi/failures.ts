@@ -58,8 +58,8 @@ function errorsOfInput({ params, query, body, errors = {} }: InputSchema): Error
   ];
 }
 
-/** The keys, each once, in the order of model/errors.ts. */
-function keysOf({ who, on, input = {}, errors = [] }: Call): ErrorKey[] {
+/** All errors that the call can answer, each once, in the order of model/errors.ts. */
+export function errorsOf({ who, on, input = {}, errors = [] }: Call): ErrorKey[] {
   const keys = new Set<ErrorKey>([
     ...errorsOfEveryCall,
     ...errorsOfCaller[who],
@@ -106,7 +106,7 @@ function response(status: number, keys: readonly ErrorKey[]): Json {
 /** The error answers of a call, by status. */
 export function failuresOf(declaration: Call): Record<string, Json> {
   const byStatus = new Map<number, ErrorKey[]>();
-  for (const key of keysOf(declaration)) {
+  for (const key of errorsOf(declaration)) {
     byStatus.set(errorStatus[key], [...(byStatus.get(errorStatus[key]) ?? []), key]);
   }
   return Object.fromEntries([...byStatus].map(([status, keys]) => [status, response(status, keys)]));
