@@ -92,43 +92,45 @@ function checkSettings({
   };
 }
 
-/** Services that check passwords, if they are in use. */
+/** The services by which people sign in, if they are in use. */
 function checkSignIn({
   configuration,
   methods,
 }: CheckupContext): Pick<Record<CheckId, Run>, 'ldap' | 'cas' | 'oidc' | 'header'> {
+  const tested = async (
+    id: 'ldap' | 'cas' | 'oidc',
+    test: () => Promise<unknown>,
+    failed: (reason: string) => Check,
+  ): Promise<Check> => {
+    if (!methods.offers(id)) return checked(id, 'unused');
+    try {
+      await test();
+      return checked(id, 'good');
+    } catch (error) {
+      if (!(error instanceof MyPadsError)) throw error;
+      return failed(reasonOf(error));
+    }
+  };
+  const rootUrl = () => configuration.get('rootUrl');
   return {
-    async ldap() {
-      if (!methods.offers('ldap')) return checked('ldap', 'unused');
-      try {
-        await testBind(configuration.get('authLdapSettings'));
-        return checked('ldap', 'good');
-      } catch (error) {
-        if (!(error instanceof MyPadsError)) throw error;
-        return checked('ldap', 'failed', { reason: reasonOf(error) });
-      }
-    },
-    async cas() {
-      if (!methods.offers('cas')) return checked('cas', 'unused');
-      try {
-        await testCas(configuration.get('authCasSettings'), configuration.get('rootUrl'));
-        return checked('cas', 'good');
-      } catch (error) {
-        if (!(error instanceof MyPadsError)) throw error;
-        const reason = reasonOf(error);
-        return checked('cas', /SERVICE/.test(reason) ? 'service' : 'failed', { reason });
-      }
-    },
-    async oidc() {
-      if (!methods.offers('oidc')) return checked('oidc', 'unused');
-      try {
-        await testOidc(configuration.get('authOidcSettings'), configuration.get('rootUrl'));
-        return checked('oidc', 'good');
-      } catch (error) {
-        if (!(error instanceof MyPadsError)) throw error;
-        return checked('oidc', 'failed', { reason: reasonOf(error) });
-      }
-    },
+    ldap: () =>
+      tested(
+        'ldap',
+        () => testBind(configuration.get('authLdapSettings')),
+        (reason) => checked('ldap', 'failed', { reason }),
+      ),
+    cas: () =>
+      tested(
+        'cas',
+        () => testCas(configuration.get('authCasSettings'), rootUrl()),
+        (reason) => checked('cas', /SERVICE/.test(reason) ? 'service' : 'failed', { reason }),
+      ),
+    oidc: () =>
+      tested(
+        'oidc',
+        () => testOidc(configuration.get('authOidcSettings'), rootUrl()),
+        (reason) => checked('oidc', 'failed', { reason }),
+      ),
     header() {
       if (!methods.offers('header')) return checked('header', 'unused');
       const usable = readHeaderSettings(configuration.get('authHeaderSettings')) !== undefined;

@@ -4,7 +4,8 @@ import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
 import styles from './Dialog.module.css';
-import { CloseIcon, ErrorIcon } from './icons';
+import { Failure } from './Failure';
+import { CloseIcon } from './icons';
 import { keepFocus } from './keepFocus';
 
 export interface DialogProps {
@@ -127,12 +128,7 @@ export function ConfirmDialog({
     >
       {children}
       <div role="alert" className={styles.alert}>
-        {failure !== undefined && (
-          <p className={styles.failure}>
-            <ErrorIcon />
-            {errorText(failure)}
-          </p>
-        )}
+        {failure !== undefined && <Failure>{errorText(failure)}</Failure>}
       </div>
     </Dialog>
   );

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from '../texts/i18n';
 import { Button, LinkButton } from './Button';
+import { Failure } from './Failure';
 import styles from './Form.module.css';
-import { ErrorIcon } from './icons';
 import type { FormState } from './useForm';
 
 export interface ErrorSummaryProps {
@@ -24,8 +24,7 @@ function ErrorSummary({ errors, failure, failures }: ErrorSummaryProps) {
   if (errors.length === 0 && failure === null) return null;
   return (
     <div ref={summary} tabIndex={-1} role="alert" className={styles.summary}>
-      <ErrorIcon />
-      <div>
+      <Failure>
         <p className={styles.title}>{failure ?? t('form.errors', { count: errors.length })}</p>
         {errors.length > 0 && (
           <ul className={styles.list}>
@@ -44,7 +43,7 @@ function ErrorSummary({ errors, failure, failures }: ErrorSummaryProps) {
             ))}
           </ul>
         )}
-      </div>
+      </Failure>
     </div>
   );
 }

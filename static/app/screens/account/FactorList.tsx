@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Factor, OwnFactors } from '../../../../api/factor/schema';
 import { Button } from '../../components/Button';
-import { TimeText } from '../../components/RelativeTime';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { PrivateIcon } from '../../components/screenIcons';
 import { useTranslation } from '../../texts/i18n';
 import factorStyles from '../factors/Factors.module.css';
 import { RecoveryCodes } from '../factors/RecoveryCodes';
+import { CredentialRow } from '../tokens/CredentialRow';
 import styles from '../tokens/Tokens.module.css';
 import { AddApp, AddPasskey, NewRecoveryCodes, RemoveFactor } from './FactorDialogs';
 import { useOwnFactors } from './factorCalls';
@@ -77,28 +77,14 @@ function Factors({ data, ask }: { data: OwnFactors; ask: (what: Asked) => void }
 function FactorRow({ factor, onRemove }: { factor: Factor; onRemove: () => void }) {
   const { t } = useTranslation();
   const { kind, name, created, lastUsed } = factor;
-  const shown = kind === 'totp' ? t('factors.app') : name;
   return (
-    <li className={styles.token}>
-      <div className={styles.text}>
-        <p className={styles.name}>
-          <span>{shown}</span>
-          {kind === 'passkey' && <span className={styles.last}>{t('factors.passkey')}</span>}
-        </p>
-        <p className={styles.facts}>
-          {lastUsed === null ? t('tokens.unused') : <TimeText text="tokens.used" time={lastUsed} />}
-          {' · '}
-          <TimeText text="tokens.created" time={created} />
-        </p>
-      </div>
-      <Button
-        small
-        aria-label={t('text.detail', { text: t('factors.remove'), detail: shown })}
-        onClick={onRemove}
-        className={styles.end}
-      >
-        {t('factors.remove')}
-      </Button>
-    </li>
+    <CredentialRow
+      name={kind === 'totp' ? t('factors.app') : name}
+      mark={kind === 'passkey' && <span className={styles.last}>{t('factors.passkey')}</span>}
+      lastUsed={lastUsed}
+      created={created}
+      action={t('factors.remove')}
+      onAction={onRemove}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { SignInMethodAnswer } from '../../../../api/answers';
 import { Button } from '../../components/Button';
-import { ErrorIcon } from '../../components/icons';
+import { Failure } from '../../components/Failure';
 import { call } from '../../data/client';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath, signInPath } from '../../data/session';
@@ -147,7 +147,7 @@ export function ChooseMethod() {
   };
 
   const needsButton = hasLeft() || hasDrafts() || message !== '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `choose` and `redeem` are new at each rendering, and it runs once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once; the functions are new at each rendering
   useEffect(() => {
     if (started.current || user !== undefined || !ready) return;
     started.current = true;
@@ -169,7 +169,7 @@ export function ChooseMethod() {
     <Card title={t('login.title')} withMessage footer={hasPasswords && <OtherWays />}>
       <div className={styles.column}>
         <Starting ready={ready} />
-        <Failure error={error} unknown={isUnknown} />
+        <ShownFailure error={error} unknown={isUnknown} />
         {!busy && !isUnknown && hasLeft() && <p>{t('logout.done')}</p>}
         {passwordFirst && passwordForm}
         {hasPasswords && !busy && passwordFirst && <Or />}
@@ -200,18 +200,9 @@ function Or() {
   return <p className={styles.or}>{t('login.or')}</p>;
 }
 
-function Failure({ error, unknown }: { error: unknown; unknown: boolean }) {
+function ShownFailure({ error, unknown }: { error: unknown; unknown: boolean }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const text = unknown ? t('cas.unknown') : error === null ? null : errorText(error);
-  return (
-    <div role="alert">
-      {text !== null && (
-        <p className={styles.failure}>
-          <ErrorIcon />
-          {text}
-        </p>
-      )}
-    </div>
-  );
+  return <div role="alert">{text !== null && <Failure>{text}</Failure>}</div>;
 }

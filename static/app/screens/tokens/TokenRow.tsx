@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
-import { Button } from '../../components/Button';
 import { ConfirmDialog } from '../../components/Dialog';
-import { TimeText } from '../../components/RelativeTime';
 import { toasts } from '../../components/Toasts';
 import { useTranslation } from '../../texts/i18n';
+import { CredentialRow } from './CredentialRow';
 import styles from './Tokens.module.css';
 
 export interface TokenRowProps {
@@ -24,31 +23,21 @@ export function TokenRow({ token, owner, onEnd }: TokenRowProps) {
     t('links.until', { time: new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(ends) }),
   ].filter((fact) => typeof fact === 'string');
   return (
-    <li className={styles.token}>
-      <div className={styles.text}>
-        <p className={styles.name}>
-          <span>{name}</span>
-          <code className={styles.last} dir="ltr">
-            mp_…{lastFour}
-          </code>
-        </p>
-        {owner !== undefined && <p className={styles.owner}>{owner}</p>}
-        <p className={styles.facts}>{facts.join(' · ')}</p>
-        <p className={styles.facts}>
-          {lastUsed === null ? t('tokens.unused') : <TimeText text="tokens.used" time={lastUsed} />}
-          {' · '}
-          <TimeText text="tokens.created" time={created} />
-        </p>
-      </div>
-      <Button
-        small
-        aria-label={t('text.detail', { text: t('tokens.end'), detail: name })}
-        onClick={onEnd}
-        className={styles.end}
-      >
-        {t('tokens.end')}
-      </Button>
-    </li>
+    <CredentialRow
+      name={name}
+      mark={
+        <code className={styles.last} dir="ltr">
+          mp_…{lastFour}
+        </code>
+      }
+      lastUsed={lastUsed}
+      created={created}
+      action={t('tokens.end')}
+      onAction={onEnd}
+    >
+      {owner !== undefined && <p className={styles.owner}>{owner}</p>}
+      <p className={styles.facts}>{facts.join(' · ')}</p>
+    </CredentialRow>
   );
 }
 
