@@ -34,11 +34,18 @@ export const wantedOf = (rules: readonly GroupRule[], service: Service): string[
   ...new Set(rules.filter(isAbout(service)).map(attributeName)),
 ];
 
-/** At most `limits.attributeValues` values, those that rules name first, so that these rules stay true. */
-function kept(rules: readonly GroupRule[], values: readonly string[] | null): readonly string[] | null {
+/**
+ * At most `limits.attributeValues` values, those that rules name first, so that these rules stay true. `rules`: those
+ * about this attribute of this service.
+ */
+function kept(
+  { source }: Service,
+  rules: readonly GroupRule[],
+  values: readonly string[] | null,
+): readonly string[] | null {
   if (values === null || values.length <= limits.attributeValues) return values;
-  const named = new Set(rules.map((rule) => comparable(rule, rule.value)));
-  const isNamed = (value: string): boolean => rules.some((rule) => named.has(comparable(rule, value)));
+  const named = new Set(rules.map(({ value }) => comparable({ source }, value)));
+  const isNamed = (value: string): boolean => named.has(comparable({ source }, value));
   const [first, others] = [values.filter(isNamed), values.filter((value) => !isNamed(value))];
   return [...first, ...others].slice(0, limits.attributeValues);
 }
@@ -52,7 +59,7 @@ export function withSeen(
   const about = rules.filter(isAbout(service));
   const cut = Object.entries(attributes).map(([name, values]) => {
     const naming = about.filter((rule) => attributeName(rule) === name);
-    return [name, kept(naming, values)] as const;
+    return [name, kept(service, naming, values)] as const;
   });
   return { ...known, [serviceName(service)]: Object.fromEntries(cut) };
 }

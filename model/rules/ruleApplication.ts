@@ -99,11 +99,11 @@ export class RuleApplication {
     const given = ({ byRule = {} }: GroupRecord) =>
       new Map(
         Object.entries(byRule).map(([person, { rules: roles }]): [string, GivenRoles] => {
-          const left = Object.keys(roles).flatMap((id) => [[id, own.get(id)] as const]);
-          return [
-            person,
-            Object.fromEntries(left.flatMap(([id, role]) => (role === undefined ? [] : [[id, role]]))),
-          ];
+          const left = Object.keys(roles).flatMap((id) => {
+            const role = own.get(id);
+            return role === undefined ? [] : [[id, role] as const];
+          });
+          return [person, Object.fromEntries(left)];
         }),
       );
     if (withRuleGrants(group, given(group)) !== undefined) await this.change(group._id, given);
