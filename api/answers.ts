@@ -171,6 +171,10 @@ const lastEditor = z
   );
 
 /** A group in a list of groups: without its pads. */
+/** Id and name of a group or pad. */
+export const named = z.strictObject({ _id: z.string(), name: z.string() });
+export type Named = z.infer<typeof named>;
+
 export const groupSummary = z
   .strictObject({
     ...groupOutline,
@@ -183,6 +187,10 @@ export const groupSummary = z
     lastEditor: lastEditor.describe(
       'Who made this change, as in a pad. Missing also if no pad changed after the group was created',
     ),
+    templates: z
+      .array(named)
+      .optional()
+      .describe('Pads with whose text new ones can begin. Only if there are any'),
     abilities: z.string().describe('A key of `abilities` in the answer'),
   })
   .meta({ id: 'GroupSummary' });
@@ -225,6 +233,7 @@ export const pad = z
     ctime: time,
     lastUpdate: time.nullable().describe('`null` if nobody has written in the pad yet'),
     lastEditor,
+    template: z.literal(true).optional().describe('New pads can begin with its text'),
     effective,
     abilities: padAbilities,
   })

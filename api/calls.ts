@@ -21,7 +21,7 @@ import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupLinks, groupPerson, newGroup, openPad, openRequest, ownInvitation, ownLink, ownMembership, ownShared, pad, padLinks, padOfGroup, sharedPadPerson, shownPad, visibleGroup } from './records';
+import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupLinks, groupPerson, newGroup, newPad, openPad, openRequest, ownInvitation, ownLink, ownMembership, ownShared, pad, padLinks, padOfGroup, sharedPadPerson, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
 import * as rules from './rules/schema';
@@ -162,7 +162,7 @@ export const calls = {
   'POST /group/{id}/invitations': call('signedIn', group('share'), 'people', 'Invites email addresses without an account to a group or to one pad of it, and adds people with an account at once. Who is invited already gets the new role.', invitations.create),
   'POST /group/resign': call('person', ownMembership, 'people', 'Leaves a group.', groups.leave),
 
-  'POST /pad': call('signedIn', group('createPad', 'group'), 'write', 'Creates a pad in a group.', pads.create),
+  'POST /pad': call('signedIn', newPad, 'write', 'Creates a pad in a group, empty or with the text of a template.', pads.create),
   'POST /pad/{id}/duplicate': call('person', copiedPad, 'write', 'Creates a pad with the same text and settings, without history and chat.', pads.duplicate),
   'GET /pad/{id}': call('everybody', shownPad, 'read', 'Returns a pad, also by its read-only id. For a password-protected pad (`private`) send its `password` in Base64.', pads.read),
   'POST /pad/{id}/unlock': call('everybody', shownPad, null, 'Does the same as the GET without `unlock`. The password is sent as plain text.', pads.unlock),

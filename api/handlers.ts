@@ -85,14 +85,29 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
 /** Names in paths that name no record. */
 const otherNames = ['text', 'file', 'provider'];
 /** Fields of bodies that name a record. */
-const recordFields = ['id', 'gid', 'group', 'key', 'keys', 'changes', 'login', 'session', 'token'];
+const recordFields = [
+  'id',
+  'gid',
+  'group',
+  'key',
+  'keys',
+  'changes',
+  'login',
+  'session',
+  'template',
+  'token',
+];
+
+/** A flag names nothing: `template` of `PUT pad`. */
+const isFlag = (field: z.ZodType): boolean =>
+  field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodBoolean;
 
 /** The record fields of a call, from its path and its body. A login in a body is typed, or that of a new account. */
 function namedRecords(path: string, { input }: Call): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const inBody = input?.body instanceof z.ZodObject ? Object.entries(input.body.shape) : [];
   const sent = inBody.filter(
-    ([name, field]) => name !== 'login' && !isIgnored(z.globalRegistry.get(field) ?? {}),
+    ([name, field]) => name !== 'login' && !isFlag(field) && !isIgnored(z.globalRegistry.get(field) ?? {}),
   );
   return [
     ...inPath.filter((name) => !otherNames.includes(name)),

@@ -12,6 +12,7 @@ import {
   mayCreateGroup,
   mayEndLink,
   mayReceivePad,
+  mayUseTemplate,
   type PadAbilities,
   padAbilities,
   padEntry,
@@ -452,6 +453,24 @@ export const shownPad: RecordRule<{ named: NamedPad }> = {
   openTo: 'who may open the pad, server administrator',
   errors: openErrors,
   find: async (asked) => ({ named: await requireNamedPad(asked.services, idIn(asked, 'id')) }),
+};
+
+const newPadRule = group('createPad', 'group');
+
+/** The group of a new pad, and the template that it begins with. */
+export const newPad: RecordRule<GroupFound & { template: PadRecord | undefined }> = {
+  ...newPadRule,
+  names: ['group', 'template'],
+  async find(asked) {
+    const found = await newPadRule.find(asked);
+    if (asked.fields.template === undefined) return { ...found, template: undefined };
+    const { model } = asked.services;
+    const template = await findPad(asked.services, idIn(asked, 'template'));
+    // The same error for a pad that does not exist, so that nobody can find out which do.
+    if (!template || !mayUseTemplate(asked.actor, template.pad, template.group, model.policy()))
+      throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'template' });
+    return { ...found, template: template.pad };
+  },
 };
 
 /** A pad that the caller may open, in a group in which they may create pads. */

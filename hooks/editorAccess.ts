@@ -98,9 +98,6 @@ interface Outcome {
   sources: Source[];
 }
 
-/** Milliseconds. Timers cannot be longer than 24 days; the decision is then made again. */
-const longestTimer = 24 * 60 * 60 * 1000;
-
 type Until = Pick<Decision, 'until'> & Pick<Visitor, 'session'>;
 
 /** Decides again when a link ends by which the person may have come in. */
@@ -113,7 +110,7 @@ function watchEndOfLink(
   connection.cancelEnd = undefined;
   if (until === undefined || session === undefined) return;
   const id = session._id;
-  const wait = Math.min(Math.max(until - model.now(), 0), longestTimer);
+  const wait = Math.max(until - model.now(), 0);
   connection.cancelEnd = schedule.later('end of a link', wait, () =>
     model.events.receive({ about: 'session', what: 'linkEnded', id }),
   );

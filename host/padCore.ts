@@ -1,10 +1,13 @@
 /** Etherpad's modules that store pads. Only the functions that we call are typed. */
 import { core } from './core';
 import type { HostDatabase } from './database';
+import type { AttributedText } from './placeholders';
 
 export interface Pad {
   head: number;
   chatHead: number;
+  atext: AttributedText;
+  appendRevision(changeset: string): Promise<unknown>;
   getAllAuthors(): string[];
   remove(): Promise<void>;
   saveToDatabase(): Promise<void>;

@@ -4,6 +4,7 @@ import { inBatches } from './padBatches';
 import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
 import { createPadRemoval } from './padRemoval';
+import { fillPlaceholders } from './placeholders';
 import { sessionInfos } from './sockets';
 
 const neverAborted = new AbortController().signal;
@@ -13,7 +14,7 @@ function creation({ manager, exists }: PadCore): Pick<EditorPads, 'create' | 'co
     async create(padId) {
       if (!(await exists(padId))) await manager.getPad(padId);
     },
-    async copy(from, to) {
+    async copy(from, to, texts = {}) {
       if (!(await exists(from))) {
         await manager.getPad(to);
         return;
@@ -26,7 +27,10 @@ function creation({ manager, exists }: PadCore): Pick<EditorPads, 'create' | 'co
       }
       await source.copyPadWithoutHistory(to, false);
       // 1.8.14 does not wait until the text of the copy is stored.
-      await (await manager.getPad(to)).saveToDatabase();
+      const copy = await manager.getPad(to);
+      await copy.saveToDatabase();
+      const filled = fillPlaceholders(copy.atext, texts);
+      if (filled !== undefined) await copy.appendRevision(filled);
     },
   };
 }

@@ -36,9 +36,9 @@ export interface EditorPads {
   create(padId: string): Promise<void>;
   /**
    * Creates the pad `to` with the text of `from`, its formatting and its authors' colours, without history and chat.
-   * Throws when `to` exists.
+   * `texts` replace placeholders: `{{date}}` becomes `texts.date`. Throws when `to` exists.
    */
-  copy(from: string, to: string): Promise<void>;
+  copy(from: string, to: string, texts?: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Removes text, revisions, chat and read-only id in batches; the pad record goes last. Does nothing when there is no
    * pad. `leftovers` also searches keys for what an interrupted removal left. Throws when `signal` aborts it.

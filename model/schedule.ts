@@ -1,10 +1,14 @@
 /** Implements the `Schedule` port with Node's timers. */
 import type { Coordination, Schedule } from './ports';
 
+/** With a longer time, Node's timer ends at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Work that is due in more than 24 days begins after 24 days: it looks at the clock itself. */
 export function createSchedule(): Schedule {
   return {
     later(_name, milliseconds, work) {
-      const timer = setTimeout(work, milliseconds).unref();
+      const timer = setTimeout(work, Math.min(milliseconds, longestTimer)).unref();
       return () => clearTimeout(timer);
     },
     every(_name, milliseconds, work) {

@@ -26,6 +26,7 @@ import {
 } from '../serialisedAnswer';
 import type { Services } from '../services';
 import { type FullPart, fullPart, padNamesPart, personMember, summaryPart } from './parts';
+import { templatesOf } from './presenter';
 import type {
   GroupAnswer,
   GroupsAnswer,
@@ -221,7 +222,12 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   await addPeople(new ObjectMembers(builder), people.users.values());
   const managed = own.memberOf.filter(({ group }) => group.admins.includes(actor.id));
   const requests = managed.reduce((sum, { group }) => sum + openRequests(group).length, 0);
-  return builder.text(`},${member('requests', requests)}}}`).done();
+  builder.text(`},${member('requests', requests)}`);
+  const { templatesFolder: id } = policy;
+  const forAll = id === '' ? undefined : (await model.groupContents.read([id])).get(id);
+  const { templates } = templatesOf(forAll?.pads ?? []);
+  if (templates !== undefined) builder.text(`,${member('templates', templates)}`);
+  return builder.text('}}').done();
 }
 
 /** `GET overview/pads` */

@@ -12,7 +12,7 @@ import {
 import type { PersonSummary } from '../../model/folders/groupContent';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { roleByRule } from '../../model/store/ruleGrants';
-import type { Group, GroupSummary, LockedGroup, Person } from '../answers';
+import type { Group, GroupSummary, LockedGroup, Named, Person } from '../answers';
 import { editorShown, hasPassword } from '../pad/presenter';
 
 export function presentLocked(group: GroupRecord): LockedGroup {
@@ -115,6 +115,12 @@ function lastChange(
   return { lastUpdate, ...(pad && editorShown(actor, pad, group, policy)) };
 }
 
+/** Only if there are any, so that most answers stay as they were. */
+export function templatesOf(pads: readonly PadRecord[]): { templates?: Named[] } {
+  const templates = pads.filter(({ template }) => template).map(({ _id, name }) => ({ _id, name }));
+  return templates.length === 0 ? {} : { templates };
+}
+
 /** One group in a list of groups, as the actor sees it. */
 export function presentSummary(
   actor: Actor,
@@ -132,6 +138,7 @@ export function presentSummary(
     users: abilities.seePeople ? group.users : [],
     readers: abilities.seePeople ? group.readers : [],
     padCount: listed.length,
+    ...templatesOf(listed),
     ctime: group.ctime,
     ...lastChange(actor, group, listed, policy),
     abilities: abilitiesKey(abilities),

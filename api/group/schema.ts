@@ -12,6 +12,7 @@ import {
   keyAnswer,
   lockedGroup,
   made,
+  named,
   pad,
   padSummary,
   person,
@@ -159,7 +160,7 @@ const handingOverAll = {
 
 const handedOverAnswer = z.strictObject({
   success,
-  groups: z.array(z.strictObject({ _id: z.string(), name: z.string() })).describe('The groups'),
+  groups: z.array(named).describe('The groups'),
 });
 
 /** `POST group/:id/members` */
@@ -243,6 +244,10 @@ export const overviewAnswer = z.strictObject({
       .record(z.string(), groupAbilities)
       .describe('Sets of abilities; groups with the same abilities share one'),
     users: byIds(person).describe('The people in these groups whom the caller may see'),
+    templates: z
+      .array(named)
+      .optional()
+      .describe('Templates for everyone: those of the group in the setting `templatesFolder`'),
     requests: z.int().describe('How many people ask for access to groups that the caller manages'),
   }),
 });
@@ -250,9 +255,7 @@ export type OverviewAnswer = z.infer<typeof overviewAnswer>;
 
 /** `GET overview/pads`: the pads that are listed for the caller. */
 export const padNamesAnswer = z.strictObject({
-  value: z
-    .record(z.string(), z.array(z.strictObject({ _id: z.string(), name: z.string() })))
-    .describe('By the id of the group'),
+  value: z.record(z.string(), z.array(named)).describe('By the id of the group'),
 });
 export type PadNamesAnswer = z.infer<typeof padNamesAnswer>;
 

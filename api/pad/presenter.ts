@@ -49,6 +49,7 @@ export function presentPad(
     ctime: pad.ctime,
     lastUpdate,
     ...editorShown(actor, pad, group, policy),
+    ...(pad.template && { template: true }),
     effective: effectiveSettings(pad, group),
     abilities: padAbilities(actor, pad, group, policy),
   };

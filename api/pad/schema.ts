@@ -41,8 +41,14 @@ const errors = { ...groupErrors, group: 'BACKEND.ERROR.TYPE.PARAM_STR' } as cons
 
 /** `POST pad` */
 export const creation = {
-  body: z.strictObject({ ...fields, name, group: id, _id: noId }),
-  errors,
+  body: z.strictObject({
+    ...fields,
+    name,
+    group: id,
+    template: id.optional().describe('Begins with the text of this template'),
+    _id: noId,
+  }),
+  errors: { ...errors, template: 'BACKEND.ERROR.TYPE.PARAM_STR' },
 } satisfies InputSchema;
 export type PadCreation = Sent<typeof creation>;
 
@@ -60,6 +66,7 @@ export const change = {
     ...fields,
     name: name.optional(),
     group: id.optional(),
+    template: z.boolean().optional().describe('Whether new pads of the group can begin with its text'),
     _id: ignored(id.optional()),
   }),
   errors,

@@ -33,6 +33,8 @@ export interface Policy {
   allPadsPublicsAuthentifiedOnly: boolean;
   /** Who makes links to folders and pads. */
   linksBy: LinkMakers;
+  /** The id of the group whose templates everyone who is signed in may use; `''`: there is none. */
+  templatesFolder: string;
   /** Milliseconds since 1970. Links end. */
   now: number;
 }
@@ -368,6 +370,22 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
       (enter === 'write' || enter === 'read' || isPadListed(actor, pad, group, policy)),
     askToWrite: enter === 'read' && mayAskForAccess(actor, group, policy, pad),
   };
+}
+
+/**
+ * True when the actor may create pads with the text of this one: a template that they may open, or one for everyone who
+ * is signed in. Server administrators may use any, as they create pads for others.
+ */
+export function mayUseTemplate(
+  actor: Actor,
+  pad: PadRules & Pick<PadRecord, 'template'>,
+  group: GroupRules,
+  policy: Policy,
+): boolean {
+  if (pad.template !== true || actor.kind === 'guest') return false;
+  const enter = padEntry(actor, pad, group, policy);
+  const isForAll = group._id === policy.templatesFolder;
+  return isForAll || actor.kind === 'admin' || enter === 'write' || enter === 'read';
 }
 
 /** True when the actor may move a pad into this group. */

@@ -78,6 +78,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     policy: () => ({
       allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
       linksBy: configuration.get('linksBy'),
+      templatesFolder: configuration.get('templatesFolder'),
       now: now(),
     }),
     settings,

@@ -68,6 +68,7 @@ export function knownPadFields({
   lastUpdate,
   lastEditor,
   people,
+  template,
 }: PadRecord): PadRecord {
   return {
     _id,
@@ -81,6 +82,7 @@ export function knownPadFields({
     lastUpdate,
     lastEditor,
     people,
+    ...(template && { template }),
   };
 }
 

@@ -28,8 +28,23 @@ export interface PadInput {
   visibility?: Visibility | null;
   password?: string | null;
   readonly?: boolean | null;
+  /** Whether new pads can begin with its text. */
+  template?: boolean;
   /** Moves the pad to this group. */
   group?: string;
+}
+
+/** `from`: begins with the text of a template. */
+export interface NewPad extends PadInput {
+  name: string;
+  from?: Template | undefined;
+}
+
+/** `by`: who creates a pad with it. `texts`: by the name of their placeholder, as in ports.ts. */
+export interface Template {
+  pad: string;
+  by: string | undefined;
+  texts: Readonly<Record<string, string>>;
 }
 
 export interface Pads extends PadTimes, PadShares, Pick<PadRecords, 'find' | 'findMany'> {
@@ -37,7 +52,7 @@ export interface Pads extends PadTimes, PadShares, Pick<PadRecords, 'find' | 'fi
    * Creates a pad. `check` gets the group when the pad is listed there. Throws PAD.ITEMS_NOT_FOUND when the group no
    * longer exists, PASSWORD_INCORRECT for visibility `private` without password.
    */
-  create(group: string, input: PadInput & { name: string }, check?: GroupCheck): Promise<PadRecord>;
+  create(group: string, input: NewPad, check?: GroupCheck): Promise<PadRecord>;
   /**
    * Creates a pad in the same group with the text and the settings of `id`, without history and chat. `by`: the id of
    * the account that does it. Throws KEY_NOT_FOUND when there is no such pad, and what `create` throws.
@@ -79,8 +94,10 @@ interface PadChange {
 /** The record after a change. Throws PASSWORD_INCORRECT if it would be private without a password. */
 function changedPad(current: PadRecord, input: PadInput, given: StoredPassword | null): PadRecord {
   const visibility = input.visibility === undefined ? current.visibility : input.visibility;
+  const { template, ...others } = current;
   return {
-    ...current,
+    ...others,
+    ...((input.template ?? template) && { template: true }),
     name: input.name ?? current.name,
     group: input.group ?? current.group,
     visibility,
@@ -106,6 +123,22 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
 
   const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removePad(_id));
 
+  /** Creates the pad with the text of another one. */
+  async function copy({ pad: from, by, texts }: Template, created: PadRecord): Promise<PadRecord> {
+    const lastEditor = await editorToName(context, by);
+    const known = lastEditor === undefined ? {} : { lastEditor };
+    const pad = { ...created, lastUpdate: created.ctime, ...known };
+    // The record comes first: without one, the text could be open to everybody.
+    await store.set(keys.pad(pad._id), pad);
+    try {
+      await editorPads.copy(from, pad._id, texts);
+    } catch (error) {
+      await undo(pad);
+      throw error;
+    }
+    return pad;
+  }
+
   /** Lists the pad in its group. Removes it again when that is refused. */
   async function list(pad: PadRecord, check: GroupCheck | undefined): Promise<PadRecord> {
     try {
@@ -120,28 +153,19 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
   }
 
   return {
-    async create(group, { name, visibility = null, password: typed, readonly = null }, check) {
+    async create(group, { name, visibility = null, password: typed, readonly = null, from }, check) {
       const given = visibility === 'private' ? await hashedIfGiven(passwords, typed) : null;
       const password = passwordToStore(visibility, given);
       const pad = { _id: newId(name), name, group, visibility, password, readonly, users: [], ctime: now() };
+      if (from !== undefined) return list(await copy(from, pad), check);
       await write(pad);
       return list(pad, check);
     },
     async duplicate(id, { name, by }, check) {
       const { group, visibility, password, readonly } = (await records.placeOf(id)).pad;
-      const time = now();
       const settings = { group, visibility, password, readonly, users: [] };
-      const lastEditor = await editorToName(context, by);
-      const copy = { _id: newId(name), name, ...settings, ctime: time, lastUpdate: time, lastEditor };
-      // The record comes first: without one, the text could be open to everybody.
-      await store.set(keys.pad(copy._id), copy);
-      try {
-        await editorPads.copy(id, copy._id);
-      } catch (error) {
-        await undo(copy);
-        throw error;
-      }
-      return list(copy, check);
+      const pad = { _id: newId(name), name, ...settings, ctime: now() };
+      return list(await copy({ pad: id, by, texts: {} }, pad), check);
     },
   };
 }

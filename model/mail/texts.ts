@@ -3,6 +3,7 @@
  * are part of the server's bundle.
  */
 
+import { dateFormat } from '../dateFormat';
 import { escapeHtml } from '../html';
 import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../languages';
 import { limits } from '../limits';
@@ -129,10 +130,8 @@ const style = {
 };
 
 /** Formats a time in UTC, because the reader's time zone is not known. */
-function timeText(time: number, language: LanguageCode): string {
-  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(time)} UTC`;
-}
+const timeText = (time: number, language: string): string =>
+  `${dateFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`;
 
 function valuesOf(facts: MailFacts, language: LanguageCode): Record<string, string> {
   const { about } = facts;

@@ -19,6 +19,7 @@ import {
   choices,
   email,
   flag,
+  folder,
   html,
   integer,
   type Kind,
@@ -269,6 +270,13 @@ const pads = {
     seenBy: 'everybody',
     means:
       'On: people who are refused can ask the managers of a folder for access, and readers for the right to write. No effect while `allPadsPublicsAuthentifiedOnly` is on.',
+  },
+  templatesFolder: {
+    ...folder,
+    initial: '',
+    seenBy: 'administrators',
+    means:
+      'A folder whose templates are for everyone who is signed in, by its id or address. Empty: a template is only for those who can open it.',
   },
   useFirstLastNameInPads: {
     ...flag,

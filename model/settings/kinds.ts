@@ -46,6 +46,19 @@ const textOf = (longest: number) => z.string().max(longest).describe(`text of at
 
 export const text = { kind: 'text', value: textOf(300) } as const satisfies Kind;
 
+/** The id in the address of a folder. */
+function folderNamed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const id = /\/mypads\/group\/([^/]+)\//.exec(value)?.[1];
+  return id === undefined ? value.trim() : decodeURIComponent(id);
+}
+
+/** The id of a folder; its address is understood too. */
+export const folder = {
+  kind: 'text',
+  value: z.preprocess(folderNamed, z.string().max(300)).describe('id or address of a folder'),
+} as const satisfies Kind;
+
 /** A text that no answer contains. */
 export const secret = { kind: 'secret', value: textOf(300) } as const satisfies Kind;
 

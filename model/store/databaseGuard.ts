@@ -215,7 +215,7 @@ function createGuardPads(guarded: Guard): GuardedDatabase['guardPads'] {
   return (pads) => ({
     exists: guarded((id) => pads.exists(id)),
     create: guarded((id) => pads.create(id)),
-    copy: (from, to) => pads.copy(from, to),
+    copy: (from, to, texts) => pads.copy(from, to, texts),
     emptyChat: guarded((id) => pads.emptyChat(id)),
     removeReadOnlyId: guarded((id) => pads.removeReadOnlyId(id)),
     lastEdited: guarded((id) => pads.lastEdited(id)),

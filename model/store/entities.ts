@@ -248,6 +248,8 @@ export interface PadRecord {
   /** People with whom this pad alone is shared, by id of their account. Not in old records. */
   people?: Record<string, GrantRole>;
   ctime: number;
+  /** New pads can begin with the text of this one. Missing otherwise. */
+  template?: true;
   /** Time of the last change of the text, to the minute, if known. */
   lastUpdate?: number;
   /** Who made that change: the id of an account, `null` for a guest. Missing if it is not known. */

@@ -327,6 +327,7 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     lastUpdate,
     lastEditor,
     people,
+    template,
     ...record
   } = stored as {
     [field in keyof PadRecord | 'moveGroup']?: unknown;
@@ -342,6 +343,7 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     readonly: typeof record.readonly === 'boolean' ? record.readonly : null,
     users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    ...(template === true && { template }),
     ...(typeof lastUpdate === 'number' && { lastUpdate }),
     ...(isRecord(people) && { people: readPadPeople(people) }),
     ...((typeof lastEditor === 'string' || lastEditor === null) && { lastEditor }),

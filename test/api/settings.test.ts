@@ -331,6 +331,16 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ openRegistration: false });
     expect((await register(person('ada'))).body.error).to.match(/NO_REGISTRATION$/);
   },
+  async templatesFolder({ app, set }, user) {
+    const owner = await buildUser(app);
+    const folder = await buildGroup(app, owner);
+    const { _id, name } = await buildPad(app, owner, folder);
+    await callerOf(app, owner.token)('put', `pad/${_id}`, { template: true }).expect(200);
+    const templates = async () => (await callerOf(app, user.token)('get', 'overview')).body.value.templates;
+    expect(await templates()).to.equal(undefined);
+    await set({ templatesFolder: folder._id });
+    expect(await templates()).to.deep.equal([{ _id, name }]);
+  },
   async useFirstLastNameInPads({ app, set }, user) {
     const pad = await buildPad(app, user, await buildGroup(app, user));
     const call = callerOf(app, user.token);

@@ -478,6 +478,33 @@ describe('a pad', function () {
       expect(Buffer.concat(chunks).toString()).to.contain('Bring cake.');
     });
 
+    it('is a template for new pads: they begin with its text, formatted as there, and filled in', async () => {
+      const desk = await app.fixture.group(ann, { name: 'Templates' });
+      const pad = await app.fixture.pad(ann, desk, { name: 'Minutes' });
+      const page = await open(viewOf(pad, desk));
+      await untilEditorIsReady(page);
+      await textOf(frameOf(page)).click();
+      await page.keyboard.press('Control+a');
+      await type(page, 'Minutes of ');
+      await page.keyboard.press('Control+b');
+      await type(page, '{{title}}');
+      await page.keyboard.press('Control+b');
+      await type(page, ' by {{name}}. ');
+      await untilSaved(page, pad, 'by {{name}}.');
+      await page.getByRole('button', { name: 'More about Minutes' }).click();
+      await page.getByRole('menuitem', { name: 'Use as template' }).click();
+      await page.getByText('“Minutes” is a template now.').waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Templates' }).first().click();
+      await page.getByRole('main').getByText('Template', { exact: true }).waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'New pad' }).click();
+      await page.getByRole('menuitem', { name: 'Minutes' }).click();
+      await heading(page, 'Minutes 2').waitFor();
+      await untilEditorIsReady(page);
+      await untilShows(frameOf(page), `Minutes of Minutes 2 by ${ann.login}.`);
+      const bold = textOf(frameOf(page)).locator('b');
+      expect((await bold.allInnerTexts()).join('')).to.equal('Minutes 2');
+    });
+
     it('cannot move without another folder, and says what to do', async () => {
       const lone = await app.fixture.person('lone');
       const only = await app.fixture.group(lone, { name: 'Only one' });

@@ -60,8 +60,9 @@ export function buildPad(visibility: Visibility | null, readonly: boolean | null
 /** Links that have ended by now ended before this time. */
 export const now = 1_000;
 const linksBy = 'managers' as const;
-export const off = { allPadsPublicsAuthentifiedOnly: false, linksBy, now };
-export const on = { allPadsPublicsAuthentifiedOnly: true, linksBy, now };
+const templatesFolder = '';
+export const off = { allPadsPublicsAuthentifiedOnly: false, linksBy, templatesFolder, now };
+export const on = { allPadsPublicsAuthentifiedOnly: true, linksBy, templatesFolder, now };
 
 /** Everybody, with nothing proved and with each password proved. */
 export const everybody = relations.flatMap((who) =>

@@ -107,9 +107,11 @@ export function createEditorPads(database: Database, now: () => number): EditorP
       if (!(await read(padId)))
         await database.set(key(padId), { text: 'Welcome\n', edited: null, chatHead: -1 });
     },
-    async copy(from, to) {
+    async copy(from, to, texts = {}) {
       const pad = await read(from);
-      await database.set(key(to), { text: pad?.text ?? 'Welcome\n', edited: now(), chatHead: -1 });
+      let text = pad?.text ?? 'Welcome\n';
+      for (const [name, value] of Object.entries(texts)) text = text.replaceAll(`{{${name}}}`, value);
+      await database.set(key(to), { text, edited: now(), chatHead: -1 });
     },
     remove: (padId) => database.remove(key(padId)),
     removeReadOnlyId: async () => {},

@@ -126,6 +126,13 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   openRegistration: forEverybody(true),
   hideHelpBlocks: forEverybody(false),
   useFirstLastNameInPads: forEverybody(false),
+  templatesFolder: {
+    initial: '',
+    seenBy: 'administrators',
+    good: ['', 'templates-x2k3v9'],
+    bad: ['x'.repeat(301), 5, null],
+    meant: [['https://pads.example.org/mypads/?/mypads/group/templates-x2k3v9/view', 'templates-x2k3v9']],
+  },
   linksBy: {
     initial: 'managers',
     seenBy: 'administrators',

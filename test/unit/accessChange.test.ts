@@ -95,6 +95,7 @@ const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
 
 const policies = [true, false].map((allPadsPublicsAuthentifiedOnly) => ({
   allPadsPublicsAuthentifiedOnly,
+  templatesFolder: '',
   linksBy: 'managers' as const,
   now: 1_000,
 }));

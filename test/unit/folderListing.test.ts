@@ -53,6 +53,7 @@ function listed(groups: readonly ListedFolder[], bookmarked: readonly ListedFold
       shared: { groups: {}, pads: {} },
       bookmarks: { groups: {}, pads: {} },
       requests: 0,
+      templates: [],
     },
     new Set(bookmarked.map(({ _id }) => _id)),
   );

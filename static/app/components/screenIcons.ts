@@ -23,6 +23,7 @@ export { default as PublicIcon } from 'lucide-react/icons/globe';
 export { default as PrivateIcon } from 'lucide-react/icons/key-round';
 export { default as KeyboardIcon } from 'lucide-react/icons/keyboard';
 export { default as ComputerIcon } from 'lucide-react/icons/laptop';
+export { default as TemplateIcon } from 'lucide-react/icons/layout-template';
 export { default as LinkIcon } from 'lucide-react/icons/link';
 export { default as FilterIcon } from 'lucide-react/icons/list-filter';
 export { default as ReadonlyIcon } from 'lucide-react/icons/lock';

@@ -1,7 +1,7 @@
 /** Reads folders. Changes of them are in folderChanges.ts. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Group, GroupSummary, LockedGroup, Pad, PadSummary, Person } from '../../../api/answers';
+import type { Group, GroupSummary, LockedGroup, Named, Pad, PadSummary, Person } from '../../../api/answers';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { GroupAnswer, OverviewAnswer } from '../../../api/group/schema';
 import type { GroupAbilities } from '../../../model/access/permissions';
@@ -22,6 +22,8 @@ export interface Groups {
   users: Record<string, Person>;
   /** How many people ask for access to folders that the person manages. */
   requests: number;
+  /** Templates for everyone. */
+  templates: readonly Named[];
 }
 
 const noAbilities: GroupAbilities = {
@@ -45,7 +47,7 @@ function withOwnName(people: Record<string, Person>, client: QueryClient): Recor
 }
 
 function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
-  const { groups, bookmarks, shared, users, abilities, requests } = answer.value;
+  const { groups, bookmarks, shared, users, abilities, requests, templates = [] } = answer.value;
   const listed = (all: Record<string, GroupSummary>): Record<string, ListedFolder> =>
     Object.fromEntries(
       Object.entries(all).map(([id, group]) => [
@@ -59,6 +61,7 @@ function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
     shared: { groups: listed(shared.groups), pads: shared.pads },
     users: withOwnName(users, client),
     requests,
+    templates,
   };
 }
 

@@ -95,7 +95,7 @@ function useChanges(
     const { name, value, ariaPressed } = button;
     mark({ type: name === 'pads' ? 'pads' : 'groups', ids: [value], marked: ariaPressed !== 'true' });
   };
-  return { c: () => target !== undefined && newPad.create(target, true), e: rename, s: star };
+  return { c: () => target !== undefined && newPad.create(target, { byKey: true }), e: rename, s: star };
 }
 
 /** Whether the screen is loading, or the editor in it: what is typed is meant for that, so it must change nothing. */

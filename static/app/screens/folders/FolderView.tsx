@@ -8,7 +8,6 @@ import { Page } from '../../components/Page';
 import { TimeText } from '../../components/RelativeTime';
 import { SkeletonRows } from '../../components/States';
 import {
-  AddIcon,
   AddPadIcon,
   ArchiveIcon,
   EditIcon,
@@ -30,7 +29,7 @@ import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
-import { useNewPad } from '../newPad/useNewPad';
+import { NewPadInFolder } from '../newPad/NewPadButton';
 import { MovePads } from '../padMove/MovePads';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { BookmarkStar } from '../sharing/BookmarkStar';
@@ -98,10 +97,8 @@ interface OpenProps {
 }
 
 function Open({ folder, loading, crumbs, ask }: OpenProps) {
-  const { t } = useTranslation();
   const { group, pads, people } = folder;
   const { abilities } = group;
-  const newPad = useNewPad();
   const { mutateAsync: rename } = useRenameGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
@@ -116,11 +113,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       breadcrumb={crumbs}
       intro={group.description === '' ? undefined : <Description text={group.description} />}
       action={
-        abilities.createPad && Object.keys(pads).length > 0 ? (
-          <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
-            {t('newPad.title')}
-          </Button>
-        ) : undefined
+        abilities.createPad && Object.keys(pads).length > 0 ? <NewPadInFolder folder={group} /> : undefined
       }
       tools={
         <>

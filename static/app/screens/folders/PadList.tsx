@@ -6,7 +6,7 @@ import { NothingFoundIcon } from '../../components/icons';
 import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
-import { AddIcon, MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
+import { MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { usePresentIn } from '../../data/pads';
 import {
@@ -19,7 +19,7 @@ import {
 import { useLocation, useQueryParams, withParameters } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
-import { useNewPad } from '../newPad/useNewPad';
+import { NewPadInFolder } from '../newPad/NewPadButton';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
 import { useMissing } from '../removal/useMissing';
@@ -275,19 +275,12 @@ function Selected({ shown, selection, ask }: SelectedProps) {
 
 function NoPads({ folder: { group } }: { folder: OpenFolder }) {
   const { t } = useTranslation();
-  const newPad = useNewPad();
   const { createPad } = group.abilities;
   return (
     <EmptyState
       icon={<PadIcon />}
       title={t('folderView.empty.title')}
-      action={
-        createPad && (
-          <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
-            {t('newPad.title')}
-          </Button>
-        )
-      }
+      action={createPad && <NewPadInFolder folder={group} />}
     >
       {createPad ? t('folderView.empty.create') : t('folderView.empty.wait')}
     </EmptyState>

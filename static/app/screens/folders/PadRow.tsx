@@ -17,6 +17,7 @@ import {
   RemoveIcon,
   SettingsIcon,
   ShareIcon,
+  TemplateIcon,
 } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useUpdatePad } from '../../data/padChanges';
@@ -24,6 +25,7 @@ import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
+import { useTemplateItem } from '../padActions/useTemplateItem';
 import { endDrag, startDrag } from '../padMove/dragging';
 import { editorAddress } from '../padView/editorAddress';
 import { editorOf, LastEditor } from '../people/LastEditor';
@@ -134,9 +136,11 @@ function LastChange({ time }: { time: number | null }) {
 /** Shown only if the pad differs from its folder. */
 function PadChips({ pad, group }: { pad: Pad; group: Group }) {
   const { t } = useTranslation();
-  if (useSettings().allPadsPublicsAuthentifiedOnly) return null;
+  const template = pad.template && <Chip icon={<TemplateIcon />}>{t('template.chip')}</Chip>;
+  if (useSettings().allPadsPublicsAuthentifiedOnly) return template;
   return (
     <>
+      {template}
       {pad.visibility !== null && pad.visibility !== group.visibility && (
         <VisibilityChip visibility={pad.visibility} />
       )}
@@ -158,6 +162,7 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
   const { abilities } = pad;
   const copy = usePadCopy();
   const exporting = usePadExport(pad);
+  const template = useTemplateItem(pad);
   const asking = (about: 'rename' | 'share' | 'remove' | 'removeChatHistory') => (): void =>
     ask({ about, pad: pad._id });
   return (
@@ -181,6 +186,7 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
           icon: <DuplicateIcon />,
           onSelect: () => copy(pad),
         },
+        template,
         abilities.move && {
           label: t('folderView.pad.move'),
           icon: <MoveIcon />,

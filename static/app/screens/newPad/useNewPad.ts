@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Pad } from '../../../../api/answers';
+import type { Named, Pad } from '../../../../api/answers';
 import { toasts } from '../../components/Toasts';
 import { useCreateGroup, useRemoveGroup } from '../../data/folderChanges';
 import { countPads, type ListedFolder, loadGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
 import { useCreatePad, useRemovePads } from '../../data/padChanges';
 import { isWritten } from '../../data/pads';
-import { navigate, pathOf } from '../../navigation/location';
+import { navigate, pathOf, withParameters } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -19,14 +19,21 @@ export interface NewPad {
   /**
    * Creates an untitled pad and opens it. Does nothing while another one is being created. `null`: the person has no
    * folder for it, so one is created first. `byKey`: offers to undo it, because a single key is easily hit by mistake.
+   * `template`: begins with its text and is named after it.
    */
-  create: (folder: Target | null, byKey?: boolean) => void;
+  create: (folder: Target | null, options?: { byKey?: boolean; template?: Named | undefined }) => void;
   busy: boolean;
   /** As `busy`, which follows a moment later. */
   isBusy: () => boolean;
 }
 
 const mutationKey = ['newPad'];
+
+interface Creation {
+  folder: string | null;
+  byKey: boolean;
+  template: Named | undefined;
+}
 
 /** Removes a new pad again unless somebody has written in it. `made`: its folder was created with it, and goes too. */
 function useUndo(): (pad: Pad, made: boolean) => void {
@@ -62,13 +69,13 @@ export function useNewPad(): NewPad {
   const { mutateAsync: createGroup } = useCreateGroup();
   const { mutate, isPending } = useMutation({
     mutationKey,
-    mutationFn: async ({ folder }: { folder: string | null; byKey: boolean }) => {
+    mutationFn: async ({ folder, template }: Creation) => {
       const first = { name: t('newPad.firstFolder'), visibility: 'restricted' } as const;
       const group = folder ?? (await createGroup(first))._id;
       const { pads = {} } = await loadGroup(client, group);
       const names = Object.values(pads).map((pad) => pad.name);
-      const name = freeName(t('newPad.untitled'), names);
-      return createPad({ group, name, visibility: null, readonly: null });
+      const name = freeName(template?.name ?? t('newPad.untitled'), names);
+      return createPad({ group, name, visibility: null, readonly: null, template: template?._id });
     },
     onSuccess: (pad, { folder, byKey }) => {
       navigate(paths.pad(folderOf(pad), pad._id));
@@ -84,10 +91,11 @@ export function useNewPad(): NewPad {
     },
   });
   const isBusy = (): boolean => client.isMutating({ mutationKey }) > 0;
-  const create = (folder: Target | null, byKey = false): void => {
-    if (folder?.abilities.edit === false) navigate(paths.addPad(folder._id));
+  const create: NewPad['create'] = (folder, { byKey = false, template } = {}) => {
+    const parameters = { template: template?._id };
+    if (folder?.abilities.edit === false) navigate(withParameters(paths.addPad(folder._id), parameters));
     // Not `isPending`, so that the second press of a double click, or of another button, does nothing.
-    else if (!isBusy()) mutate({ folder: folder?._id ?? null, byKey });
+    else if (!isBusy()) mutate({ folder: folder?._id ?? null, byKey, template });
   };
   return { create, busy: isPending, isBusy };
 }

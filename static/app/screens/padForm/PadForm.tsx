@@ -37,10 +37,12 @@ interface Values {
 export function AddPad({ group: id }: { group: string }) {
   const { t } = useTranslation();
   const create = useCreatePad();
+  const [parameters] = useQueryParams();
+  const template = parameters.get('template') ?? undefined;
   return (
     <FolderScreen
       id={id}
-      title={t('newPad.title')}
+      title={t(template === undefined ? 'newPad.title' : 'newPad.fromTemplate')}
       needs={(group) => group.abilities.createPad}
       refusal={t('access.create.denied')}
     >
@@ -48,7 +50,7 @@ export function AddPad({ group: id }: { group: string }) {
         <PadFields
           group={group}
           submit={async (input) => {
-            const pad = await create.mutateAsync({ ...input, group: id });
+            const pad = await create.mutateAsync({ ...input, group: id, template });
             navigate(paths.pad(id, pad._id), { replace: true });
           }}
           cancel={paths.folder(id)}
@@ -107,7 +109,7 @@ function valuesOf(group: Group, pad: Pad | undefined): Values {
 }
 
 /** The fields of a new pad, without its folder. */
-type PadInput = Omit<PadCreation, 'group'>;
+type PadInput = Omit<PadCreation, 'group' | 'template'>;
 
 interface PadFieldsProps {
   group: Group;

@@ -25,6 +25,7 @@ import { useTranslation } from '../../texts/i18n';
 import { useMayAsk } from '../access/AskForAccess';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
+import { useTemplateItem } from '../padActions/useTemplateItem';
 import { useBookmark } from '../sharing/BookmarkStar';
 import { type Siblings, useSiblingItems } from './PadSiblings';
 
@@ -100,6 +101,7 @@ function useItems(props: PadMenuProps) {
   ];
   const copying: MenuItem[] = [
     mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
+    useTemplateItem(pad),
     abilities.move && { label: t('folderView.pad.move'), icon: <MoveIcon />, onSelect: () => ask('move') },
   ];
   return { expanding, editing, ofBar, copying, exporting, removing };
