@@ -6,7 +6,7 @@ import { frameOf, textOf, type, untilEditorIsReady, untilSaved, untilShows } fro
 import type { Person } from '../support/hostFixture';
 
 describe('a pad', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   const app = useApp();
   let ann: Person;
   let folder = '';

@@ -9,7 +9,7 @@ import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
 describe('who has a pad open', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const app = useApp();
   let ann: Person;
   let bob: Person;

@@ -14,7 +14,7 @@ import {
 import { type Person, password } from '../support/hostFixture';
 
 describe('a session', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const app = useApp();
   let ann: Person;
 

@@ -7,7 +7,7 @@ import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('sharing', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const app = useApp();
   let ann: Person;
   let bob: Person;

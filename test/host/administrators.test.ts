@@ -77,7 +77,7 @@ function callsOf(etherpad: () => RunningEtherpad) {
 for (const requireAuthentication of [false, true]) {
   const which = requireAuthentication ? 'asks everybody to sign in' : 'lets everybody in';
   describe(`administrators, where Etherpad ${which}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     let etherpad: RunningEtherpad;
     let removePlugin = (): void => {};
     const { call, login, enter, administers, whoAmI } = callsOf(() => etherpad);

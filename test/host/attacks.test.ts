@@ -16,7 +16,7 @@ const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
 const isUpload = (name: string): boolean => name.endsWith('.etherpad');
 
 describe('attacks on the editor', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const temporary = mkdtempSync(path.join(tmpdir(), 'mypads-uploads-'));
   const { etherpad, fixture, owner } = useEtherpad({
     settings: { allowPadDeletionByAllUsers: true },

@@ -11,7 +11,7 @@ interface Authors {
 }
 
 describe('the author of a text', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
 
   /** The names of all authors of the pad, as a reader's editor gets them. */

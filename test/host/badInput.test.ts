@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('a host with the plugin', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad } = useEtherpad();
 
   const send = (body: string, type = 'application/json') =>

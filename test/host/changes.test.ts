@@ -10,7 +10,7 @@ import { useEtherpad } from '../support/useEtherpad';
 const base36 = (number: number): string => number.toString(36);
 
 describe('changes of a pad', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({
     settings: { defaultPadText: 'first\nsecond', socketIo: { maxHttpBufferSize: 2_000_000 } },
   });

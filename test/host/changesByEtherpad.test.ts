@@ -24,7 +24,7 @@ import { until } from '../support/waiting';
 const long = 'long-history';
 
 describe('changes that Etherpad makes by itself', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let etherpad: RunningEtherpad;
   let fixture: Fixture;

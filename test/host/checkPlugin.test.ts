@@ -14,7 +14,7 @@ function check(root: string): { code: number | null; said: string } {
 }
 
 describe('the check before a start', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const copy = temporaryFolder();
   after(() => copy.remove());
 

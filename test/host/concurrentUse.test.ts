@@ -4,7 +4,7 @@ import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('people at the same time', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
 
   it('see each other write in one pad, and a third who was not invited sees nothing', async () => {

@@ -24,7 +24,7 @@ function isRunning(etherpad: RunningEtherpad): boolean {
 
 for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
   describe(`an Etherpad on ${kind.name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     let fresh: FreshServerDatabase;
     let proxy: SwitchedProxy;
     let etherpad: RunningEtherpad;

@@ -8,7 +8,7 @@ import { type LdapServer, people, startLdapServer } from '../support/ldapServer'
 const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
 
 describe('an Etherpad', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
 
   /** The answer to a sign-in, while which a pad is opened. */
   async function outcome(etherpad: RunningEtherpad, place: string, body: object) {

@@ -14,7 +14,7 @@ import { createRedisNetwork } from '../support/redisNetwork';
 import { startRedis } from '../support/redisServer';
 
 describe('ep-mypads doctor', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let etherpad: RunningEtherpad;
   let kept: KeepFiles;

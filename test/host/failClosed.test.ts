@@ -56,7 +56,7 @@ const damages = {
 };
 
 describe('a plugin that cannot start', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'mypads-damage-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -140,7 +140,7 @@ describe('a plugin that cannot start', function () {
 });
 
 describe('a database that fails later', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'mypads-damage-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

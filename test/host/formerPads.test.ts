@@ -6,7 +6,7 @@ import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 describe('the address of a removed pad', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { authenticationMethod: 'apikey' } });
 
   async function removedPad(whileOpen = false): Promise<string> {

@@ -23,7 +23,7 @@ interface Course {
 const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400);
 
 describe("programs with the key of Etherpad's HTTP API", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture } = useEtherpad();
   let ada: Person;
   let folder: string;
@@ -252,7 +252,7 @@ describe("programs with the key of Etherpad's HTTP API", function () {
 });
 
 describe('an Etherpad where only programs create pads', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { editOnly: true } });
 
   it('opens pads that people create in their folders, and no others', async () => {

@@ -5,7 +5,7 @@ import { PadClient, type ServerMessage } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('the author of a person', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture } = useEtherpad();
   let ada: Person;
   let bob: Person;

@@ -27,7 +27,7 @@ const json =
     : { logLayoutType: 'json' };
 
 describe('the log of Etherpad', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let etherpad: RunningEtherpad | undefined;
   afterEach(() => etherpad?.stop());
 

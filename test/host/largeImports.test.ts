@@ -33,7 +33,7 @@ const refused: readonly (readonly [name: string, file: string, content: string, 
 ];
 
 describe('imports of large files', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
 
   /** A public pad with one word, in which the guest is an author. */

@@ -6,7 +6,7 @@ import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 describe('who changed a pad last', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let group: string;

@@ -24,7 +24,7 @@ const history = 'cours-d-histoire-y5xgdbg';
 const readOnlyId = 'r.ff5306a33c06d98f8dfabfc108a3131a';
 
 describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let etherpad: RunningEtherpad;
 
   before(async () => {
@@ -200,7 +200,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 });
 
 describe('a database of ep_mypads 1.7.17 that is imported after the first start', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({});
 
   it('signs everybody in after the next start, without the doctor, together with newly registered people', async () => {

@@ -13,7 +13,7 @@ import { useEtherpad } from '../support/useEtherpad';
 const editorCount = 30;
 
 describe('many open editors', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const secret = randomBytes(16).toString('hex');
   let removePlugin: (() => void) | undefined;
   const { etherpad, fixture, owner } = useEtherpad({

@@ -9,7 +9,7 @@ import { until } from '../support/waiting';
 const token = 'a long token for the tests';
 
 describe('metrics', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { ep_mypads: { metrics: { token } } } });
 
   async function scrape(headers: Record<string, string> = { authorization: `Bearer ${token}` }) {

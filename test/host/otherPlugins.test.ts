@@ -15,7 +15,7 @@ interface Taken {
 }
 
 describe('a plugin beside ours that checks nothing', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let removePlugin: (() => void) | undefined;
   const { etherpad, fixture, owner } = useEtherpad({
     async beside(folder) {

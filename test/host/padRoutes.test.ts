@@ -156,7 +156,7 @@ interface Scene {
 }
 
 describe('every way into a pad (C3, C4)', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let reader: Person;

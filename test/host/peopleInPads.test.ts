@@ -12,7 +12,7 @@ interface PadAnswer {
 }
 
 describe('people who have a pad open', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let shy: Person;

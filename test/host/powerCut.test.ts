@@ -16,7 +16,7 @@ interface GroupsAnswer {
 }
 
 describe('a server that is killed', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let etherpad: RunningEtherpad;
   let fixture: Fixture;
 

@@ -15,7 +15,7 @@ const cookieOf = (answer: Answer): string =>
   answer.headers.getSetCookie().find((one) => one.startsWith('mypads_entry=')) ?? '';
 
 describe('below a path of a proxy', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let inside: RunningEtherpad;
   let proxy: ReverseProxy;
   let etherpad: RunningEtherpad;
@@ -181,7 +181,7 @@ describe('below a path of a proxy', function () {
 });
 
 describe('behind a proxy that is not configured', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let inside: RunningEtherpad;
   let proxy: ReverseProxy;
 

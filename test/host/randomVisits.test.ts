@@ -19,7 +19,7 @@ interface Visit {
 }
 
 describe('random visits', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { loglevel: 'WARN' } });
   let outsider: Person;
   let closed: string;

@@ -6,7 +6,7 @@ import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('somebody who may only read', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let group: string;
   /** A folder that `person` may read. */
@@ -210,7 +210,7 @@ describe('somebody who may only read', function () {
 });
 
 describe('a pad of the plugin', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
 
   it('cannot be removed from within the editor', async () => {

@@ -13,7 +13,7 @@ interface Target {
 }
 
 describe('the read-only address of a pad', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let outsider: Person;

@@ -9,7 +9,7 @@ const page = 'text/html,application/xhtml+xml';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('refusals', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   // The tests look at addresses in the log, which Etherpad 3.x leaves out by default.
   const { etherpad, fixture, owner } = useEtherpad({ settings: { disableIPlogging: false } });
   let outsider: Person;

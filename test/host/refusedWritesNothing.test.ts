@@ -8,7 +8,7 @@ import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('a refused visit writes nothing into the database', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { editOnly: false } });
   let outsider: Person;
   let restricted: string;

@@ -15,7 +15,7 @@ import { until } from '../support/waiting';
 const pads = ['long-one', 'long-two', 'long-three', 'long-four', 'long-five'];
 
 describe('removing pads with a long history', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let etherpad: RunningEtherpad;
   let alice: { token: string; cookie: string };

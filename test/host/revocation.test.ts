@@ -24,7 +24,7 @@ interface Loss {
 }
 
 describe('an open editor', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
 
   const secret = { visibility: 'private', password: 'secret' };

@@ -9,7 +9,7 @@ import { useEtherpad } from '../support/useEtherpad';
 const script = 'img/src=x/onerror=alert(1)';
 
 describe('scripts in attributes of a text', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
 
   const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));

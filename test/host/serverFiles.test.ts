@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('files of the server', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad } = useEtherpad();
   const secret = 'a secret in a file of the server';
   let file: string;

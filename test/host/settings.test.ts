@@ -16,7 +16,7 @@ interface Configuration {
 }
 
 describe('the settings file', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad({
     settings: {
       ep_mypads: { title: 'Of the file', SMTPPass: 'preset secret', tokenDuration: '30' },

@@ -15,7 +15,7 @@ interface Process extends RunningEtherpad {
 const errorOf = ({ body }: Answer): string => (body as { error?: string }).error ?? '';
 
 (missingForSeveral ? describe.skip : describe)('several processes', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let several: SeveralEtherpads;
   let all: Process[];
   let one: Process;
@@ -24,7 +24,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
   let owner: Person;
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     several = await startSeveral({ count: 3 });
     all = several.processes.map((etherpad) => ({ ...etherpad, fixture: createFixture(etherpad) }));
     [one, two, three] = all as [Process, Process, Process];

@@ -22,7 +22,7 @@ import { isReady, type Lists, useTwoProcesses } from '../support/twoProcesses';
 import { until } from '../support/waiting';
 
 (missingForSeveral ? describe.skip : describe)('when one of several processes', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const both = useTwoProcesses();
   const { keysWith, kill, listsOf, succeed, without } = both;
   let member: Person;
@@ -349,7 +349,7 @@ function manyAccounts(count: number): string {
 (missingForSeveral ? describe.skip : describe)(
   'a process that is killed while it makes the first index',
   function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const count = 300;
     const folder = temporaryFolder();
     let several: SeveralEtherpads | undefined;

@@ -23,7 +23,7 @@ const refusal = 'pad is open in another process, visitor refused';
 const misrouted = 'requests for one pad reach several processes';
 
 (missingForSeveral ? describe.skip : describe)('a pad that is open in one of several processes', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let several: SeveralEtherpads;
   let [first, second]: RunningEtherpad[] = [];
   let fixture: Fixture;
@@ -31,7 +31,7 @@ const misrouted = 'requests for one pad reach several processes';
   let group: string;
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     several = await sharedPair();
     [first, second] = several.processes;
     fixture = createFixture(several.processes[0]);

@@ -22,7 +22,7 @@ const otherIds = [
 const untilWritten = 200;
 
 (missingForSeveral ? describe.skip : describe)('nginx in front of several processes', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let several: SeveralEtherpads;
   let first: RunningEtherpad;
   let proxy: SeveralEtherpads['behindProxy'];
@@ -32,7 +32,7 @@ const untilWritten = 200;
   let pads: string[];
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     several = await sharedPair();
     [first] = several.processes;
     proxy = several.behindProxy;

@@ -21,7 +21,7 @@ interface Fault {
 }
 
 (missingForSeveral ? describe.skip : describe)('several processes', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let several: SeveralEtherpads;
   let one: SeveralEtherpads['processes'][0];
   let two: SeveralEtherpads['processes'][0];
@@ -30,7 +30,7 @@ interface Fault {
   let friend: Person;
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     several = await sharedPair();
     [one, two] = several.processes;
     fixture = createFixture(one);

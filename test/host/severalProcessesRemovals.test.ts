@@ -13,7 +13,7 @@ const cleanUp = ['endExpiredSessions', 'removeExpiredLinks', 'removeUnconfirmedA
 const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
 
 (missingForSeveral ? describe.skip : describe)('when one of several processes is killed', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const both = useTwoProcesses();
   const { kill, leaderAndOther, keysWith, succeed, without } = both;
 

@@ -12,7 +12,7 @@ import { until } from '../support/waiting';
 const longerThanLease = severalTimes.lease + 2_000;
 
 (missingForSeveral ? describe.skip : describe)('when one of several processes', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const both = useTwoProcesses();
   const { listsOf } = both;
 

@@ -32,7 +32,7 @@ const script = `
 `;
 
 describe('uninstalling the plugin', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let etherpad: RunningEtherpad | undefined;
   afterEach(() => etherpad?.stop());
 

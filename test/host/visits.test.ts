@@ -17,7 +17,7 @@ function location(answer: Answer): string {
 }
 
 describe('a visit', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad, fixture, owner } = useEtherpad();
   let outsider: Person;
   let group: string;
@@ -339,7 +339,7 @@ describe('a visit', function () {
 });
 
 describe('an Etherpad that asks everybody to sign in', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const { etherpad } = useEtherpad({ settings: { requireAuthentication: true } });
 
   it('opens the sign-in of the plugin to everybody, and keeps its own pads closed', async () => {

@@ -77,7 +77,7 @@ const shapes: Record<string, z.ZodType> = {
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
 
 describe('the way back from an upgrade', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let fresh: FreshDatabase;
   let backup: Backup;

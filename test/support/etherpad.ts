@@ -139,14 +139,14 @@ export async function request(url: string, call: Call = {}): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** Waits for the first answer. Throws with the end of the log when the server ends or is silent for two minutes. */
+/** Waits for the first answer. Throws with the end of the log when the server ends or is silent for five minutes. */
 async function untilReady(
   url: string,
   server: ChildProcess,
   good: (status: number) => boolean,
   log: () => string,
 ) {
-  for (const end = performance.now() + 120_000; performance.now() < end; ) {
+  for (const end = performance.now() + 300_000; performance.now() < end; ) {
     if (server.exitCode !== null || server.signalCode !== null) break;
     const status = await fetch(url).then(
       (answer) => answer.status,

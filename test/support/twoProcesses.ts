@@ -60,7 +60,7 @@ export function useTwoProcesses(): TwoProcesses {
   let killed: RunningEtherpad | undefined;
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const several = await sharedPair();
     const { database, close } = await several.database.connect();
     closeDatabase = close;
