@@ -31,11 +31,21 @@ async function expect(wanted: number, answer: Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
-async function ownerOf(data: Dataset, people: Person[], folders: number): Promise<SignedIn> {
+async function ownerOf(
+  data: Dataset,
+  people: Person[],
+  folders: number,
+  { readers = 0, links = 0 } = {},
+): Promise<SignedIn> {
   const owner = await data.person();
-  await inParallel(countTo(folders), (folder) => {
-    const users = countTo(10).map((member) => people[(folder * 10 + member) % people.length]?.id);
-    return data.filledFolder(owner, 10, { name: `Folder ${folder}`, tags: [`tag ${folder % 30}`], users });
+  await inParallel(countTo(folders), async (folder) => {
+    const some = (count: number): unknown[] =>
+      countTo(count).map((one) => people[(folder * 10 + one) % people.length]?.id);
+    const [users, others] = [some(10), some(10 + readers).slice(10)];
+    const shared = readers > 0 && { readers: others };
+    const fields = { name: `Folder ${folder}`, tags: [`tag ${folder % 30}`], users, ...shared };
+    const group = await data.filledFolder(owner, 10, fields);
+    for (let link = 0; link < links; link += 1) await data.link(group);
   });
   return data.signIn(owner);
 }
@@ -197,8 +207,13 @@ export async function lists(): Promise<void> {
         goal: 1,
       },
     ];
-    // ep_mypads 1.x has no such list.
-    if (!foreign) all.push({ title: '500 folders in the page', path: 'overview', reader: of500, goal: 3 });
+    // ep_mypads 1.x has none of these.
+    if (!foreign) {
+      const title = '200 folders × 10 pads × 10 members, 50 links and 20 readers in each';
+      const reader = await ownerOf(data, people, 200, { readers: 20, links: 50 });
+      all.push({ title, path: 'group', reader, goal: 4.5 });
+      all.push({ title: '500 folders in the page', path: 'overview', reader: of500, goal: 3 });
+    }
     const tables = new Map<List, Result[]>();
     for (const list of all) {
       const ask = askFor(target, list);
