@@ -433,8 +433,10 @@ describe('the administration', function () {
     const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
     await dialog.getByRole('button', { name: 'Delete account', disabled: true }).waitFor();
     answer();
-    await dialog.getByRole('button', { name: 'Delete account', disabled: false }).click();
+    const button = dialog.getByRole('button', { name: 'Delete account', disabled: false });
+    await button.waitFor();
     expect(await dialog.getByText('No folder is deleted with it.').isVisible()).to.equal(true);
+    await button.click();
     await page.getByText('The account of slow Test was deleted.').waitFor();
   });
 

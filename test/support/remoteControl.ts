@@ -202,7 +202,8 @@ async function obey(command: Command): Promise<unknown> {
     case 'hourly':
       return schedule?.run('removeUnconfirmedAccounts');
     case 'hurry':
-      return schedule?.run('removeReferences');
+      for (const job of ['removeReferences', 'cleanUpAccounts']) schedule?.run(job);
+      return undefined;
     case 'mark':
       return void process.stdout.write(`${command.mark}\n`);
     case 'search':
