@@ -25,6 +25,7 @@ import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachG
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
 import * as rules from './rules/schema';
+import * as searching from './search/schema';
 import { cancellableJob, limitLock, mailedLink, openJob, setting } from './serverRecords';
 import * as stats from './stats/schema';
 import * as tokens from './token/schema';
@@ -46,6 +47,7 @@ export const resources = {
   links: 'Links that open a folder or a pad to everyone who has them.',
   shared: 'Folders and pads that others have shared with the caller.',
   requests: 'Requests of people for access to a folder or a pad.',
+  search: 'A search in the texts of pads.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
   passrecover: 'Choosing a new password with a link in an email.',
@@ -184,6 +186,7 @@ export const calls = {
 
   'DELETE /shared/{id}': call('person', ownShared, 'write', 'Takes a group or pad out of the caller’s list of shared things: forgets kept links to it, and ends the share of the pad with the caller.', access.leave),
 
+  'GET /search': call('person', null, 'read', 'Searches in the texts of the pads in the caller’s lists that they may open: their groups, bookmarks, and what is shared with them. Texts are found a minute after the last change. The answer is `TYPE.ROUTE` while `searchTexts` is off.', searching.search),
   'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
   'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),
 

@@ -34,6 +34,7 @@ import type { Assets } from './page/assets';
 import { mailedLinkHandlers } from './recovery/routes';
 import { requestHandlers } from './request/routes';
 import { ruleHandlers } from './rules/routes';
+import { searchHandlers } from './search/routes';
 import type { Services } from './services';
 import { statsHandlers } from './stats/routes';
 import { tokenHandlers } from './token/routes';
@@ -73,6 +74,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...accessHandlers(services),
   ...requestHandlers(services),
   ...invitationHandlers(services),
+  ...searchHandlers(services),
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),

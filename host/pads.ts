@@ -83,6 +83,12 @@ export async function lastEdited(database: Pick<HostDatabase, 'get'>, padId: str
   return revision?.meta?.timestamp ?? null;
 }
 
+async function textOf(database: Pick<HostDatabase, 'get'>, padId: string): Promise<string | undefined> {
+  const record = (await database.get(`pad:${padId}`)) as { atext?: { text?: unknown } } | null | undefined;
+  const text = record?.atext?.text;
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Implements the port, and resolves pad ids. */
 export function createPads(): { pads: EditorPads; padIds: PadIds } {
   const core = loadPadCore();
@@ -93,6 +99,7 @@ export function createPads(): { pads: EditorPads; padIds: PadIds } {
     remove: (padId, { leftovers = false, signal = neverAborted } = {}) => remove(padId, leftovers, signal),
     removeReadOnlyId,
     ...chat(core),
+    text: (padId) => textOf(core.database, padId),
     lastEdited: (padId) => lastEdited(core.database, padId),
     visitors: (padId) => Object.values(sessionInfos()).filter((info) => info.padId === padId).length,
   };

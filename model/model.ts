@@ -62,6 +62,7 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
     parts.users.close(),
     parts.pads.close(),
     parts.editTimes.close(),
+    parts.textIndex.close(),
     parts.adminLog.close(),
     jobsEnded,
     hasher.close(),
@@ -100,6 +101,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     },
   };
   parts.editTimes.start();
+  parts.textIndex.start();
   try {
     await parts.coordination.lead(resuming.resume);
   } catch (error) {

@@ -56,6 +56,8 @@ export interface EditorPads {
    * Throws when `signal` aborts it.
    */
   removeOldChat(padId: string, options: { count: number | undefined; signal?: AbortSignal }): Promise<void>;
+  /** The text as it is now, without loading the pad into memory; `undefined` if there is no pad. */
+  text(padId: string): Promise<string | undefined>;
   /** Time of the last change of the text in milliseconds since 1970; `null` when nobody has changed it. */
   lastEdited(padId: string): Promise<number | null>;
   /** Number of people who have the pad open. */
@@ -295,11 +297,15 @@ export interface IndexFile {
   close(): Promise<void>;
 }
 
+/** `index`: of the records, the default. `texts`: of the texts of pads. */
+export const indexNames = ['index', 'texts'] as const;
+export type IndexName = (typeof indexNames)[number];
+
 /**
  * Opens the index, or makes a new one if there is none, or one with another `schema`: statements that create the
  * tables. `afresh`: never the present one, because it cannot be used.
  */
-export type OpenIndex = (terms: { schema: string; afresh: boolean }) => Promise<IndexFile>;
+export type OpenIndex = (terms: { name?: IndexName; schema: string; afresh: boolean }) => Promise<IndexFile>;
 
 export interface Ports {
   database: Database;

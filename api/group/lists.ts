@@ -54,7 +54,8 @@ interface Own {
   linked: GroupContent[];
 }
 
-async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promise<Own> {
+/** What the person's lists are made from. */
+export async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promise<Own> {
   const user = await model.users.get(actor.id);
   const bookmarks = user?.bookmarks ?? { groups: [], pads: [] };
   const kept = user?.keptLinks ?? [];

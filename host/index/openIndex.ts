@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IndexFile, OpenIndex } from '../../model/ports';
+import { type IndexFile, type IndexName, indexNames, type OpenIndex } from '../../model/ports';
 import { order } from './indexThread';
 
 /** Etherpad's folder for files that it makes has one of ours. */
@@ -46,12 +46,12 @@ function release(file: string): void {
   rmSync(`${file}.pid`, { force: true });
 }
 
-/** The first file of the folder that no running process uses; `undefined` if none can be written. */
-function takeFile(folder: string): string | undefined {
+/** The first file of this name that no running process uses; `undefined` if none can be written. */
+function takeFile(folder: string, name: IndexName): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (let number = 1; number <= maxFiles; number += 1) {
-      const file = path.join(folder, `index-${number}.db`);
+      const file = path.join(folder, `${name}-${number}.db`);
       if (take(file)) return file;
     }
   } catch {
@@ -65,11 +65,11 @@ let lastDatabase = 0;
 /** `folder`: for the files; `undefined` keeps the index in memory. */
 export const createOpenIndex =
   (folder: string | undefined): OpenIndex =>
-  async ({ schema, afresh }) => {
+  async ({ name = 'index', schema, afresh }) => {
     lastDatabase += 1;
     const database = lastDatabase;
-    let file = folder === undefined ? undefined : takeFile(folder);
-    const open = (name: string) => order(database, { kind: 'open', file: name, schema, afresh });
+    let file = folder === undefined ? undefined : takeFile(folder, name);
+    const open = (at: string) => order(database, { kind: 'open', file: at, schema, afresh });
     if (file === undefined) await open(':memory:');
     else {
       try {
@@ -94,8 +94,11 @@ export const createOpenIndex =
 /** Removes the files that no other running process uses, when the plugin is removed with its data. */
 export function removeIndexFiles(folder: string | undefined): void {
   if (folder === undefined) return;
-  for (let number = 1; number <= maxFiles; number += 1) {
-    const file = path.join(folder, `index-${number}.db`);
+  const names = indexNames.flatMap((name) =>
+    Array.from({ length: maxFiles }, (_, index) => `${name}-${index + 1}.db`),
+  );
+  for (const name of names) {
+    const file = path.join(folder, name);
     if (existsSync(`${file}.pid`) && isRunning(Number(readFileSync(`${file}.pid`, 'utf8')))) continue;
     for (const ending of ['', '.pid', '-journal', '.lock']) {
       rmSync(file + ending, { recursive: true, force: true });

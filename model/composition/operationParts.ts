@@ -3,6 +3,7 @@ import { createDailyNumbers, type DailyNumbers } from '../accounts/dailyNumbers'
 import { type Checkup, createCheckup } from '../checkup/checkup';
 import { createLiveDoctor, type LiveDoctor } from '../doctor/liveDoctor';
 import type { Ports } from '../ports';
+import { createTextIndex, type TextIndex } from '../texts/textIndex';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
@@ -13,21 +14,30 @@ export interface OperationParts {
   dailyNumbers: DailyNumbers;
   liveDoctor: LiveDoctor;
   checkup: Checkup;
+  textIndex: TextIndex;
 }
 
 type Earlier = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts;
 
 export function createOperationParts(
   earlier: Earlier,
-  { hostFacts, processes, databaseTimeLimit }: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit'>,
+  ports: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit' | 'openIndex' | 'pads'>,
 ): OperationParts {
-  const { recordIndex, sessions } = earlier;
+  const { configuration, database, recordIndex, sessions, tokens } = earlier;
+  const { hostFacts, processes, databaseTimeLimit, openIndex } = ports;
   const liveDoctor = createLiveDoctor({
     ...earlier,
     ids: () => recordIndex.ids(),
   });
   return {
     liveDoctor,
+    textIndex: createTextIndex({
+      ...earlier,
+      openIndex,
+      pads: database.guardPads(ports.pads),
+      databaseId: tokens.ofDevice(['the index']),
+      isOn: () => configuration.get('searchTexts'),
+    }),
     dailyNumbers: createDailyNumbers({ ...earlier, signedIn: () => sessions.signedIn() }),
     checkup: createCheckup({
       ...earlier,

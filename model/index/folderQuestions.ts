@@ -128,6 +128,29 @@ export function folderQuestions(index: Indexing) {
       return { ids: rows.map(({ id }) => id), count };
     },
 
+    /** Pads by the time of their last change, those after `last` in this order. `until`: inclusive. */
+    changedPads: (
+      last: { id: string; changed: number },
+      until: number,
+      limit: number,
+    ): Promise<{ id: string; changed: number }[]> =>
+      index.ask(
+        ['pads'],
+        `SELECT id, changed FROM pads WHERE (changed, id) > (?, ?) AND changed <= ?
+          ORDER BY changed, id LIMIT ?`,
+        [last.changed, last.id, until, limit],
+      ),
+
+    /** Those of the pads that have a record. */
+    async existingPads(ids: readonly string[]): Promise<string[]> {
+      const rows = await index.ask<{ id: string }>(
+        ['pads'],
+        'SELECT id FROM pads WHERE id IN (SELECT value FROM json_each(?))',
+        [JSON.stringify(ids)],
+      );
+      return rows.map(({ id }) => id);
+    },
+
     /** The numbers of folders, and of pads that people can reach. */
     async countFoldersAndPads(): Promise<{ groups: number; pads: number }> {
       const [counted] = await index.ask<{ folderCount: number; padCount: number }>(

@@ -54,6 +54,7 @@ export const schema = `
     folder TEXT NOT NULL, visibility TEXT, changed INTEGER NOT NULL, mark TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX padsOfFolder ON pads(folder, changed);
+  CREATE INDEX padsByChange ON pads(changed, id);
   -- API tokens. id: the hash. handle: the name of the token in answers.
   CREATE TABLE apiTokens(
     id TEXT PRIMARY KEY, handle TEXT NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL

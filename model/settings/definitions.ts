@@ -271,6 +271,13 @@ const pads = {
     means:
       'On: people who are refused can ask the managers of a folder for access, and readers for the right to write. No effect while `allPadsPublicsAuthentifiedOnly` is on.',
   },
+  searchTexts: {
+    ...flag,
+    initial: true,
+    seenBy: 'everybody',
+    means:
+      'On: people search in the texts of the pads that they can open. Each process keeps these texts in a file of its own beside Etherpad’s. Off: nothing is searched, and the file is emptied.',
+  },
   templatesFolder: {
     ...folder,
     initial: '',

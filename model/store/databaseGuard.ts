@@ -218,6 +218,7 @@ function createGuardPads(guarded: Guard): GuardedDatabase['guardPads'] {
     copy: (from, to, texts) => pads.copy(from, to, texts),
     emptyChat: guarded((id) => pads.emptyChat(id)),
     removeReadOnlyId: guarded((id) => pads.removeReadOnlyId(id)),
+    text: guarded((id) => pads.text(id)),
     lastEdited: guarded((id) => pads.lastEdited(id)),
     remove: (id, options) => pads.remove(id, options),
     removeOldChat: (id, options) => pads.removeOldChat(id, options),

@@ -75,6 +75,7 @@ const AddPad = loadedOnDemand(async () => (await loadForms()).AddPad);
 const EditPad = loadedOnDemand(async () => (await loadForms()).EditPad);
 const PadView = screenOfMain((screens) => screens.PadView);
 const Requests = loadedOnDemand(async () => (await loadForms()).Requests);
+const Search = loadedOnDemand(async () => (await loadForms()).Search);
 const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
 const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
 
@@ -124,6 +125,7 @@ function screensOf(user: OwnUser): readonly Screen[] {
     { path: '/mybookmarks', show: () => <Bookmarks self={user._id} /> },
     { path: '/myprofile', show: () => <Account user={user} /> },
     { path: '/myrequests', show: () => <Requests /> },
+    { path: '/mysearch', show: () => <Search /> },
     { path: '/myuserlists', show: () => <UserLists /> },
     { path: '/myuserlists/add', show: () => <EditUserList /> },
     { path: '/myuserlists/:key/edit', show: ({ key = '' }) => <EditUserList list={key} /> },
@@ -175,6 +177,7 @@ const guarded = [
   '/mybookmarks',
   '/myprofile',
   '/myrequests',
+  '/mysearch',
   '/myuserlists',
   '/myuserlists/*',
 ];

@@ -331,6 +331,12 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ openRegistration: false });
     expect((await register(person('ada'))).body.error).to.match(/NO_REGISTRATION$/);
   },
+  async searchTexts({ app, set }, user) {
+    const search = async () => (await callerOf(app, user.token)('get', 'search?text=word')).status;
+    expect(await search()).to.equal(200);
+    await set({ searchTexts: false });
+    expect(await search()).to.equal(404);
+  },
   async templatesFolder({ app, set }, user) {
     const owner = await buildUser(app);
     const folder = await buildGroup(app, owner);

@@ -325,6 +325,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     await call('post', 'usermark', { type: 'pads', key: padId });
     return call('get', 'overview');
   },
+  'GET /search': ({ call }) => call('get', 'search?text=Welcome'),
   'GET /overview/pads': ({ call }) => call('get', 'overview/pads'),
   'GET /overview/recent': async ({ call, padId }) => {
     await call('post', `pad/${padId}/ticket`);

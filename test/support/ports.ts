@@ -123,6 +123,7 @@ export function createEditorPads(database: Database, now: () => number): EditorP
     async removeOldChat(padId, { count = 0 }) {
       for (let number = 0; number < count; number += 1) await database.remove(`${key(padId)}:chat:${number}`);
     },
+    text: async (padId) => (await read(padId))?.text,
     lastEdited: async (padId) => (await read(padId))?.edited ?? null,
     visitors: () => 0,
   };

@@ -126,6 +126,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   openRegistration: forEverybody(true),
   hideHelpBlocks: forEverybody(false),
   useFirstLastNameInPads: forEverybody(false),
+  searchTexts: forEverybody(true),
   templatesFolder: {
     initial: '',
     seenBy: 'administrators',

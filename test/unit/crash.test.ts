@@ -77,6 +77,7 @@ function editorPads({ database }: Disk): EditorPads {
     removeReadOnlyId: async () => {},
     emptyChat: async () => 0,
     removeOldChat: async () => {},
+    text: async () => undefined,
     lastEdited: async () => null,
     visitors: () => 0,
   };

@@ -62,6 +62,7 @@ class Place {
       return this.values.has(`pad:${padId}`);
     },
     copy: async () => {},
+    text: async () => undefined,
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
       this.removed.push(leftovers ? `${padId}*` : padId);

@@ -6,6 +6,7 @@ import styles from './Filters.module.css';
 import { CloseIcon } from './icons';
 import { Menu } from './Menu';
 import { AscendingIcon, DescendingIcon, FilterIcon, SearchIcon } from './screenIcons';
+import { useFirstFocus } from './useFirstFocus';
 
 export interface SearchFieldProps {
   /** The label: "Search folders". */
@@ -16,13 +17,17 @@ export interface SearchFieldProps {
   onChange: (value: string) => void;
   /** Fewest characters of a search; 1 by default. A hint is shown while there are fewer. */
   least?: number;
+  /** Gets the focus when it is first shown, except on a touch screen. */
+  focused?: boolean;
 }
 
 /** Shortest time between two searches, in ms. Each changes the URL, and browsers limit how often that may happen. */
 const pause = 40;
 
 /** A search field that searches while the person types. Escape clears it. */
-export function SearchField({ label, value, onChange, least = 1 }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, least = 1, focused = false }: SearchFieldProps) {
+  const id = useId();
+  useFirstFocus(id, focused);
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);
@@ -51,6 +56,7 @@ export function SearchField({ label, value, onChange, least = 1 }: SearchFieldPr
     <search className={styles.search}>
       <SearchIcon className={styles.glass} />
       <input
+        id={id}
         type="search"
         aria-label={label}
         placeholder={label}

@@ -16,6 +16,8 @@ export const keys = {
   recent: ['recent'],
   /** The names of all pads that the person can see in a list. */
   padNames: ['padNames'],
+  /** Pads by words in their texts. */
+  textSearch: (search: object) => ['textSearch', search] as const,
   userLists: ['userLists'],
   /** All folders that were opened. */
   everyGroup: ['group'],

@@ -9,6 +9,8 @@ export const paths = {
   editUserList: (key: string) => `/myuserlists/${id(key)}/edit`,
   /** The requests for access to folders that the person manages. */
   requests: '/myrequests',
+  /** The search in texts. */
+  search: '/mysearch',
   /** Links that open a folder or pad. */
   links: '/s',
   link: (secret: string) => `/s/${id(secret)}`,

@@ -4,6 +4,7 @@ export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
 export { Requests } from './requests/Requests';
+export { Search } from './search/Search';
 export { HandOver } from './sharing/HandOver';
 export { OwnLinks } from './sharing/OwnLinks';
 export { ShareForm } from './sharing/ShareForm';

@@ -106,6 +106,27 @@ export const folderShots: readonly Shot[] = [
     full: true,
   },
   { name: 'pad-move', path: (data) => `${group(data)}/pad/move`, as: 'me' },
+  { name: 'search', path: () => '/mysearch&q=budget', as: 'me' },
+  { name: 'search-start', path: () => '/mysearch', as: 'me' },
+  { name: 'search-nothing', path: () => '/mysearch&q=zebra', as: 'me' },
+  {
+    name: 'new-pad-template',
+    path: (data) => `${group(data)}/view`,
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [aria-haspopup=menu]').filter({ hasText: /./ }).first().click();
+    },
+  },
+  {
+    name: 'palette-texts',
+    path: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await pressKey(page, '/');
+      await page.getByRole('combobox').fill('budget');
+      await page.locator('[role=option]').nth(2).waitFor();
+    },
+  },
   {
     name: 'palette',
     path: () => '/mypads',

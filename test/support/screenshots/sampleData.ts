@@ -281,6 +281,7 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   const empty = await buildGroup(app, others[5] ?? newcomer, { name: 'Harvest supper' });
   await invite(app, others[5] ?? newcomer, empty, [member.login]);
   const inShared = await buildShared(app, others.slice(1), newcomer);
+  await buildTexts(app, me, [minutes, openPad]);
   const session = await signInFrom(app, me, browsers.desktop);
   await signInFrom(app, me, browsers.phone);
   const admin = await signInAsAdmin(app);
@@ -288,6 +289,19 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   await buildRules(app, { admin, folder: board._id, manager: me.login });
   const own = { me: { ...me, ...session }, admin, newcomer, member, list };
   return { ...own, ...longData, ...inShared, board, secret, open, empty, minutes, openPad, secretPad };
+}
+
+/** Texts that a search finds, and a template. */
+async function buildTexts(app: TestApp, me: TestUser, pads: readonly Pad[]): Promise<void> {
+  const texts = [
+    'Minutes of the board\nPresent: Maya, Jonas, Farah\nThe treasurer presents the budget of the summer festival. It is accepted with two votes against.\n',
+    'Ideas for the summer festival: a stage at the harbour, a market of the neighbourhood, and a choir. What does the budget allow?\n',
+  ];
+  for (const [index, { _id }] of pads.entries())
+    await app.ports.database.set(`pad:${_id}`, { text: texts[index], edited: null, chatHead: -1 });
+  const body = { template: true };
+  await app.agent.put(`/api/pad/${pads[0]?._id}`).set('Authorization', `Bearer ${me.token}`).send(body);
+  await app.model.textIndex.update();
 }
 
 /** API tokens of these people and of the server administrator; one was used, one is limited to addresses. */

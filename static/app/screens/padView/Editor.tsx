@@ -8,6 +8,7 @@ import { ReadonlyIcon } from '../../components/screenIcons';
 import { connectionLost, useServerReturn } from '../../data/connection';
 import { useTicket } from '../../data/pads';
 import { answerEditor, askToReconnect, useFrameEvents } from '../../editorFrame/frame';
+import { parametersOf } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { Refusal } from '../access/Refusal';
 import { frameAddress } from './editorAddress';
@@ -26,6 +27,11 @@ export interface EditorProps {
   onAccessChange: (unsaved: boolean) => Promise<'reload' | 'hold'>;
   /** Called to open the editor again. */
   onReopen: () => void;
+}
+
+async function show(frame: HTMLIFrameElement | null, find: string): Promise<void> {
+  const { showInEditor } = await import('../../editorFrame/showInEditor');
+  if (frame !== null) showInEditor(frame, find);
 }
 
 /** The editor in its frame. */
@@ -47,7 +53,12 @@ export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: Edit
     },
     onChange: (unsaved) => void onAccessChange(unsaved).then((answer) => answerEditor(frame.current, answer)),
     onDisconnect: () => void connectionLost(),
-    onReady: () => setReady(true),
+    onReady: () => {
+      setReady(true);
+      // A part of the text that the person has searched for.
+      const find = parametersOf(location.search).get('find');
+      if (find) void show(frame.current, find);
+    },
   });
   useServerReturn(() => askToReconnect(frame.current));
   if (ticket.isError && address === undefined)

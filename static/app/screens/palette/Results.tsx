@@ -1,10 +1,15 @@
 import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { ChoiceSection } from '../../components/ChoiceList';
+import { PadIcon, SearchIcon } from '../../components/screenIcons';
+import { useSettings } from '../../data/configuration';
 import { useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
-import { bestMatches, wordsOf } from '../../lib/matching';
+import { type TextMatch, useTextSearch } from '../../data/textSearch';
+import { bestMatches, searchable, wordsOf } from '../../lib/matching';
+import { withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { placeOf } from '../search/Excerpt';
 import { type Entries, type Entry, useEntries } from './entries';
 import type { ResultsProps } from './Palette';
 
@@ -48,6 +53,59 @@ function usePrepared(): boolean {
   return prepared;
 }
 
+/** Milliseconds without a key until texts are searched, and fewest characters. */
+const textPause = 200;
+const leastText = 3;
+const matchesShown = 4;
+
+/** Characters of an excerpt before what was found, and in all. */
+const before = 16;
+const excerptLength = 60;
+
+function hintOf({ excerpt }: TextMatch): string {
+  const at = excerpt.findIndex(({ found }) => found);
+  const textOf = (parts: TextMatch['excerpt']): string => parts.map(({ text }) => text).join('');
+  // From the beginning of a word on.
+  const lead = textOf(excerpt.slice(0, at))
+    .slice(-before)
+    .replace(/^\S*\s?/, '');
+  return `…${lead}${textOf(excerpt.slice(at))}`.slice(0, excerptLength);
+}
+
+/** Pads with these words in their text, and an entry that searches on the screen for it. */
+function useInTexts(text: string): Entry[] {
+  const { t } = useTranslation();
+  const { searchTexts } = useSettings();
+  const wanted = searchTexts && text.trim().length >= leastText ? text.trim() : '';
+  const [searched, setSearched] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(wanted), textPause);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data, isPlaceholderData } = useTextSearch({ text: searched, limit: matchesShown });
+  if (wanted === '') return [];
+  const matches = searched === wanted && !isPlaceholderData ? (data?.value ?? []) : [];
+  const label = t('search.for', { text: wanted });
+  const shared = { searched: searchable(label), bonus: 0 };
+  return [
+    ...matches.map((match) => ({
+      ...shared,
+      id: `text-${match.pad._id}`,
+      label: match.pad.name,
+      hint: hintOf(match),
+      icon: <PadIcon />,
+      href: placeOf(match),
+    })),
+    {
+      ...shared,
+      id: 'search-texts',
+      label,
+      icon: <SearchIcon />,
+      href: withParameters(paths.search, { q: wanted }),
+    },
+  ];
+}
+
 /**
  * What the palette finds. It shows nothing itself: the field must stay the same element when this has been loaded, or
  * an input method would lose what is being composed. Rendered again only for another text or other data.
@@ -58,6 +116,7 @@ export const Results = memo(function Results({ target, text, onFound }: ResultsP
   const prepared = usePrepared();
   const entries = useEntries(target, prepared);
   const start = useStart(entries, target);
+  const inTexts = useInTexts(text);
   const isLoading = [useGroups().isLoading, usePadNames().isLoading].includes(true);
   const { here, pads, folders, creating, lists, screens, administration } = entries;
   useLayoutEffect(() => {
@@ -67,7 +126,10 @@ export const Results = memo(function Results({ target, text, onFound }: ResultsP
     if (isLoading) return onFound({ text, sections: [], empty: t('state.loading') });
     const all = [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration];
     const choices = bestMatches(all, words, resultsShown, (entry) => entry.bonus);
-    onFound({ text, sections: [{ choices }], empty: t('palette.nothing', { text }) });
+    const nothing = t('palette.nothing', { text });
+    // The last entry leads to the search; it is no match.
+    const heading = choices.length === 0 && inTexts.length < 2 ? nothing : t('search.palette');
+    onFound({ text, sections: [{ choices }, { heading, choices: inTexts }], empty: nothing });
   });
   return null;
 });

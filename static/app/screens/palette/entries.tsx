@@ -12,6 +12,7 @@ import {
   KeyboardIcon,
   PadIcon,
   RequestIcon,
+  SearchIcon,
   SettingsIcon,
   SignOutIcon,
   StarIcon,
@@ -271,7 +272,7 @@ function useScreens(): Entry[] {
   const themes = useThemeItems();
   const languages = useLanguageItems();
   const leaving = useLeaving();
-  const { disableUserProfile, disableUserList } = useSettings();
+  const { disableUserProfile, disableUserList, searchTexts } = useSettings();
   const { requests = 0 } = useGroups().data ?? {};
   const content = t('palette.account');
   const account: Entry = {
@@ -283,6 +284,7 @@ function useScreens(): Entry[] {
     screen(t('nav.folders'), paths.folders, <FolderIcon />),
     ...(requests > 0 ? [screen(t('requests.title'), paths.requests, <RequestIcon />)] : []),
     screen(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
+    ...(searchTexts ? [screen(t('search.title'), paths.search, <SearchIcon />)] : []),
     ...(disableUserList ? [] : [screen(t('userLists.title'), paths.userLists, <UserListIcon />)]),
     ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),
     ...(disableUserProfile ? [] : [account]),

@@ -1,0 +1,83 @@
+/**
+ * Searches in the texts of the pads that the caller may open. The rights come first: what they may not open has no part
+ * in numbers, excerpts or order.
+ */
+import { lastEditorSeen, padEntry } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import type { Model } from '../../model/model';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
+import { matchOf } from '../../model/texts/textQuery';
+import type { Handlers } from '../calls';
+import { loadOwn } from '../group/lists';
+import type { PersonActor } from '../middleware/authorise';
+import { presentPadSummary } from '../pad/presenter';
+import type { Services } from '../services';
+import type { SearchAnswer } from './schema';
+
+interface Found {
+  pad: PadRecord;
+  group: GroupRecord;
+}
+
+const changeOf = ({ lastUpdate, ctime }: PadRecord): number => lastUpdate ?? ctime;
+
+/** The pads in the caller's lists that fit the filters and that they may open without another password. */
+async function searchedPads(
+  model: Model,
+  actor: PersonActor,
+  fits: (pad: PadRecord, group: GroupRecord) => boolean,
+): Promise<Map<string, Found>> {
+  const policy = model.policy();
+  const own = await loadOwn(model, actor, policy);
+  const { memberOf, otherBookmarked, linked, bookmarkedPadIds, sharedPadIds } = own;
+  const found = new Map<string, Found>();
+  const add = (pad: PadRecord, group: GroupRecord | undefined): void => {
+    if (group === undefined || !fits(pad, group)) return;
+    const entry = padEntry(actor, pad, group, policy);
+    if (entry === 'read' || entry === 'write') found.set(pad._id, { pad, group });
+  };
+  for (const { group, pads } of [...memberOf, ...otherBookmarked, ...linked]) {
+    for (const pad of pads) {
+      add(pad, group);
+      if (sliceUsed()) await nextSlice();
+    }
+  }
+  const others = [...bookmarkedPadIds, ...sharedPadIds].filter((id) => !found.has(id));
+  const pads = await model.editTimes.complete(await model.pads.findMany(others));
+  const groups = await model.groups.findMany([...pads.values()].map(({ group }) => group));
+  for (const pad of pads.values()) add(pad, groups.get(pad.group));
+  return found;
+}
+
+export const searchHandlers = ({ model }: Services) =>
+  ({
+    async 'GET /search'({ caller: { actor }, query }): Promise<SearchAnswer> {
+      const { text, group, by, since = 0, offset = 0, limit = 50 } = query;
+      if (!model.configuration.get('searchTexts')) throw new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
+      const complete = model.textIndex.isComplete();
+      const match = matchOf(text);
+      if (match === undefined) return { value: [], count: 0, complete };
+      const pads = await searchedPads(
+        model,
+        actor,
+        (pad, of) =>
+          (group === undefined || pad.group === group) &&
+          (by === undefined || lastEditorSeen(actor, pad.lastEditor, of, model.policy()) === by) &&
+          changeOf(pad) >= since,
+      );
+      const matches = (await model.textIndex.find(match, [...pads.keys()]))
+        .flatMap((id) => pads.get(id) ?? [])
+        .sort((one, other) => changeOf(other.pad) - changeOf(one.pad));
+      const shown = matches.slice(offset, offset + limit);
+      const excerpts = await model.textIndex.excerpts(
+        match,
+        shown.map(({ pad }) => pad._id),
+      );
+      const value = shown.map(({ pad, group: of }) => ({
+        pad: presentPadSummary(actor, pad, of, model.policy()),
+        excerpt: excerpts.get(pad._id) ?? [],
+      }));
+      return { value, count: matches.length, complete };
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,0 +1,273 @@
+/**
+ * Finds words in the texts of pads. It has a file of its own, which may be deleted at any time. Every 15 seconds it
+ * reads what was written since and has been quiet for a minute; so it needs no queue, and misses nothing after a crash.
+ * It does not know who may see what: the caller names the pads.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { MyPadsError } from '../errors';
+import type { Events } from '../events';
+import type { RecordIndex } from '../index/recordIndex';
+import type { EditorPads, IndexFile, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
+import { SharedRuns } from '../sharedRuns';
+import { type ExcerptPart, excerptOf, indexedText, marks } from './textQuery';
+
+const schema = `
+  -- time: of the last change of the text that was read, in milliseconds since 1970.
+  CREATE TABLE texts(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
+  CREATE VIRTUAL TABLE words USING fts5(text, tokenize='unicode61 remove_diacritics 2');
+  -- What was removed is not left in the file.
+  INSERT INTO words(words, rank) VALUES ('secure-delete', 1);
+  CREATE TRIGGER textRemoved AFTER DELETE ON texts BEGIN
+    DELETE FROM words WHERE rowid = old.number;
+  END;
+`;
+
+/** Milliseconds. */
+const times = {
+  /** Between two rounds. */
+  round: 15_000,
+  /** A text is read when nobody has written in it for so long. */
+  quiet: 60_000,
+  /** Changes are noticed although their record was written so much later. */
+  late: 10 * 60_000,
+  /** Between two rounds that look at all pads. */
+  all: 60 * 60_000,
+  /** Between two batches of texts. */
+  pause: 20,
+} as const;
+
+const padsAtOnce = 500;
+const textsAtOnce = 10;
+/** Words of an excerpt. */
+const excerptWords = 24;
+
+interface TextContext {
+  openIndex: OpenIndex;
+  /** Of the database, so that the file of another one is not used. */
+  databaseId: string;
+  recordIndex: Pick<RecordIndex, 'changedPads' | 'existingPads'>;
+  pads: Pick<EditorPads, 'text'>;
+  /** Whether texts are searched here. */
+  isOn: () => boolean;
+  events: Events;
+  schedule: Schedule;
+  log: Log;
+  now: () => number;
+}
+
+export interface TextIndex {
+  start(): void;
+  /** Reads what has changed. Resolves when that is done; never rejects. */
+  update(): Promise<void>;
+  /** False until all texts have been read once. */
+  isComplete(): boolean;
+  /** Those of the pads whose texts have what `match` of textQuery.ts says. Throws SERVER.BUSY without a usable file. */
+  find(match: string, pads: readonly string[]): Promise<string[]>;
+  /** By the id of the pad. Throws SERVER.BUSY. */
+  excerpts(match: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>>;
+  close(): Promise<void>;
+}
+
+const removal = (id: string): SqlStatement => ({ sql: 'DELETE FROM texts WHERE id = ?', values: [id] });
+
+const rowsOf = (id: string, time: number, text: string): SqlStatement[] => [
+  removal(id),
+  { sql: 'INSERT INTO texts(id, time) VALUES (?, ?)', values: [id, time] },
+  {
+    sql: 'INSERT INTO words(rowid, text) VALUES ((SELECT number FROM texts WHERE id = ?), ?)',
+    values: [id, indexedText(text)],
+  },
+];
+
+interface ChangedPad {
+  id: string;
+  changed: number;
+}
+
+const beginning: ChangedPad = { id: '', changed: -1 };
+
+class Texts implements TextIndex {
+  private file: Promise<IndexFile> | undefined;
+  /** The file cannot be used: another one is made. */
+  private isLost = false;
+  /** Up to where changes have been read. */
+  private last = beginning;
+  private lastOfAll = 0;
+  private complete = false;
+  private readonly closing = new AbortController();
+  private readonly rounds = new SharedRuns(() => this.round());
+  private updated: Promise<void> = Promise.resolve();
+  private readonly stops: (() => void)[] = [];
+
+  constructor(private readonly context: TextContext) {}
+
+  start(): void {
+    const { schedule, events } = this.context;
+    this.stops.push(
+      schedule.every('read changed texts', times.round, () => void this.update()),
+      events.on('pad', ({ what, id }) => {
+        if (what === 'removed') void this.write([removal(id)]).catch(() => {});
+      }),
+    );
+  }
+
+  update(): Promise<void> {
+    this.updated = this.rounds.run().catch((error: unknown) => {
+      if (this.closing.signal.aborted || isBusy(error)) return;
+      this.context.log.warn('reading texts for the search failed, retrying in 15 s', {
+        error: String(error),
+      });
+    });
+    return this.updated;
+  }
+
+  isComplete = (): boolean => this.complete;
+
+  async find(match: string, pads: readonly string[]): Promise<string[]> {
+    const rows = await this.ask<{ id: string }>(
+      `SELECT id FROM words JOIN texts ON texts.number = words.rowid
+        WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`,
+      [match, JSON.stringify(pads)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async excerpts(match: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>> {
+    const rows = await this.ask<{ id: string; excerpt: string }>(
+      `SELECT id, snippet(words, 0, ?, ?, '…', ${excerptWords}) AS excerpt
+        FROM words JOIN texts ON texts.number = words.rowid
+        WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`,
+      [marks.begin, marks.end, match, JSON.stringify(pads)],
+    );
+    return new Map(rows.map(({ id, excerpt }) => [id, excerptOf(excerpt)]));
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    for (const stop of this.stops) stop();
+    await this.updated;
+    await (await this.file?.catch(() => undefined))?.close();
+  }
+
+  // 1. The file
+
+  private opened(): Promise<IndexFile> {
+    const { openIndex, databaseId } = this.context;
+    const open = (afresh: boolean) =>
+      openIndex({ name: 'texts', schema: `-- ${databaseId}\n${schema}`, afresh });
+    if (this.isLost) {
+      const lost = this.file;
+      this.isLost = false;
+      [this.last, this.complete] = [beginning, false];
+      this.file = Promise.resolve(lost?.then((file) => file.close()))
+        .catch(() => {})
+        .then(() => open(true));
+    }
+    this.file ??= open(false);
+    return this.file;
+  }
+
+  private async use<Result>(work: (file: IndexFile) => Promise<Result>): Promise<Result> {
+    const file = this.opened();
+    try {
+      return await work(await file);
+    } catch (error) {
+      if (file === this.file) this.isLost = true;
+      throw error;
+    }
+  }
+
+  private read<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.use((file) => file.read<Row>(sql, values));
+  }
+
+  private async write(statements: readonly SqlStatement[]): Promise<void> {
+    if (statements.length > 0 && !this.closing.signal.aborted)
+      await this.use((file) => file.write(statements));
+  }
+
+  private async ask<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    try {
+      return await this.read<Row>(sql, values);
+    } catch (error) {
+      this.context.log.warn('search in texts failed', { error: String(error) });
+      throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    }
+  }
+
+  // 2. Reading texts
+
+  private async round(): Promise<void> {
+    const { isOn, now, recordIndex } = this.context;
+    this.closing.signal.throwIfAborted();
+    if (!isOn()) return this.forgetAll();
+    const time = now();
+    if (time - this.lastOfAll >= times.all) this.last = beginning;
+    const ofAll = this.last === beginning;
+    const until = time - times.quiet;
+    for (;;) {
+      const pads = await recordIndex.changedPads(this.last, until, padsAtOnce);
+      await this.readTexts(await this.outdated(pads));
+      this.last = pads.at(-1) ?? this.last;
+      if (pads.length < padsAtOnce) break;
+    }
+    if (ofAll) {
+      await this.removeMissing();
+      this.lastOfAll = time;
+      this.complete = true;
+    }
+    this.last = { id: '', changed: Math.min(this.last.changed, until - times.late) };
+  }
+
+  private async outdated(pads: readonly ChangedPad[]): Promise<ChangedPad[]> {
+    const rows = await this.read<{ id: string; time: number }>(
+      'SELECT id, time FROM texts WHERE id IN (SELECT value FROM json_each(?))',
+      [JSON.stringify(pads.map(({ id }) => id))],
+    );
+    const known = new Map(rows.map(({ id, time }) => [id, time]));
+    return pads.filter(({ id, changed }) => (known.get(id) ?? -1) < changed);
+  }
+
+  private async readTexts(pads: readonly ChangedPad[]): Promise<void> {
+    const { signal } = this.closing;
+    for (let start = 0; start < pads.length; start += textsAtOnce) {
+      if (start > 0) await pause(times.pause, undefined, { signal });
+      signal.throwIfAborted();
+      const statements: SqlStatement[] = [];
+      for (const { id, changed } of pads.slice(start, start + textsAtOnce)) {
+        const text = await this.context.pads.text(id);
+        statements.push(...rowsOf(id, changed, text ?? ''));
+      }
+      await this.write(statements);
+    }
+  }
+
+  private async removeMissing(): Promise<void> {
+    for (let last = ''; ; ) {
+      const rows = await this.read<{ id: string }>(
+        `SELECT id FROM texts WHERE id > ? ORDER BY id LIMIT ${padsAtOnce}`,
+        [last],
+      );
+      const ids = rows.map(({ id }) => id);
+      const existing = new Set(await this.context.recordIndex.existingPads(ids));
+      await this.write(ids.filter((id) => !existing.has(id)).map(removal));
+      last = ids.at(-1) ?? '';
+      if (ids.length < padsAtOnce) return;
+    }
+  }
+
+  /** The setting is off: no text stays in the file. */
+  private async forgetAll(): Promise<void> {
+    const [{ texts } = { texts: 0 }] = await this.read<{ texts: number }>(
+      'SELECT count(*) AS texts FROM texts',
+    );
+    [this.last, this.complete] = [beginning, false];
+    if (texts > 0) await this.write([{ sql: 'DELETE FROM texts', values: [] }]);
+  }
+}
+
+/** The index of the records is being built. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof MyPadsError && error.key === 'BACKEND.ERROR.SERVER.BUSY';
+
+export const createTextIndex = (context: TextContext): TextIndex => new Texts(context);

@@ -1,0 +1,72 @@
+/** What is searched for in texts: words, their beginnings, and "phrases", in the language of SQLite's FTS5. */
+
+/** Scripts that are written without spaces between words. */
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
+const eachUnspaced = new RegExp(unspaced, 'gu');
+const endsUnspaced = new RegExp(`${unspaced}$`, 'u');
+
+/** Nobody sees it, and it ends a word. */
+const divider = '\u200b';
+
+/** Characters of one text that are searched. */
+const longestText = 500_000;
+
+/**
+ * A text as it is indexed. Each character of a script without spaces is a word of its own, so that any part of a
+ * sentence is found. Words of a dictionary would be cut at other places in a search than in the text.
+ */
+export const indexedText = (text: string): string =>
+  text.slice(0, longestText).replace(eachUnspaced, `${divider}$&${divider}`);
+
+/** Words and phrases of one search. */
+const mostParts = 20;
+/** Characters of a beginning. With fewer, too many words begin like this. */
+const leastBeginning = 3;
+
+/** One word or phrase, the last word of which may be only its beginning; `undefined` if nothing in it is searched. */
+function partOf(text: string, isPhrase: boolean): string | undefined {
+  if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
+  const isBeginning = !isPhrase && text.length >= leastBeginning && !endsUnspaced.test(text);
+  return `"${indexedText(text).replaceAll('"', ' ')}"${isBeginning ? '*' : ''}`;
+}
+
+/** A phrase in quotation marks of any language, or a word. Escaped, because the bundle has only Latin-1 characters. */
+const phraseOrWord =
+  /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]*)["\u201d\u201c\u00bb]|[^\s"\u201c\u201d\u201e\u00ab\u00bb]+/g;
+
+/** The condition for `MATCH`: all parts of the search must be in the text. `undefined` if there are none. */
+export function matchOf(text: string): string | undefined {
+  const parts = [...text.normalize('NFC').matchAll(phraseOrWord)]
+    .flatMap(([whole, phrase]) => partOf(phrase ?? whole, phrase !== undefined) ?? [])
+    .slice(0, mostParts);
+  return parts.length === 0 ? undefined : parts.join(' AND ');
+}
+
+/** A piece of an excerpt. `found`: it is what was searched for. */
+export interface ExcerptPart {
+  text: string;
+  found?: true;
+}
+
+/** Mark the found parts of an excerpt. Texts of pads have none of them: Etherpad removes control characters. */
+export const marks = { begin: '\u0001', end: '\u0002' } as const;
+
+/** An excerpt of FTS5 in parts, on one line. */
+export function excerptOf(marked: string): ExcerptPart[] {
+  const plain = marked.replaceAll(divider, '').replace(/\s+/g, ' ').trim();
+  return plain
+    .split(marks.begin)
+    .flatMap((piece, index): ExcerptPart[] => {
+      if (index === 0) return [{ text: piece }];
+      const [found = '', ...rest] = piece.split(marks.end);
+      return [{ text: found, found: true }, { text: rest.join('') }];
+    })
+    .filter(({ text }) => text !== '')
+    .reduce<ExcerptPart[]>((all, part) => {
+      const last = all.at(-1);
+      // Characters of scripts without spaces are found one by one.
+      if (last && last.found === part.found) last.text += part.text;
+      else all.push({ ...part });
+      return all;
+    }, []);
+}

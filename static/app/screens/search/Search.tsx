@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { SearchField } from '../../components/Filters';
+import { NothingFoundIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { Pagination } from '../../components/Pagination';
+import { RelativeTime } from '../../components/RelativeTime';
+import { Select } from '../../components/Select';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
+import { SearchIcon } from '../../components/screenIcons';
+import { type ListedFolder, useGroups } from '../../data/folders';
+import { type TextMatch, useTextSearch } from '../../data/textSearch';
+import { Link, useQueryParams, withParameters } from '../../navigation/location';
+import { folderOf, paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import { Excerpt, placeOf } from './Excerpt';
+import styles from './Search.module.css';
+
+const pageSize = 20;
+
+const day = 24 * 3600_000;
+/** The choices of the filter by time, in days. */
+const periods = { week: 7, month: 30, year: 365 } as const;
+const isPeriod = (text: string): text is keyof typeof periods => Object.hasOwn(periods, text);
+
+/** The search in the texts of pads. What is searched for is in the address. */
+export function Search() {
+  const { t } = useTranslation();
+  const [parameters, set] = useQueryParams();
+  const [opened] = useState(() => Date.now());
+  const text = parameters.get('q') ?? '';
+  const group = parameters.get('group') ?? '';
+  const period = parameters.get('since') ?? '';
+  const page = Math.max(1, Math.trunc(Number(parameters.get('page') ?? 1)) || 1);
+  const query = useTextSearch({
+    text,
+    group: group || undefined,
+    since: isPeriod(period) ? opened - periods[period] * day : undefined,
+    offset: (page - 1) * pageSize,
+    limit: pageSize,
+  });
+  const { data } = query;
+  const shown = text === '' ? undefined : data;
+  return (
+    <Page title={t('search.title')} width="form">
+      <div className={styles.bar}>
+        <SearchField
+          focused
+          label={t('search.placeholder')}
+          value={text}
+          onChange={(q) => set({ q: q || null, page: null })}
+        />
+        <FolderFilter value={group} onChange={(id) => set({ group: id || null, page: null })} />
+        <Select
+          aria-label={t('search.since')}
+          value={isPeriod(period) ? period : ''}
+          onChange={({ target: { value } }) => set({ since: value || null, page: null })}
+          options={[
+            { value: '', label: t('search.since.any') },
+            { value: 'week', label: t('search.since.week') },
+            { value: 'month', label: t('search.since.month') },
+            { value: 'year', label: t('search.since.year') },
+          ]}
+        />
+      </div>
+      <p role="status" className={styles.count}>
+        {shown !== undefined && shown.count > 0 && t('folders.pads', { count: shown.count })}
+        {shown?.complete === false && ` ${t('search.incomplete')}`}
+      </p>
+      {text === '' ? (
+        <EmptyState icon={<SearchIcon />} title={t('search.start')}>
+          {t('search.start.text')}
+        </EmptyState>
+      ) : (
+        <Loading query={query} failed={t('search.failed')}>
+          <SkeletonRows rows={5} height={96} />
+        </Loading>
+      )}
+      {shown?.count === 0 && (
+        <EmptyState icon={<NothingFoundIcon />} title={t('search.none')}>
+          {t('search.none.text')}
+        </EmptyState>
+      )}
+      {shown !== undefined && shown.count > 0 && (
+        <>
+          <Matches matches={shown.value} />
+          <Pagination
+            page={page}
+            pages={Math.ceil(shown.count / pageSize)}
+            href={(to) => withParameters(paths.search, { q: text, group, since: period, page: String(to) })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** The folders that pads of lists are in, by their name. */
+function useFolders(): ListedFolder[] {
+  const { language } = useTranslation();
+  const { data } = useGroups();
+  const all = { ...data?.bookmarks.groups, ...data?.shared.groups, ...data?.groups };
+  return Object.values(all).sort((one, other) => one.name.localeCompare(other.name, language));
+}
+
+function FolderFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const { t } = useTranslation();
+  const options = useFolders().map(({ _id, name }) => ({ value: _id, label: name }));
+  return (
+    <Select
+      aria-label={t('search.folder')}
+      value={options.some((one) => one.value === value) ? value : ''}
+      onChange={({ target }) => onChange(target.value)}
+      options={[{ value: '', label: t('search.folder.all') }, ...options]}
+    />
+  );
+}
+
+function Matches({ matches }: { matches: readonly TextMatch[] }) {
+  const { t } = useTranslation();
+  const names = new Map(useFolders().map(({ _id, name }) => [_id, name]));
+  return (
+    <ul className={styles.matches} aria-label={t('search.title')}>
+      {matches.map((match) => {
+        const { pad, excerpt } = match;
+        const folder = names.get(folderOf(pad));
+        return (
+          <li key={pad._id} className={styles.match}>
+            <Link href={placeOf(match)} className={styles.name}>
+              <bdi>{pad.name}</bdi>
+            </Link>
+            <p className={styles.excerpt} dir="auto">
+              <Excerpt excerpt={excerpt} />
+            </p>
+            <p className={styles.facts}>
+              {folder !== undefined && <bdi>{folder}</bdi>}
+              <RelativeTime time={pad.lastUpdate ?? pad.ctime} />
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,203 @@
+/** The search in texts: what is found, by whom, and when it is found no more. */
+import { expect } from 'chai';
+import type { SearchAnswer } from '../../api/search/schema';
+import { useTestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
+
+describe('the search in texts over HTTP', () => {
+  const app = useTestApp();
+  let alice: TestUser;
+  let bob: TestUser;
+  let asAlice: Call;
+  let asBob: Call;
+  let asAdmin: Call;
+
+  before(async () => {
+    [alice, bob] = [await buildUser(app), await buildUser(app)];
+    [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
+    asAdmin = callerOf(app, await signInAsAdmin(app));
+  });
+
+  /** Writes a text, as the editor does, and waits until it can be found. */
+  async function write(pad: string, text: string, editor: string | null = null): Promise<void> {
+    await app.ports.database.set(`pad:${pad}`, { text, edited: app.ports.now(), chatHead: -1 });
+    app.ports.advance(120_000);
+    await app.model.pads.touch(pad, editor);
+    app.ports.advance(120_000);
+    await app.model.textIndex.update();
+  }
+
+  /** A pad of Alice with this text. */
+  async function written(
+    text: string,
+    group: Record<string, unknown> = {},
+    pad: Record<string, unknown> = {},
+  ) {
+    const folder = await buildGroup(app, alice, group);
+    const { _id } = await buildPad(app, alice, folder, pad);
+    await write(_id, text);
+    return { folder: folder._id, pad: _id };
+  }
+
+  async function search(call: Call, text: string, filters = ''): Promise<SearchAnswer> {
+    const { status, body } = await call('get', `search?text=${encodeURIComponent(text)}${filters}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  }
+  const found = async (call: Call, text: string, filters = ''): Promise<string[]> =>
+    (await search(call, text, filters)).value.map(({ pad }) => pad._id);
+
+  it('finds words, beginnings, phrases and other accents, with an excerpt', async () => {
+    const { pad } = await written(
+      'Minutes\nThe treasurer presents the Büdget of the Ångström prize. 東京で会う。\n',
+    );
+    for (const text of [
+      'treasurer',
+      'treas',
+      'TREASURER presents',
+      '"the treasurer presents"',
+      'budget',
+      'angstrom',
+      '京で',
+    ])
+      expect(await found(asAlice, text), text).to.deep.equal([pad]);
+    for (const text of ['"presents treasurer"', 'treasurer nothing', 'easurer', '東で'])
+      expect(await found(asAlice, text), text).to.deep.equal([]);
+    const { value, count, complete } = await search(asAlice, 'treas');
+    expect([count, complete]).to.deep.equal([1, true]);
+    expect(value[0]?.excerpt.filter((part) => part.found)).to.deep.equal([
+      { text: 'treasurer', found: true },
+    ]);
+    expect(value[0]?.excerpt.map(({ text }) => text).join('')).to.include('Minutes The treasurer presents');
+  });
+
+  it('finds what a text says now, a minute after the last change', async () => {
+    const { pad } = await written('before\n');
+    await app.ports.database.set(`pad:${pad}`, { text: 'afterwards\n', edited: 1, chatHead: -1 });
+    await app.model.pads.touch(pad, null);
+    await app.model.textIndex.update();
+    expect(await found(asAlice, 'afterwards'), 'somebody may still be writing').to.deep.equal([]);
+    app.ports.advance(120_000);
+    await app.model.textIndex.update();
+    expect([await found(asAlice, 'afterwards'), await found(asAlice, 'before')]).to.deep.equal([[pad], []]);
+  });
+
+  it('is limited to what the caller may open: members, readers, shared pads and unlocked ones', async () => {
+    const cases: Record<string, [make: () => Promise<string>, isFound: boolean]> = {
+      'nothing of a restricted folder': [async () => (await written('secretword')).pad, false],
+      'as a member': [async () => (await written('secretword', { users: [bob.id] })).pad, true],
+      'as a reader': [async () => (await written('secretword', { readers: [bob.id] })).pad, true],
+      'nothing of a pad with a password of its own': [
+        async () =>
+          (await written('secretword', { users: [bob.id] }, { visibility: 'private', password: 'p' })).pad,
+        false,
+      ],
+      'of one that was unlocked': [
+        async () => {
+          const { pad } = await written(
+            'secretword',
+            { users: [bob.id] },
+            { visibility: 'private', password: 'p' },
+          );
+          await asBob('post', `pad/${pad}/unlock`, { password: 'p' }).expect(200);
+          return pad;
+        },
+        true,
+      ],
+      'of a pad that is shared alone': [
+        async () => {
+          const { pad } = await written('secretword');
+          await asAlice('post', `pad/${pad}/people`, { loginsOrEmails: [bob.login], role: 'reader' }).expect(
+            200,
+          );
+          return pad;
+        },
+        true,
+      ],
+      'nothing of a public folder that is in no list of theirs': [
+        async () => (await written('secretword', { visibility: 'public' })).pad,
+        false,
+      ],
+      'of a public folder that they have bookmarked': [
+        async () => {
+          const { folder, pad } = await written('secretword', { visibility: 'public' });
+          await asBob('post', 'usermark', { type: 'groups', key: folder }).expect(200);
+          return pad;
+        },
+        true,
+      ],
+    };
+    await checkEach(cases, async ([make, isFound]) => {
+      const pad = await make();
+      const { value, count } = await search(asBob, 'secretword');
+      expect(value.some(({ pad: { _id } }) => _id === pad)).to.equal(isFound);
+      expect(count).to.equal(value.length);
+    });
+  });
+
+  it('forgets at once what a person lost, what was deleted, and what was locked', async () => {
+    const { folder, pad } = await written('ephemeral', { users: [bob.id] });
+    expect(await found(asBob, 'ephemeral')).to.deep.equal([pad]);
+    await asAlice('put', `pad/${pad}`, { visibility: 'private', password: 'p' }).expect(200);
+    expect(await search(asBob, 'ephemeral')).to.deep.include({ value: [], count: 0 });
+    await asAlice('put', `pad/${pad}`, { visibility: null }).expect(200);
+    expect(await found(asBob, 'ephemeral')).to.deep.equal([pad]);
+    await asAlice('put', `group/${folder}`, { users: [] }).expect(200);
+    expect(await search(asBob, 'ephemeral')).to.deep.include({ value: [], count: 0 });
+    await asAlice('delete', `pad/${pad}`).expect(200);
+    expect(await search(asAlice, 'ephemeral')).to.deep.include({ value: [], count: 0 });
+  });
+
+  it('has filters for folder, person and time, pages, and the latest change first', async () => {
+    const first = await written('harvest one', { users: [bob.id] });
+    const { _id: second } = await buildPad(app, alice, { _id: first.folder });
+    await asBob('put', `user/${bob.login}`, { useLoginAndColorInPads: true }).expect(200);
+    await write(second, 'harvest two', bob.id);
+    const since = app.ports.now();
+    const other = await written('harvest three');
+    expect(await found(asAlice, 'harvest')).to.deep.equal([other.pad, second, first.pad]);
+    expect(await found(asAlice, 'harvest', `&group=${first.folder}`)).to.deep.equal([second, first.pad]);
+    expect(await found(asAlice, 'harvest', `&by=${bob.id}`)).to.deep.equal([second]);
+    expect(await found(asAlice, 'harvest', `&since=${since}`)).to.deep.equal([other.pad]);
+    expect(await found(asAlice, 'harvest', '&offset=1&limit=1')).to.deep.equal([second]);
+    expect((await search(asAlice, 'harvest', '&offset=1&limit=1')).count).to.equal(3);
+  });
+
+  it('is for people, and for their API tokens that may read', async () => {
+    const { pad } = await written('tokenword');
+    expect((await callerOf(app)('get', 'search?text=tokenword')).status).to.equal(401);
+    expect((await asAdmin('get', 'search?text=tokenword')).status).to.equal(401);
+    const token = callerOf(app, await buildApiToken(app, alice, { scopes: ['read'] }));
+    expect(await found(token, 'tokenword')).to.deep.equal([pad]);
+    const people = callerOf(app, await buildApiToken(app, alice, { scopes: ['people'] }));
+    expect((await people('get', 'search?text=tokenword')).status).to.equal(403);
+  });
+
+  it('refuses what is no search, and finds nothing for signs alone', async () => {
+    for (const query of ['', 'text=', `text=${'x'.repeat(300)}`, 'text=a&limit=0', 'text=a&since=yesterday'])
+      expect((await asAlice('get', `search?${query}`)).status, query).to.equal(400);
+    for (const text of ['***', '"', '(', 'a AND', 'NEAR(', '-x', 'text:x'])
+      expect((await search(asAlice, text)).count, text).to.equal(0);
+  });
+
+  it('keeps no text while it is switched off, and reads all again afterwards', async () => {
+    const { pad } = await written('switchword');
+    await asAdmin('put', 'configuration/searchTexts', { value: false }).expect(200);
+    await app.model.textIndex.update();
+    expect((await asAlice('get', 'search?text=switchword')).status).to.equal(404);
+    expect(await app.model.textIndex.find('"switchword"', [pad])).to.deep.equal([]);
+    await asAdmin('put', 'configuration/searchTexts', { value: true }).expect(200);
+    expect((await search(asAlice, 'switchword')).complete).to.equal(false);
+    await app.model.textIndex.update();
+    expect(await found(asAlice, 'switchword')).to.deep.equal([pad]);
+  });
+});
