@@ -206,10 +206,12 @@ class StoredJobs implements Jobs {
     let job: StoredJob = { type, facts, begun: now(), next, attempts: 0 };
     await this.record.change((jobs) => {
       before = jobs[id];
-      if (before !== undefined)
-        job = shared
-          ? { ...before, facts: shared.merge(before.facts, facts), next: Math.min(before.next, next) }
-          : before;
+      if (before !== undefined) {
+        // Somebody asks for it again, so it is tried as often as at first.
+        const { failed, ...left } = before;
+        const merged = { facts: shared?.merge(before.facts, facts), next: Math.min(before.next, next) };
+        job = shared ? { ...left, ...merged, ...(failed && { attempts: 0 }) } : before;
+      }
       return job === before ? jobs : withJob(jobs, id, job);
     });
     return { job, isNew: before === undefined };

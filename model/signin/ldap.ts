@@ -8,10 +8,16 @@ import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import type { Log } from '../ports';
 import type { LdapAnswer } from './ldapConversation';
+import { listEverybody } from './ldapPages';
 import { createLdapPool, type LdapPool } from './ldapPool';
 import { type LdapSettings, readLdapSettings } from './ldapSettings';
 import { firstText, personOf } from './profile';
-import { externalTimeLimit, type PasswordCredentials, type SignInMethod } from './signIn';
+import {
+  type ConfirmedPerson,
+  externalTimeLimit,
+  type PasswordCredentials,
+  type SignInMethod,
+} from './signIn';
 
 export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
   /**
@@ -24,6 +30,11 @@ export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
    * AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
    */
   checkPassword(login: string, password: string): Promise<boolean>;
+  /**
+   * Everybody who can sign in, page by page; `email` may be `''`. The last page comes only if the directory has sent
+   * everybody. Otherwise throws an Error with the reason. Aborted by `signal`, and when the caller reads no further.
+   */
+  everybody(signal: AbortSignal): AsyncGenerator<ConfirmedPerson[]>;
   /** The number of conversations that wait for their turn. */
   waiting(): number;
   /** Ends the background processes. */
@@ -38,6 +49,8 @@ export interface LdapContext {
   log: Log;
   /** Time limit for the whole conversation including waiting, in milliseconds. */
   timeLimit?: number;
+  /** Time limit for each page of a list, in milliseconds. */
+  pageTimeLimit?: number | undefined;
 }
 
 /** Minimum time of a refusal in milliseconds, so that the time does not tell whether the login exists. */
@@ -127,6 +140,12 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
       const entry = await find(settings, login, password);
       if (!entry) return false;
       return firstText(entry, settings.names.login).toLowerCase() === login.trim().toLowerCase();
+    },
+
+    async *everybody(signal) {
+      const wanted = (await context.wanted?.()) ?? [];
+      const settings = readLdapSettings(context.settings(), wanted);
+      yield* listEverybody(pool, settings, { wanted, signal, timeLimit: context.pageTimeLimit });
     },
 
     waiting: () => pool.waiting(),

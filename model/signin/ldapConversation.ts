@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import LdapAuth from 'ldapauth-fork';
+import { LdapListing } from './ldapListing';
 import { filterFor, repairEncryption, repairNames } from './ldapRepairs';
 
 export interface LdapQuestion {
@@ -14,6 +15,13 @@ export interface LdapQuestion {
   password: string;
 }
 
+/** Asks for everybody in the directory, one page after the other. Only the first question has `options`. */
+export interface LdapListQuestion {
+  id: string;
+  page: 'first' | 'next';
+  options?: LdapAuth.Options;
+}
+
 export type LdapAnswer =
   | { kind: 'found'; entry: Record<string, unknown> }
   /** The person exists; the password is wrong. */
@@ -21,6 +29,8 @@ export type LdapAnswer =
   | { kind: 'unknown' }
   /** More than one entry matches the login. */
   | { kind: 'ambiguous' }
+  /** A page of the list. */
+  | { kind: 'page'; entries: Record<string, unknown>[]; isLast: boolean }
   | { kind: 'failed'; reason: string };
 
 export interface LdapReply {
@@ -124,7 +134,27 @@ async function converse(question: LdapQuestion): Promise<void> {
   });
 }
 
+let listing: LdapListing | undefined;
+
+async function list({ id, options }: LdapListQuestion): Promise<void> {
+  const send = replyTo(id);
+  reply = send;
+  try {
+    if (options !== undefined) listing = new LdapListing(options, encryption);
+    if (listing === undefined) throw new Error('no list was begun');
+    const page = await listing.nextPage();
+    if (page.isLast) listing.close();
+    send({ kind: 'page', ...page }, page.isLast && (await waitUntilIdle()));
+  } catch (error) {
+    send({ kind: 'failed', reason: textOf(error) }, false);
+  }
+}
+
 // After a failure the parent ends this process.
 process.on('uncaughtException', (error) => reply({ kind: 'failed', reason: textOf(error) }, false));
 process.once('disconnect', () => process.exit());
-process.on('message', (question: LdapQuestion) => void converse(question));
+process.on(
+  'message',
+  (question: LdapQuestion | LdapListQuestion) =>
+    void ('page' in question ? list(question) : converse(question)),
+);

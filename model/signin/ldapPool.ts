@@ -7,8 +7,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FairQueue } from '../fairQueue';
-import type { LdapAnswer, LdapQuestion } from './ldapConversation';
+import type { LdapAnswer, LdapListQuestion, LdapQuestion, LdapReply } from './ldapConversation';
 import { converse } from './ldapReply';
+
+export interface LentProcess {
+  /** As `LdapPool.ask`. */
+  ask(question: Omit<LdapListQuestion, 'id'>, timeLimit: number): Promise<LdapReply>;
+  /** `reusable`: it has closed all connections. Otherwise it is ended, and with it the question that it has. */
+  giveBack(reusable: boolean): void;
+}
 
 export interface LdapPool {
   /**
@@ -16,6 +23,8 @@ export interface LdapPool {
    * the queue is full; all other failures are returned as an answer.
    */
   ask(question: Omit<LdapQuestion, 'id'>, timeLimit: number): Promise<LdapAnswer>;
+  /** A process for one list of everybody, beside those of sign-ins. */
+  lend(): LentProcess;
   /** The number of conversations that wait for a process. */
   waiting(): number;
   /** Ends all processes. */
@@ -136,6 +145,13 @@ export function createLdapPool(): LdapPool {
           .finally(() => clearTimeout(timer))
           .then(resolve, reject);
       });
+    },
+    lend() {
+      const child = processes.take();
+      return {
+        ask: (question, limit) => converse(child, { ...question, id: randomUUID() }, limit),
+        giveBack: (reusable) => processes.release(child, reusable),
+      };
     },
     waiting: () => turns.waiting,
     close: processes.close,

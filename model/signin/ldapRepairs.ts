@@ -46,6 +46,10 @@ export function filterFor(template: string, username: string): FilterString {
   return withTexts(filter, (text) => unescaped(text).replaceAll(placeholder, () => username));
 }
 
+/** The same with `*` in place of `{{username}}`: it finds everybody whom the template finds by some name. */
+export const filterForAll = (template: string): FilterString =>
+  withTexts(parseString(template.trim().replaceAll('{{username}}', '*')), unescaped);
+
 function written(name: RelativeName): string {
   const pairs = [...name.keys()].map((key) => [key, name.getValue(key)] as const);
   if (!pairs.every(([, value]) => typeof value === 'string')) return name.toString();

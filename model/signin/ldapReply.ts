@@ -1,14 +1,15 @@
 /** One question to an LDAP process, and its reply. */
 import type { EventEmitter } from 'node:events';
-import type { LdapQuestion, LdapReply } from './ldapConversation';
+import type { LdapListQuestion, LdapQuestion, LdapReply } from './ldapConversation';
 
-type LdapProcess = EventEmitter & { send(question: LdapQuestion): unknown };
+type Question = LdapQuestion | LdapListQuestion;
+type LdapProcess = EventEmitter & { send(question: Question): unknown };
 
 /**
  * Never rejects. Accepts only the reply with the id of this question: a late reply to another question must not sign
  * anybody in. Not `withinTime`: when the time is over, the listeners must be removed too.
  */
-export function converse(child: LdapProcess, question: LdapQuestion, timeLimit: number): Promise<LdapReply> {
+export function converse(child: LdapProcess, question: Question, timeLimit: number): Promise<LdapReply> {
   return new Promise((resolve) => {
     const settle = (reply: LdapReply): void => {
       clearTimeout(timer);

@@ -11,6 +11,8 @@ export interface LdapSettings {
   servers: Options[];
   names: AttributeNames;
   lang: unknown;
+  /** Whom the sync takes for active: a search filter beside `searchFilter`. */
+  activeFilter: string | undefined;
 }
 
 const defaultNames: AttributeNames = { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' };
@@ -79,6 +81,7 @@ export const ldapToStore = (languages: readonly string[]) =>
     searchBase: needed.shape.searchBase.and(text),
     searchFilter: needed.shape.searchFilter.and(text),
     searchScope: choice(['base', 'one', 'sub']).optional(),
+    activeFilter: text.optional(),
     searchAttributes: z.array(text, 'is not a list of texts').optional(),
     bindProperty: text.optional(),
     starttls: flag.optional(),
@@ -121,5 +124,25 @@ export function readLdapSettings(value: unknown, wanted: readonly string[] = [])
     const tlsOptions = options.starttls ? { ...expectedHost(url), ...given } : given;
     return { ...options, url, tlsOptions } as unknown as Options;
   });
-  return { servers, names, lang: settings.defaultLang };
+  const { activeFilter } = settings;
+  return {
+    servers,
+    names,
+    lang: settings.defaultLang,
+    activeFilter: typeof activeFilter === 'string' && activeFilter.trim() !== '' ? activeFilter : undefined,
+  };
 }
+
+/** Says in Active Directory whether an account is disabled. */
+export const accountControl = 'userAccountControl';
+
+/** Options to list everybody: only the attributes of a profile, those that rules name, and who is disabled. */
+export const listingOptions = ({ servers, names, activeFilter }: LdapSettings, wanted: readonly string[]) =>
+  servers.map((server): Options => {
+    const filter = server.searchFilter.trim();
+    return {
+      ...server,
+      searchFilter: activeFilter === undefined ? filter : `(&${filter}${activeFilter.trim()})`,
+      searchAttributes: [...new Set([...Object.values(names), ...wanted, accountControl])],
+    };
+  });

@@ -42,16 +42,47 @@ declare module '@ldapjs/dn' {
 }
 
 declare module 'ldapjs' {
+  import type { FilterString } from '@ldapjs/filter';
+
   export interface ClientOptions {
     url: string | string[];
-    timeLimit?: number;
-    strictDN?: boolean;
+    tlsOptions?: unknown;
+    timeLimit?: number | undefined;
+    strictDN?: boolean | undefined;
+  }
+  export class PagedResultsControl {
+    constructor(parts: { value: { size: number; cookie: Buffer | null } });
+    readonly value: { size: number; cookie: Buffer };
+  }
+  export interface SearchResult {
+    readonly status: number;
+    readonly controls: readonly unknown[];
+  }
+  export interface SearchedEntry {
+    readonly pojo: { attributes: { type: string; values: string[] }[] };
+  }
+  export interface Search {
+    on(event: 'searchEntry', listener: (entry: SearchedEntry) => void): void;
+    on(event: 'error', listener: (error: Error) => void): void;
+    on(event: 'end', listener: (result: SearchResult) => void): void;
   }
   export type ErrorCallback = (error: Error | null) => void;
   export class Client {
     starttls(options: unknown, controls: unknown, callback: (error: unknown) => void): void;
-    /** This and the next methods are for tests, which change a directory. */
+    on(event: string, listener: (error: unknown) => void): void;
+    search(
+      base: string,
+      options: {
+        filter: FilterString;
+        scope: string;
+        attributes?: string[] | undefined;
+        timeLimit: number;
+      },
+      controls: readonly PagedResultsControl[],
+      callback: (error: Error | null, result: Search) => void,
+    ): void;
     bind(name: string, password: string, callback: ErrorCallback): void;
+    /** This and the next methods are for tests, which change a directory. */
     modify(name: string, changes: Change[], callback: ErrorCallback): void;
     modifyDN(name: string, newName: string, callback: ErrorCallback): void;
     del(name: string, callback: ErrorCallback): void;

@@ -48,21 +48,16 @@ export function firstText(attributes: Settings, name: string): string {
 }
 
 /**
- * Throws TYPE.USER_INVALID without a valid login (a guessed one could give several people the same account),
- * AUTHENTICATION.LDAP_NO_VALID_MAIL without a valid address.
+ * `undefined` without a valid login: a guessed one could give several people the same account. Without a valid address,
+ * `email` is `''`.
  */
-function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile {
+function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile | undefined {
   const login = firstText(attributes, names.login);
-  if (login === '' || login.length > limits.text || !loginPattern.test(login)) {
-    throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
-  }
+  if (login === '' || login.length > limits.text || !loginPattern.test(login)) return undefined;
   const email = firstText(attributes, names.email);
-  if (mailAddress(email) === undefined) {
-    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
-  }
   return {
     login,
-    email,
+    email: mailAddress(email) === undefined ? '' : email,
     firstname: firstText(attributes, names.firstname).slice(0, limits.text),
     lastname: firstText(attributes, names.lastname).slice(0, limits.text),
     ...(typeof lang === 'string' && lang !== '' ? { lang } : {}),
@@ -82,17 +77,30 @@ export function attributesOf(wanted: readonly string[], sent: (name: string) => 
   return Object.fromEntries(wanted.map((name) => [name, valuesOf(name)]));
 }
 
-/** The same for a method of which there is one service. Such services ignore letter case in logins. */
-export function personOf(
+/**
+ * A person on a list of everybody; `undefined` without a valid login. `email` is `''` without a valid address: somebody
+ * whose address is wrong is there all the same. Services of which there is one ignore letter case in logins.
+ */
+export function listedPersonOf(
   method: MethodName,
   attributes: Settings,
   settings: { names: AttributeNames; lang: unknown },
   wanted: readonly string[] = [],
-): ConfirmedPerson {
+): ConfirmedPerson | undefined {
   const profile = profileOf(attributes, settings.names, settings.lang);
-  return {
-    ...profile,
-    identity: { method, issuer: '', subject: profile.login.toLowerCase() },
-    attributes: attributesOf(wanted, (name) => attributeIn(attributes, name)),
-  };
+  return (
+    profile && {
+      ...profile,
+      identity: { method, issuer: '', subject: profile.login.toLowerCase() },
+      attributes: attributesOf(wanted, (name) => attributeIn(attributes, name)),
+    }
+  );
+}
+
+/** A person who signs in. Throws TYPE.USER_INVALID and AUTHENTICATION.LDAP_NO_VALID_MAIL. */
+export function personOf(...listed: Parameters<typeof listedPersonOf>): ConfirmedPerson {
+  const person = listedPersonOf(...listed);
+  if (person === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
+  if (person.email === '') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
+  return person;
 }

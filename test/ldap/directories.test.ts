@@ -29,7 +29,7 @@ describe('an LDAP directory', () => {
       callsElsewhere += 1;
       socket.destroy();
     });
-    server = await startLdapServer(`ldap://127.0.0.1:${elsewhere.port}`);
+    server = await startLdapServer({ elsewhere: `ldap://127.0.0.1:${elsewhere.port}` });
   });
   after(async () => {
     await server.stop();

@@ -97,7 +97,12 @@ export const people = {
 
 const base = 'dc=example,dc=org';
 const service = { dn: `cn=mypads,${base}`, password: 'service secret' };
+/** Another service account, which gets at most 500 entries of a search. That is the default of OpenLDAP. */
+export const limitedService = { bindDN: `cn=limited,${base}`, bindCredentials: service.password };
 const root = { dn: `cn=root,${base}`, password: 'root secret' };
+
+/** `userAccountControl` is that of Active Directory. */
+type ChangedAttribute = 'mail' | 'givenName' | 'sn' | 'employeeType' | 'userAccountControl';
 
 export interface LdapServer {
   /** ldap:// and ldaps:// addresses. */
@@ -114,10 +119,12 @@ export interface LdapServer {
   /**
    * Changes attributes of a person of `people`: `{ mail: ['new@example.org'] }`. An empty list removes an attribute.
    */
-  change(person: LdapPerson, values: Partial<Record<'mail' | 'givenName' | 'sn', string[]>>): Promise<void>;
+  change(person: LdapPerson, values: Partial<Record<ChangedAttribute, string[]>>): Promise<void>;
   /** Gives a person of `people` another login. */
   rename(person: LdapPerson, uid: string): Promise<void>;
   remove(person: LdapPerson): Promise<void>;
+  /** Brings back somebody who was removed. */
+  add(person: LdapPerson): Promise<void>;
   /** Makes a group of these people, who have its name (DN) in `memberOf` until it is removed. Returns the name. */
   addGroup(cn: string, members: readonly LdapPerson[]): Promise<string>;
   removeGroup(name: string): Promise<void>;
@@ -151,6 +158,7 @@ function entryOf(person: LdapPerson): string {
   return [
     encoded('dn', nameOf(person)),
     'objectClass: inetOrgPerson',
+    'objectClass: user',
     encoded('uid', person.uid),
     encoded('cn', person.uid),
     encoded('sn', person.sn),
@@ -161,16 +169,19 @@ function entryOf(person: LdapPerson): string {
 }
 
 /** The entries as LDIF. `elsewhere`: the address of another directory, to which a part of this one refers. */
-function seed(elsewhere: string): string {
+function seed(elsewhere: string, more: readonly LdapPerson[]): string {
   const parents = [
     `dn: ${base}\nobjectClass: organization\nobjectClass: dcObject\ndc: example\no: Example`,
     ...['people', 'strange', 'open'].map(
       (ou) => `dn: ou=${ou},${base}\nobjectClass: organizationalUnit\nou: ${ou}`,
     ),
     `dn: ou=elsewhere,ou=people,${base}\nobjectClass: referral\nobjectClass: extensibleObject\nou: elsewhere\nref: ${elsewhere}/ou=people,${base}`,
-    `dn: ${service.dn}\nobjectClass: organizationalRole\nobjectClass: simpleSecurityObject\ncn: mypads\n${encoded('userPassword', service.password)}`,
+    ...[service.dn, limitedService.bindDN].map(
+      (dn) =>
+        `dn: ${dn}\nobjectClass: organizationalRole\nobjectClass: simpleSecurityObject\ncn: ${dn.split(/[=,]/)[1]}\n${encoded('userPassword', service.password)}`,
+    ),
   ];
-  return `${[...parents, ...Object.values<LdapPerson>(people).map(entryOf)].join('\n\n')}\n`;
+  return `${[...parents, ...[...Object.values<LdapPerson>(people), ...more].map(entryOf)].join('\n\n')}\n`;
 }
 
 /** The result of a bind as somebody in `ou=strange`. Searches begin above `ou=strange`, so they find these people. */
@@ -184,6 +195,9 @@ function answerTo({ uid, misbehaviour }: LdapPerson): string[] {
 function configuration(folder: string): string {
   return [
     ...['core', 'cosine', 'inetorgperson'].map((name) => `include /etc/ldap/schema/${name}.schema`),
+    // As in Active Directory; OpenLDAP's own schema for it is not part of every package.
+    "attributetype ( 1.2.840.113556.1.4.8 NAME 'userAccountControl' EQUALITY integerMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )",
+    "objectclass ( 1.2.840.113556.1.5.9 NAME 'user' SUP top AUXILIARY MAY userAccountControl )",
     'modulepath /usr/lib/ldap',
     'moduleload back_mdb',
     'moduleload retcode',
@@ -198,7 +212,8 @@ function configuration(folder: string): string {
     `directory ${join(folder, 'data')}`,
     'access to attrs=userPassword by anonymous auth by * none',
     `access to dn.subtree="ou=open,${base}" by * read`,
-    `access to * by dn.exact="${service.dn}" read by anonymous auth`,
+    `access to * by dn.exact="${service.dn}" read by dn.exact="${limitedService.bindDN}" read by anonymous auth`,
+    `limits dn.exact="${service.dn}" size=unlimited`,
     'overlay memberof',
     'overlay retcode',
     `retcode-parent "ou=strange,${base}"`,
@@ -261,8 +276,14 @@ async function administer(
   }
 }
 
-/** Starts the directory with everybody in it. A part of it is referred to `elsewhere`, an LDAP address. */
-export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise<LdapServer> {
+/** Starts the directory with `people` and `more`. A part of it is referred to `elsewhere`, an LDAP address. */
+export async function startLdapServer({
+  elsewhere = 'ldap://127.0.0.1:1',
+  more = [],
+}: {
+  elsewhere?: string;
+  more?: readonly LdapPerson[];
+} = {}): Promise<LdapServer> {
   const slapd = program('slapd');
   const folder = await mkdtemp(join(tmpdir(), 'mypads-ldap-'));
   await mkdir(join(folder, 'data'));
@@ -273,7 +294,7 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     writeFile(join(folder, 'server.crt'), cert),
     writeFile(join(folder, 'server.key'), key, { mode: 0o600 }),
     writeFile(configFile, configuration(folder)),
-    writeFile(seedFile, seed(elsewhere)),
+    writeFile(seedFile, seed(elsewhere, more)),
   ]);
   await promisify(execFile)(program('slapadd'), ['-q', '-f', configFile, '-l', seedFile]);
   const url = `ldap://127.0.0.1:${await freePort()}`;
@@ -316,6 +337,14 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     rename: (person, uid) =>
       administer(url, (client, done) => client.modifyDN(nameOf(person), `uid=${uid}`, done)),
     remove: (person) => administer(url, (client, done) => client.del(nameOf(person), done)),
+    add: ({ password, ...person }) =>
+      administer(url, (client, done) => {
+        const { uid, sn, givenName = [], mail = [] } = person;
+        const entry = { objectClass: ['inetOrgPerson', 'user'], uid, cn: uid, sn, givenName, mail };
+        const filled = Object.entries(entry).filter(([, values]) => values.length > 0);
+        if (password !== undefined) filled.push(['userPassword', password]);
+        client.add(nameOf(person), Object.fromEntries(filled), done);
+      }),
     async addGroup(cn, members) {
       const name = `cn=${cn},${base}`;
       const entry = { objectClass: 'groupOfNames', cn, member: members.map(nameOf) };
