@@ -141,6 +141,8 @@ export const calls = {
   'GET /admin/group-rules': call('administrator', null, 'administration', 'Returns the rules that make groups of a directory (LDAP, CAS, OpenID Connect) members of groups.', rules.list),
   'PUT /admin/group-rules': call('administrator', null, 'administration', 'Replaces all rules, and begins to apply them to everyone. What a rule has given that is gone or changed is taken away.', rules.save),
   'POST /admin/group-rules/preview': call('administrator', null, 'administration', 'Says who would get and lose which role by these rules, and changes nothing. It knows what services sent at the last sign-in of each person.', rules.preview),
+  'GET /admin/directory/sync': call('administrator', null, 'administration', 'Says how the last run over everyone in the LDAP directory ended, and whether one is running or waits for confirmation.', rules.syncState),
+  'POST /admin/directory/sync': call('administrator', null, 'administration', 'Begins a run, which updates accounts and roles as at a sign-in of everyone in the LDAP directory, and deactivates accounts of people who are gone. Or says what a run would do, and changes nothing.', rules.sync),
   'GET /admin/numbers': call('administrator', null, 'administration', 'Returns statistics: the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.', admin.numbers),
 
   'GET /group': call('person', null, 'read', 'Returns the caller’s groups with their pads and people, and the bookmarks.', groups.own),

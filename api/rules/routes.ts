@@ -1,4 +1,6 @@
 /** Rules that make groups of a directory members of groups. */
+import type { PeopleList, SyncPlan } from '../../model/people/directoryRun';
+import type { LastRun } from '../../model/people/directorySync';
 import type { PreviewList } from '../../model/rules/rulePreview';
 import type { SentRule } from '../../model/rules/ruleRecord';
 import { type GroupRule, listOfRole, type MemberList, roleOfList } from '../../model/store/entities';
@@ -6,7 +8,7 @@ import type { Handlers } from '../calls';
 import { presentPerson } from '../group/presenter';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
-import type { CheckedGroupRule, GroupRulesAnswer } from './schema';
+import type { CheckedGroupRule, GroupRulesAnswer, SyncPreview, SyncState } from './schema';
 
 const roleOf = (list: MemberList | undefined) => (list === undefined ? null : roleOfList[list]);
 
@@ -47,8 +49,38 @@ async function present({ model }: Services, rules: readonly GroupRule[]): Promis
   };
 }
 
+const shownAccounts = ({ count, rows }: PeopleList) => ({ count, rows: rows.map(({ _id }) => _id) });
+
+/** A run that has failed has counted nothing. */
+const shownLast = ({ error, ...run }: LastRun): NonNullable<SyncState['last']> => ({
+  ...{ read: 0, accounts: 0, changed: 0, absent: 0, gained: 0, lost: 0, activated: 0, deactivated: 0 },
+  ...run,
+  error: error ?? null,
+});
+
+async function presentSync({ model }: Services): Promise<SyncState> {
+  const { running, last, waiting = null } = await model.directorySync.state();
+  return { running, last: last ? shownLast(last) : null, waiting };
+}
+
+function presentPlan({ model }: Services, plan: SyncPlan): SyncPreview {
+  const { id, read, accounts, changed, absent, gains, losses, activated, deactivated } = plan;
+  const users = [...gains.rows, ...losses.rows].map(({ user }) => user);
+  const shown = [...users, ...activated.rows, ...deactivated.rows];
+  const people = plan.taken.size;
+  return {
+    ...{ id, read, accounts, changed, absent, people },
+    gains: shownChanges(gains),
+    losses: shownChanges(losses),
+    activated: shownAccounts(activated),
+    deactivated: shownAccounts(deactivated),
+    users: Object.fromEntries(shown.map((user) => [user._id, presentPerson(user, 'full')])),
+    needsConfirmation: people > model.configuration.get('directorySyncLimit'),
+  };
+}
+
 export const ruleHandlers = (services: Services) => {
-  const { groupRules, log } = services.model;
+  const { directorySync, groupRules, log } = services.model;
   return {
     'GET /admin/group-rules': async () => present(services, await groupRules.list()),
 
@@ -67,6 +99,18 @@ export const ruleHandlers = (services: Services) => {
         users: Object.fromEntries(users.map((user) => [user._id, presentPerson(user, 'full')])),
         known,
       };
+    },
+
+    'GET /admin/directory/sync': () => presentSync(services),
+
+    async 'POST /admin/directory/sync'({ body: { preview, confirm } }, request) {
+      if (preview) {
+        const shown = presentPlan(services, await directorySync.preview());
+        return { success: true as const, ...(await presentSync(services)), preview: shown };
+      }
+      await directorySync.begin(confirm);
+      log.info('directory sync asked for', { confirmed: confirm !== undefined, ...callerFacts(request) });
+      return { success: true as const, ...(await presentSync(services)) };
     },
   } satisfies Partial<Handlers>;
 };

@@ -84,13 +84,64 @@ const changes = z.strictObject({
     .describe(`At most ${limits.previewed}`),
 });
 
-const previewAnswer = z.strictObject({
+const changedRoles = {
   gains: changes.describe('Roles that are new, or have more rights'),
   losses: changes.describe('Roles that end, or have fewer rights'),
   users: byIds(person),
+};
+const previewAnswer = z.strictObject({
+  ...changedRoles,
   known: z.int().describe('Of how many people values of attributes are known that a rule names'),
 });
 export type GroupRulesPreview = z.infer<typeof previewAnswer>;
+
+const accountList = z.strictObject({
+  count: z.int(),
+  rows: z.array(z.string()).describe(`Ids of accounts, at most ${limits.previewed}`),
+});
+
+const counts = {
+  read: z.int().describe('People in the directory who can sign in'),
+  accounts: z.int().describe('How many of them have an account'),
+  changed: z.int().describe('Accounts whose names or address change'),
+  absent: z.int().describe('Open accounts of people who are gone from the directory, or disabled there'),
+};
+
+const syncFacts = {
+  running: z.boolean(),
+  last: z
+    .strictObject({
+      began: z.int(),
+      ended: z.int(),
+      error: z.string().nullable().describe('Why it has failed'),
+      ...counts,
+      gained: z.int().describe('Roles that are new, or have more rights'),
+      lost: z.int(),
+      activated: z.int(),
+      deactivated: z.int(),
+    })
+    .nullable()
+    .describe('The last run that has ended. One that has failed has counted nothing'),
+  waiting: z
+    .strictObject({ id: z.string(), people: z.int().describe('Who would lose a role or be deactivated') })
+    .nullable()
+    .describe(
+      'The last run has taken nothing from anyone, because it is about more people than `directorySyncLimit`',
+    ),
+};
+const stateOfSync = z.strictObject(syncFacts);
+export type SyncState = z.infer<typeof stateOfSync>;
+
+const syncPreview = z.strictObject({
+  id: z.string().describe('To be sent back as `confirm`'),
+  ...changedRoles,
+  ...counts,
+  activated: accountList,
+  deactivated: accountList,
+  people: z.int().describe('Who would lose a role or be deactivated'),
+  needsConfirmation: z.boolean(),
+});
+export type SyncPreview = z.infer<typeof syncPreview>;
 
 const errors = ['BACKEND.ERROR.CONFIGURATION.GROUP_RULE', 'BACKEND.ERROR.SERVER.BUSY'] as const;
 const example = {
@@ -116,4 +167,24 @@ export const preview = details({
   answer: previewAnswer,
   errors,
   example: { body: { rules: [example] } },
+});
+export const syncState = details({ answer: stateOfSync });
+export const sync = details({
+  input: {
+    body: z.strictObject({
+      preview: z.literal(true).optional().describe('Only says what a run would do'),
+      confirm: id
+        .optional()
+        .describe(
+          '`id` of a preview or of `waiting`: a run that takes just this may take it from any number of people',
+        ),
+    }),
+  },
+  answer: z.strictObject({ success, ...syncFacts, preview: syncPreview.optional() }),
+  errors: [
+    'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED',
+    'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+    'BACKEND.ERROR.SERVER.BUSY',
+  ],
+  example: { body: { preview: true } },
 });

@@ -25,6 +25,8 @@ export interface AccountChange extends Partial<ProfileFields> {
   identities?: UserRecord['identities'];
   /** `false` closes the account and ends all its sessions and API tokens. */
   active?: boolean;
+  /** Why it is closed or opened, if the directory is the reason. */
+  absent?: UserRecord['absent'];
 }
 
 export interface ChangeOptions {
@@ -86,6 +88,8 @@ export function createUserProfile(context: ProfileContext): UserProfile {
     if (given.active !== undefined) {
       fields.closed = given.active ? undefined : true;
       fields.unconfirmedUntil = undefined;
+      // Whoever else closes or opens it decides whatever the directory says, and its days begin anew.
+      fields.absent = given.absent;
     }
     if (password === null) fields.password = null;
     else if (password !== undefined) fields.password = await passwords.hash(password);

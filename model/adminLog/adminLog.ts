@@ -30,6 +30,8 @@ export const adminActions = [
   'padRemoved',
   'chatRemoved',
   'groupRulesChanged',
+  'directorySyncBegun',
+  'directorySyncConfirmed',
   'limitLifted',
   'indexRebuilt',
 ] as const;

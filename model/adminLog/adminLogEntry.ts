@@ -26,6 +26,8 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'pad removed': 'padRemoved',
   'pad chatRemoved': 'chatRemoved',
   'groupRules changed': 'groupRulesChanged',
+  'directorySync begun': 'directorySyncBegun',
+  'directorySync confirmed': 'directorySyncConfirmed',
   'limit lifted': 'limitLifted',
   'index rebuilt': 'indexRebuilt',
 };

@@ -7,6 +7,7 @@ import type { LiveDoctor } from '../doctor/liveDoctor';
 import { MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Mailer } from '../mail/mailer';
+import type { DirectorySync } from '../people/directorySync';
 import type { HostFacts, Log, Processes } from '../ports';
 import { readUnfinished } from '../removal/unfinished';
 import type { Configuration } from '../settings/configuration';
@@ -35,6 +36,7 @@ export interface CheckupContext {
   configuration: Configuration;
   methods: Pick<OfferedMethods<never>, 'names' | 'offers' | 'storePasswords'>;
   mailer: Pick<Mailer, 'check'>;
+  directorySync: Pick<DirectorySync, 'state'>;
   liveDoctor: LiveDoctor;
   recordIndex: Pick<RecordIndex, 'compare'>;
   /** Number of accounts, folders and pads. */
@@ -139,6 +141,14 @@ function checkSignIn({
   };
 }
 
+/** The last run over everybody in the directory. */
+async function checkSync({ methods, directorySync }: CheckupContext): Promise<Check> {
+  const { last, waiting } = methods.offers('ldap') ? await directorySync.state() : {};
+  if (last?.error !== undefined) return checked('sync', 'failed', { reason: last.error });
+  if (waiting) return checked('sync', 'waiting', { count: waiting.people });
+  return last ? checked('sync', 'good', { people: last.read ?? 0 }) : checked('sync', 'unused');
+}
+
 async function checkProcesses(processes: Processes): Promise<Check> {
   try {
     const [count, pads] = await Promise.all([processes.count(), processes.misroutedPads()]);
@@ -189,6 +199,7 @@ export function createCheckup(context: CheckupContext): Checkup {
   const runs: Partial<Record<CheckId, Run>> = {
     ...checkSettings(context),
     ...checkSignIn(context),
+    sync: () => checkSync(context),
     ...(host && {
       host: () => checkHost(host()),
       database: async () => checkDatabase(host().database, await records()),

@@ -28,6 +28,7 @@ export const checkFindings = {
   cas: { good: 'ok', unused: 'ok', failed: 'error', service: 'error' },
   oidc: { good: 'ok', unused: 'ok', failed: 'error' },
   header: { good: 'ok', unused: 'ok', failed: 'error' },
+  sync: { good: 'ok', unused: 'ok', waiting: 'warning', failed: 'warning' },
   host: { good: 'ok', old: 'warning', selfUpdate: 'warning', signIn: 'error', tokens: 'error' },
   database: { good: 'ok', embedded: 'warning', smallCache: 'warning' },
   plugins: { good: 'ok', showPads: 'error' },

@@ -51,15 +51,22 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** Milliseconds until it is three o'clock where the server is. */
+function untilNight(now: number): number {
+  const night = new Date(now).setHours(3, 0, 0, 0);
+  return night > now ? night - now : new Date(now).setHours(27, 0, 0, 0) - now;
+}
+
 /** What the leader does regularly. The numbers of the day need the people with a session, so these come first. */
 export function beginRegularWork(
   parts: Foundation &
     Pick<AccessParts, 'sessions' | 'apiTokens' | 'formerPads'> &
-    Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep'> &
+    Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep' | 'directorySync'> &
     Pick<OperationParts, 'dailyNumbers'>,
 ): void {
   const { jobs, sessions, apiTokens, formerPads, mailTokens, unconfirmed, dailyNumbers, invitationSweep } =
     parts;
+  const { directorySync, now } = parts;
   jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
   jobs.regularly('endExpiredTokens', { first: 2.5 * minute, every: day }, ({ signal }) =>
     apiTokens.sweep(signal),
@@ -72,6 +79,9 @@ export function beginRegularWork(
   );
   jobs.regularly('endInvitations', { first: 3 * minute, every: hour }, ({ signal }) =>
     invitationSweep.run(signal),
+  );
+  jobs.regularly('beginDirectorySync', { first: untilNight(now()), every: day }, () =>
+    directorySync.nightly(),
   );
   jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
   jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());

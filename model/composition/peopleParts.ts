@@ -4,6 +4,7 @@ import { createMailer, type Mailer } from '../mail/mailer';
 import { type AccessRequests, createAccessRequests } from '../people/accessRequests';
 import { type AccountMail, createAccountMail } from '../people/accountMail';
 import { type AddedMail, createAddedMail } from '../people/addedMail';
+import { createDirectorySync, type DirectorySync } from '../people/directorySync';
 import { createInvitationMail } from '../people/invitationMail';
 import { InvitationSweep } from '../people/invitationSweep';
 import { createInvitations, type Invitations } from '../people/invitations';
@@ -44,6 +45,7 @@ export interface PeopleParts {
   signIn: PersonSignIn;
   secondStep: SecondStep;
   groupRules: GroupRules;
+  directorySync: DirectorySync;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
   userLists: UserLists;
@@ -95,6 +97,7 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     wanted: () => rules.wanted({ source: 'ldap' }),
     log,
     timeLimit,
+    pageTimeLimit: timeLimit,
   });
   const cas = createCasSignIn({
     settings: () => configuration.get('authCasSettings'),
@@ -110,6 +113,14 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     wanted: (provider) => rules.wanted({ source: 'oidc', provider }),
     timeLimit,
   });
+  const directorySync = createDirectorySync({
+    ...earlier,
+    ldap,
+    rules,
+    isOn: () => configuration.get('directorySync'),
+    limit: () => configuration.get('directorySyncLimit'),
+    days: () => configuration.get('directorySyncDays'),
+  });
   const header = createHeaderSignIn({
     settings: () => (earlier.methods.offers('header') ? configuration.get('authHeaderSettings') : undefined),
     log,
@@ -119,6 +130,7 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     oidc,
     header,
     groupRules: rules,
+    directorySync,
     signIn: createPersonSignIn({ ...earlier, ldap, cas, header, rules }),
   };
 }

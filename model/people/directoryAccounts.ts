@@ -1,6 +1,6 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
 import { knows } from '../accounts/identityNotes';
-import type { Users } from '../accounts/user';
+import type { AccountChange, Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword } from '../passwords/password';
@@ -43,12 +43,11 @@ export async function createAccount(
   }
 }
 
-/** Updates names and address as the service has them. If another account has the address, the old one stays. */
-export async function updateAccount(
-  { users, log }: DirectoryContext,
+/** What the service says otherwise than the account: the new address, and all else. */
+export function changesFor(
   user: UserRecord,
   { email, firstname, lastname, identity }: ConfirmedPerson,
-): Promise<UserRecord> {
+): { email?: string; changes: AccountChange } {
   const names = Object.entries({ firstname, lastname }).filter(
     ([field, value]) => value !== '' && value !== user[field as 'firstname' | 'lastname'],
   );
@@ -60,10 +59,19 @@ export async function updateAccount(
     ...(password === null ? { password } : {}),
     ...(identities && { identities }),
   };
-  const moved = email !== '' && email !== user.email;
-  if (!moved && Object.keys(changes).length === 0) return user;
+  return { changes, ...(email !== '' && email !== user.email && { email }) };
+}
+
+/** Updates names and address as the service has them. If another account has the address, the old one stays. */
+export async function updateAccount(
+  { users, log }: DirectoryContext,
+  user: UserRecord,
+  person: ConfirmedPerson,
+): Promise<UserRecord> {
+  const { email, changes } = changesFor(user, person);
+  if (email === undefined && Object.keys(changes).length === 0) return user;
   try {
-    return await users.updateProfile(user._id, { ...changes, ...(moved ? { email } : {}) });
+    return await users.updateProfile(user._id, { ...changes, ...(email !== undefined && { email }) });
   } catch (error) {
     if (!isError(error, 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS')) throw error;
     log.warn('e-mail address of the sign-in service belongs to another account, not changed', {
@@ -86,10 +94,10 @@ function mayHave({ methods }: DirectoryContext, user: UserRecord, identity: Exte
 /**
  * The account of this person. Directories ignore letter case, so another spelling of the login means the same person.
  */
-async function find(
+export async function findAccount(
   context: DirectoryContext,
   { login, email, identity }: ConfirmedPerson,
-  typed: string,
+  typed = login,
 ): Promise<UserRecord | undefined> {
   const { users } = context;
   const isSame = (user: UserRecord | undefined): boolean =>
@@ -118,7 +126,7 @@ export async function accountOf(
 ): Promise<UserRecord> {
   const { users } = context;
   if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-  const known = await find(context, person, typed);
+  const known = await findAccount(context, person, typed);
   const user = known ?? (await createAccount(context, person));
   if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
   return known ? updateAccount(context, user, person) : user;

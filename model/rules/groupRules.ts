@@ -26,6 +26,7 @@ import {
 import { RuleApplication, type RuleApplicationContext } from './ruleApplication';
 import { type Preview, previewOf } from './rulePreview';
 import { RuleRecord, type RuleRecordContext, type SentRule } from './ruleRecord';
+import { RuleSync } from './ruleSync';
 
 export interface GroupRules {
   list(): Promise<readonly GroupRule[]>;
@@ -40,6 +41,8 @@ export interface GroupRules {
   save(rules: readonly SentRule[]): Promise<readonly GroupRule[]>;
   /** Who would get and lose which role. Changes nothing. Throws as `save`. */
   preview(rules: readonly SentRule[]): Promise<Preview>;
+  /** Begins a run over everybody of a service, with the rules as they are now. */
+  syncing(service: Service): Promise<RuleSync>;
   /** Removes what is stored about removed accounts. */
   forget(people: ReadonlySet<string>): Promise<void>;
 }
@@ -125,6 +128,19 @@ class StoredGroupRules implements GroupRules {
   async preview(sent: readonly SentRule[]): Promise<Preview> {
     const rules = await this.record.resolve(sent);
     return previewOf(this.context, { before: await this.list(), rules });
+  }
+
+  async syncing(service: Service): Promise<RuleSync> {
+    const stored = await this.record.read();
+    const groups = await this.context.records.findMany(stored.rules.flatMap(({ folder }) => folder ?? []));
+    return new RuleSync({ ...this.context, application: this.application }, service, {
+      rules: stored.rules,
+      groups,
+      changed: async () => {
+        const { version } = await this.record.read();
+        if (version !== stored.version) await this.applying.begin(version);
+      },
+    });
   }
 
   async forget(people: ReadonlySet<string>): Promise<void> {

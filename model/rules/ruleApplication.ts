@@ -12,6 +12,8 @@ import { type KnownAttributes, type Match, matching } from './attributes';
 export interface KnownPerson {
   user: Pick<UserRecord, '_id' | GroupIndex>;
   known: KnownAttributes;
+  /** Nothing is taken from them: a rule that is not about them any more counts as if nothing were known. */
+  keeps?: boolean;
 }
 
 /** What the rules of one group say about a person. */
@@ -39,9 +41,13 @@ export async function outcomeOf(
   groupOf: (rule: GroupRule) => Promise<string | undefined>,
 ): Promise<Outcome> {
   const outcome: Outcome = new Map();
-  for (const { user, known } of people) {
+  for (const { user, known, keeps = false } of people) {
     if (sliceUsed()) await nextSlice();
-    const match = matching(known);
+    const matches = matching(known);
+    const match = (rule: GroupRule): Match => {
+      const found = matches(rule);
+      return keeps && found === 'no' ? 'unknown' : found;
+    };
     const inside = new Set(groupsOf(user));
     const byGroup = new Map<string, { rule: GroupRule; match: Match }[]>();
     for (const rule of rules) {

@@ -14,6 +14,7 @@ import {
 } from '../store/entities';
 import { type GivenRoles, type RoleChange, roleChanges } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { readAttributes } from './attributes';
 import { givenRoles, type KnownPerson, outcomeOf } from './ruleApplication';
 import { groupNameOf } from './ruleRecord';
@@ -52,8 +53,10 @@ const standIn = ({ id }: GroupRule): string => `new ${id}`;
 const rank = (role: MemberList | undefined): number =>
   role === undefined ? 0 : memberLists.length - memberLists.indexOf(role);
 
-class Previewing {
+export class Previewing {
   readonly preview: Preview = { gains: { count: 0, rows: [] }, losses: { count: 0, rows: [] }, known: 0 };
+  /** What people lose, by id of their account: the same texts for the same changes. */
+  readonly losses = new Map<string, string[]>();
   private readonly changes: ReadonlyMap<string, ReturnType<typeof roleChanges>>;
 
   constructor(
@@ -67,6 +70,7 @@ class Previewing {
     const outcome = await outcomeOf(people, this.rules, async (rule) => standIn(rule));
     const named = new Map(this.rules.map((rule) => [standIn(rule), rule]));
     for (const { user } of people) {
+      if (sliceUsed()) await nextSlice();
       for (const [id, group] of this.groups) {
         const results = outcome.get(id)?.get(user._id) ?? [];
         if (results.length === 0 && group.byRule?.[user._id] === undefined) continue;
@@ -86,7 +90,12 @@ class Previewing {
       after: Object.values(given)[0],
     };
     if (rank(before) === rank(after)) return;
-    const list = rank(after) > rank(before) ? this.preview.gains : this.preview.losses;
+    const isLoss = rank(after) < rank(before);
+    if (isLoss) {
+      const lost = this.losses.get(user._id) ?? [];
+      this.losses.set(user._id, [...lost, `${group._id} ${before} ${after}`]);
+    }
+    const list = isLoss ? this.preview.losses : this.preview.gains;
     list.count += 1;
     if (list.rows.length < limits.previewed) list.rows.push({ user, group, before, after });
   }

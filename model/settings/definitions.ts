@@ -204,6 +204,27 @@ const signIn = {
     means:
       'Checked, and tried against the directory, before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown. A secret that is not sent keeps its value.',
   },
+  directorySync: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means:
+      'On: each night, accounts and [roles by rules](groups.md#every-night) are brought up to date with the LDAP directory. Only with `ldap` among the ways to sign in.',
+  },
+  directorySyncLimit: {
+    ...integer(0, 100_000),
+    initial: 20,
+    seenBy: 'administrators',
+    means:
+      'If more people would lose roles or be deactivated in one run, nothing is taken from anyone until an administrator confirms it.',
+  },
+  directorySyncDays: {
+    ...integer(0, 3_650),
+    initial: 0,
+    seenBy: 'administrators',
+    means:
+      'Days after which an account is deactivated whose owner is gone from the LDAP directory, or disabled there. 0: never.',
+  },
   authCasSettings: {
     ...service('cas.md', casToStore(languageCodes)),
     initial: {

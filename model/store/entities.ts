@@ -77,9 +77,19 @@ export interface UserRecord {
   lang: string;
   /** Who the person is for the services by which they sign in. Not in old records. */
   identities?: ExternalIdentity[];
+  /**
+   * The directory does not know the person any more: since when, in milliseconds since 1970, and whether the account
+   * was closed for it. Not in old records.
+   */
+  absent?: Absence;
   /** Whether they get an email when others add them to a folder. Missing: yes. Not in old records. */
   mailWhenAdded?: boolean;
   ctime: number;
+}
+
+export interface Absence {
+  since: number;
+  closed?: true;
 }
 
 /** A link that a person keeps: with what it opens, and what a session stores as its proof. */

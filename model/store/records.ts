@@ -4,6 +4,7 @@
  */
 import type { ExternalIdentity } from '../externalIdentity';
 import {
+  type Absence,
   type ApiTokenRecord,
   type FactorsRecord,
   type GrantRole,
@@ -87,6 +88,11 @@ const isIdentity = (stored: unknown): stored is ExternalIdentity =>
   isRecord(stored) &&
   [stored.method, stored.issuer, stored.subject].every((part) => typeof part === 'string');
 
+const readAbsence = (stored: unknown): Absence | undefined =>
+  isRecord(stored) && typeof stored.since === 'number'
+    ? { since: stored.since, ...(stored.closed === true && { closed: true }) }
+    : undefined;
+
 /**
  * Reads an account record with defaults for missing fields. Returns `undefined` for anything that is not an account.
  */
@@ -119,6 +125,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     ...(Array.isArray(record.keptLinks) ? { keptLinks: record.keptLinks.filter(isKeptLink) } : {}),
     ...(Array.isArray(record.identities) ? { identities: record.identities.filter(isIdentity) } : {}),
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
+    ...(record.absent === undefined ? {} : { absent: readAbsence(record.absent) }),
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
   };

@@ -54,6 +54,8 @@ export const keys = {
   attributes: (userId: string) => `mypads:attributes:${shortId(userId)}`,
   /** Rules for groups of a directory; see model/rules/groupRules.ts. Taken before `names` and accounts. */
   groupRules: 'mypads:grouprules',
+  /** The last run over all people of the directory; see model/people/directorySync.ts. */
+  directorySync: 'mypads:directorysync',
   /** The group of a link, and how often it was opened; see model/folders/groupLinks.ts. */
   link: (id: string) => `mypads:link:${id}`,
   /** The group of an invitation; see model/people/invitations.ts. */

@@ -55,6 +55,7 @@ describe('the checkup', () => {
       'plugins: good (ok)',
       'proxy: none (ok)',
       'removals: good (ok)',
+      'sync: unused (ok)',
     ]);
   });
 

@@ -23,6 +23,7 @@ import { inProcessOnly } from '../support/network';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { addApp, addPasskey, codeOf, site } from '../support/secondFactors';
+import { chooseEmptyDirectory } from '../support/signInServices';
 
 interface Fixture {
   app: TestApp;
@@ -287,6 +288,13 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     admin('put', 'admin/group-rules', { rules: [groupRule(groupId)] }),
   'POST /admin/group-rules/preview': ({ admin, groupId }) =>
     admin('post', 'admin/group-rules/preview', { rules: [groupRule(groupId)] }),
+  'GET /admin/directory/sync': ({ admin }) => admin('get', 'admin/directory/sync'),
+  'POST /admin/directory/sync': async ({ admin, set }) => {
+    const stop = await chooseEmptyDirectory(set);
+    const answer = await admin('post', 'admin/directory/sync', {});
+    await stop();
+    return answer;
+  },
   'GET /admin/numbers': async (fixture) => {
     await untilCounted(fixture);
     return fixture.admin('get', 'admin/numbers');

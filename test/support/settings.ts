@@ -91,6 +91,21 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     bad: [0, -1, 91, 1.5, 'a week', null],
     meant: [['7', 7]],
   },
+  directorySync: forAdministrators(false),
+  directorySyncLimit: {
+    initial: 20,
+    seenBy: 'administrators',
+    good: [0, 100_000],
+    bad: [-1, 100_001, 1.5, 'many', null],
+    meant: [['50', 50]],
+  },
+  directorySyncDays: {
+    initial: 0,
+    seenBy: 'administrators',
+    good: [0, 3_650],
+    bad: [-1, 3_651, 1.5, 'a week', null],
+    meant: [['30', 30]],
+  },
   tokenDuration: {
     initial: 60,
     seenBy: 'administrators',

@@ -34,6 +34,7 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   cas: { page: 'cas.md', settings: 'authCasSettings' },
   oidc: { page: 'oidc.md', settings: 'authOidcSettings' },
   header: { page: 'proxy-sign-in.md', settings: 'authHeaderSettings' },
+  sync: { page: 'groups.md', settings: 'directorySync' },
   host: { page: 'install.md' },
   database: { page: 'install.md' },
   plugins: { page: 'plugins.md' },
