@@ -290,6 +290,38 @@ export function useSaveRules() {
   });
 }
 
+const syncKey = [...everything, 'directorySync'] as const;
+/** Milliseconds until a run is looked at again. */
+const syncEvery = 2_000;
+
+/** The last run over everyone in the LDAP directory. */
+export function useDirectorySync() {
+  return useQuery({
+    queryKey: syncKey,
+    staleTime: 0,
+    queryFn: ({ signal }) => adminCall('GET /admin/directory/sync', { signal }),
+    refetchInterval: ({ state }) => (state.error === null && state.data?.running ? syncEvery : false),
+  });
+}
+
+/** Begins a run; with the id of a preview, one that may take all that it shows. */
+export function useRunDirectorySync() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (confirm?: string) =>
+      adminCall('POST /admin/directory/sync', { body: confirm === undefined ? {} : { confirm } }),
+    onSettled: () => client.invalidateQueries({ queryKey: syncKey }),
+  });
+}
+
+/** What a run would do now. The server reads the whole directory. */
+export function usePreviewDirectorySync() {
+  return useMutation({
+    mutationFn: async () =>
+      (await adminCall('POST /admin/directory/sync', { body: { preview: true }, timeout: 120_000 })).preview,
+  });
+}
+
 const locksKey = [...everything, 'locks'] as const;
 
 /** Who is locked out now because a limit was reached. */

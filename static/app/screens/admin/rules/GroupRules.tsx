@@ -14,6 +14,7 @@ import { paths } from '../../../navigation/paths';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
+import { DirectorySync } from './DirectorySync';
 import { RuleForm } from './RuleForm';
 import { SaveRules } from './SaveRules';
 import { serviceOf, useServices } from './services';
@@ -74,6 +75,7 @@ export function GroupRules() {
           ))}
         </Rows>
       )}
+      <DirectorySync />
       {open === 'new' && <RuleForm onSend={(rule) => ask([...rules, rule])} onClose={close} />}
       {typeof open === 'number' && (
         <RuleForm

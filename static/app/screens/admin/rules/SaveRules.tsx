@@ -1,10 +1,9 @@
 import type { GroupRulesPreview, SentGroupRule } from '../../../../../api/rules/schema';
-import { listOfRole } from '../../../../../model/store/entities';
-import { displayName } from '../../../components/Avatar';
 import { ConfirmDialog } from '../../../components/Dialog';
 import { toasts } from '../../../components/Toasts';
 import { useSaveRules } from '../../../data/administration';
 import { useTranslation } from '../../../texts/i18n';
+import { ChangeList } from './ChangeList';
 import styles from './SaveRules.module.css';
 
 export interface SaveRulesProps {
@@ -35,31 +34,5 @@ export function SaveRules({ rules, preview, onClose }: SaveRulesProps) {
       <ChangeList title={t('admin.rules.gains', { count: gains.count })} changes={gains} users={users} />
       <p className={styles.known}>{t('admin.rules.known')}</p>
     </ConfirmDialog>
-  );
-}
-
-interface ChangeListProps extends Pick<GroupRulesPreview, 'users'> {
-  title: string;
-  changes: GroupRulesPreview['gains'];
-}
-
-function ChangeList({ title, changes: { count, rows }, users }: ChangeListProps) {
-  const { t } = useTranslation();
-  if (count === 0) return null;
-  const roleText = (role: (typeof rows)[number]['before']): string =>
-    role === null ? t('admin.rules.noRole') : t(`share.role.${listOfRole[role]}`);
-  return (
-    <section className={styles.changes}>
-      <h3 className={styles.title}>{title}</h3>
-      <ul className={styles.list} aria-label={title}>
-        {rows.map(({ user, folder, name, before, after }) => {
-          const person = users[user];
-          const facts = { name: person ? displayName(person) : '', folder: name };
-          const roles = { before: roleText(before), after: roleText(after) };
-          return <li key={`${user} ${folder ?? name}`}>{t('admin.rules.change', { ...facts, ...roles })}</li>;
-        })}
-        {rows.length < count && <li>…</li>}
-      </ul>
-    </section>
   );
 }

@@ -74,6 +74,12 @@ export const ldapFields: readonly ServiceField[] = [
     help: 'admin.ldap.searchFilter.help',
     kind: 'text',
   },
+  {
+    path: 'activeFilter',
+    label: 'admin.ldap.activeFilter',
+    help: 'admin.ldap.activeFilter.help',
+    kind: 'text',
+  },
   ...attributes(['uid', 'mail', 'givenName', 'sn']),
   { path: 'starttls', label: 'admin.ldap.starttls', help: 'admin.ldap.starttls.help', kind: 'off' },
   {
