@@ -2,7 +2,6 @@
  * Lists of all settings, accounts, folders and pads for server administrators. The lists of accounts, folders and pads
  * have filters and pages, and do not scan the database.
  */
-import { hasFactor } from '../../model/access/factors';
 import { MyPadsError } from '../../model/errors';
 import type { FolderQuery } from '../../model/index/folderQuestions';
 import { limits } from '../../model/limits';
@@ -67,12 +66,7 @@ export const adminListHandlers = ({ model }: Services) => {
       const { text, sort, descending, offset, limit = limits.page, ...filter } = query;
       const order = { sort, descending };
       const { entries, count } = await model.recordIndex.accounts({ text, filter, ...order, offset, limit });
-      const factors = await model.factors.ofMany(entries);
-      const rows = entries.map(({ second: _, ...entry }, index) => ({
-        ...entry,
-        secondFactor: factors[index] !== undefined && hasFactor(factors[index]),
-      }));
-      return { users: rows, count };
+      return { users: entries.map(({ second: _, ...entry }) => entry), count };
     },
   } satisfies Partial<Handlers>;
 };

@@ -23,7 +23,6 @@ export interface AddedFactor<Factor> {
 
 export interface Factors {
   of(user: Account): Promise<FactorsRecord>;
-  ofMany(users: readonly Account[]): Promise<FactorsRecord[]>;
   /** What an authenticator app needs. The secret follows from the seed, so only the seed must be kept. */
   newTotp(names: { site: string; login: string }): { seed: string; secret: string; uri: string };
   /** Replaces an earlier app. Throws FACTOR.CODE. */
@@ -78,11 +77,6 @@ class StoredFactors implements Factors {
 
   async of(user: Account): Promise<FactorsRecord> {
     return readFactors(await this.context.store.get<unknown>(keys.factors(user._id)));
-  }
-
-  async ofMany(users: readonly Account[]): Promise<FactorsRecord[]> {
-    const stored = await this.context.store.getMany<unknown>(users.map(({ _id }) => keys.factors(_id)));
-    return stored.map(readFactors);
   }
 
   newTotp({ site, login }: { site: string; login: string }) {

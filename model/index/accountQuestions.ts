@@ -12,7 +12,10 @@ export interface AccountEntry
     AccountFacts {
   /** True when an older account has the same login. Sign-in with that login means the older account. */
   second: boolean;
+  secondFactor: boolean;
 }
+
+type AccountFilter = Partial<AccountFacts & Pick<AccountEntry, 'secondFactor'>>;
 
 export interface AccountQuery {
   /**
@@ -21,7 +24,7 @@ export interface AccountQuery {
    */
   text?: string;
   /** Only accounts in this state. */
-  filter?: Partial<AccountFacts>;
+  filter?: AccountFilter;
   /** Default: `login`. */
   sort?: AccountSorting;
   descending?: boolean;
@@ -40,25 +43,36 @@ export interface AccountPage {
 const rowsAtOnce = 500;
 const numbersAtOnce = 5_000;
 
-interface AccountRow extends Omit<AccountEntry, '_id' | 'ctime' | 'second' | keyof AccountFacts> {
+interface AccountRow
+  extends Omit<AccountEntry, '_id' | 'ctime' | 'second' | 'secondFactor' | keyof AccountFacts> {
   number: number;
   id: string;
   facts: number;
   created: number;
   second: number;
+  secondFactor: number;
 }
 
 const columns = `number, id, login, email, firstname, lastname, facts, created, EXISTS (
   SELECT 1 FROM accounts older
   WHERE older.login = accounts.login AND (older.created, older.id) < (accounts.created, accounts.id)
-) AS second`;
+) AS second, owner IN (SELECT id FROM factors) AS secondFactor`;
 
-const entryOf = ({ number: _, id, facts, created, second, ...names }: AccountRow): AccountEntry => ({
+const entryOf = ({
+  number: _,
+  id,
+  facts,
+  created,
+  second,
+  secondFactor,
+  ...names
+}: AccountRow): AccountEntry => ({
   _id: id,
   ...names,
   ctime: created,
   ...factsIn(facts),
   second: second === 1,
+  secondFactor: secondFactor === 1,
 });
 
 interface Condition {
@@ -70,6 +84,9 @@ function conditionOf({ text = '', filter = {} }: AccountQuery): Condition {
   const wanted = plainText(text.trim());
   const facts = factsCondition(filter);
   const parts: Condition[] = facts === undefined ? [] : [{ sql: facts, values: [] }];
+  if (filter.secondFactor !== undefined) {
+    parts.push({ sql: `owner ${filter.secondFactor ? '' : 'NOT '}IN (SELECT id FROM factors)`, values: [] });
+  }
   // Names end with a new line, so a text that has one is in none of them.
   if (wanted.includes('\n')) return { sql: 'WHERE 0', values: [] };
   // The table of texts knows no parts of fewer than three characters.
@@ -128,7 +145,7 @@ async function listAll(
 }
 
 export function accountQuestions(index: Indexing) {
-  const ask: Ask = (sql, values) => index.ask(['users'], sql, values);
+  const ask: Ask = (sql, values) => index.ask(['factors', 'users'], sql, values);
 
   async function count({ sql, values }: Condition): Promise<number> {
     const [row] = await ask<{ count: number }>(`SELECT count(*) AS count FROM accounts ${sql}`, values);
@@ -152,7 +169,7 @@ export function accountQuestions(index: Indexing) {
       return { entries: rows.map(entryOf), count: found };
     },
 
-    countAccounts: (filter: Partial<AccountFacts> = {}) => count(conditionOf({ filter })),
+    countAccounts: (filter: AccountFilter = {}) => count(conditionOf({ filter })),
 
     /** Ids of the accounts that refer to one of these groups, pads or accounts. Waits until all have been read. */
     async referring(ids: Iterable<string>, signal: AbortSignal): Promise<string[]> {

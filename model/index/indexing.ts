@@ -45,6 +45,7 @@ const longComparison = 10_000;
 
 const milestones = (): Record<RecordKind, Milestone> => ({
   removals: createMilestone(),
+  factors: createMilestone(),
   users: createMilestone(),
   groups: createMilestone(),
   pads: createMilestone(),

@@ -1,17 +1,19 @@
 /** The rows of the index for each kind of record. */
+import { hasFactor } from '../access/factors';
 import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
 import { handleOf, sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
-import { groupsOf, readApiToken, readGroup, readPad, readUser } from '../store/records';
-import { keys, shortId } from '../store/store';
+import { groupsOf, readApiToken, readFactors, readGroup, readPad, readUser } from '../store/records';
+import { factorsPrefix, keys, owner, shortId } from '../store/store';
 
 /** The kinds of records, in the order in which they are read: what lists leave out comes first. */
-export const recordKinds = ['removals', 'users', 'groups', 'pads', 'apiTokens'] as const;
+export const recordKinds = ['removals', 'factors', 'users', 'groups', 'pads', 'apiTokens'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 export const prefixes: Readonly<Record<RecordKind, string>> = {
   removals: keys.deletePad(''),
+  factors: factorsPrefix,
   users: keys.user(''),
   groups: keys.group(''),
   pads: keys.pad(''),
@@ -20,6 +22,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
 
 export const tables: Readonly<Record<RecordKind, string>> = {
   removals: 'removals',
+  factors: 'factors',
   users: 'accounts',
   groups: 'folders',
   pads: 'pads',
@@ -35,6 +38,8 @@ export interface AccountFacts {
   unconfirmed: boolean;
   /** Its address belongs to another account. */
   addressTaken: boolean;
+  /** A directory or single sign-on knows the person. */
+  external: boolean;
 }
 
 const bits: Readonly<Record<keyof AccountFacts, number>> = {
@@ -42,13 +47,15 @@ const bits: Readonly<Record<keyof AccountFacts, number>> = {
   closed: 2,
   unconfirmed: 4,
   addressTaken: 8,
+  external: 16,
 };
 
-const factsOf = ({ active, closed, unconfirmedUntil, addressTaken }: UserRecord): number =>
+const factsOf = ({ active, closed, unconfirmedUntil, addressTaken, identities = [] }: UserRecord): number =>
   (active ? bits.active : 0) |
   (closed ? bits.closed : 0) |
   (unconfirmedUntil === undefined ? 0 : bits.unconfirmed) |
-  (addressTaken ? bits.addressTaken : 0);
+  (addressTaken ? bits.addressTaken : 0) |
+  (identities.length > 0 ? bits.external : 0);
 
 /** The facts in a row. */
 export const factsIn = (facts: number): AccountFacts => ({
@@ -56,6 +63,7 @@ export const factsIn = (facts: number): AccountFacts => ({
   closed: (facts & bits.closed) !== 0,
   unconfirmed: (facts & bits.unconfirmed) !== 0,
   addressTaken: (facts & bits.addressTaken) !== 0,
+  external: (facts & bits.external) !== 0,
 });
 
 /** A condition for the column `facts`; `undefined` if every account fits. */
@@ -124,8 +132,8 @@ function accountRow(id: string, stored: unknown): Row | undefined {
   const references = referencesOf(user);
   const row = rowOf(
     'users',
-    'id, login, email, firstname, lastname, plain, place, facts, created',
-    [id, login, email, firstname, lastname, plain, placeOf(login), factsOf(user), ctime],
+    'id, login, email, firstname, lastname, plain, place, facts, created, owner',
+    [id, login, email, firstname, lastname, plain, placeOf(login), factsOf(user), ctime, owner(id)],
     references,
   );
   if (references.length > 0) {
@@ -180,12 +188,16 @@ function apiTokenRow(id: string, stored: unknown): Row | undefined {
   return token && rowOf('apiTokens', 'id, handle, created', [id, handleOf(token), token.created], []);
 }
 
+const factorsRow = (id: string, stored: unknown): Row | undefined =>
+  hasFactor(readFactors(stored)) ? rowOf('factors', 'id', [id], []) : undefined;
+
 const removalRow = (id: string, stored: unknown): Row | undefined =>
   stored === undefined || stored === null ? undefined : rowOf('removals', 'id', [id], []);
 
 /** The row of a record; `undefined` without a valid one. */
 export const rowsOf: Readonly<Record<RecordKind, (id: string, stored: unknown) => Row | undefined>> = {
   removals: removalRow,
+  factors: factorsRow,
   users: accountRow,
   groups: folderRow,
   pads: padRow,

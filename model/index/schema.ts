@@ -9,15 +9,18 @@ export const schema = `
   CREATE TABLE built(kind TEXT PRIMARY KEY) WITHOUT ROWID;
 
   -- place: the order by login, with numbers by their value. facts: the bits of model/index/accountRows.ts.
+  -- owner: the account in keys of records about it.
   -- mark: a digest of the row, to find what has changed.
   CREATE TABLE accounts(
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, login TEXT NOT NULL, email TEXT NOT NULL,
     firstname TEXT NOT NULL, lastname TEXT NOT NULL, plain TEXT NOT NULL, place TEXT NOT NULL,
-    facts INTEGER NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
+    facts INTEGER NOT NULL, created INTEGER NOT NULL, owner TEXT NOT NULL, mark TEXT NOT NULL
   );
   CREATE INDEX accountsInOrder ON accounts(place, login, created, id);
   CREATE INDEX accountsByLogin ON accounts(login, created, id);
-  CREATE INDEX accountsByAge ON accounts(created, number, facts);
+  CREATE INDEX accountsByAge ON accounts(created, number, facts, owner);
+  -- Accounts that have a second factor, by "owner".
+  CREATE TABLE factors(id TEXT PRIMARY KEY, mark TEXT NOT NULL) WITHOUT ROWID;
   -- Any part of the text of at least three characters.
   CREATE VIRTUAL TABLE accountTexts USING fts5(
     plain, content='accounts', content_rowid='number', tokenize='trigram case_sensitive 1'

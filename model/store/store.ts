@@ -18,8 +18,10 @@ const digest = (text: string): string => sha256(text).slice(0, 40);
  * Some SQL databases allow keys of at most 100 characters. Names and ids of ep_mypads 1.x can be longer, so long ones
  * are hashed.
  */
-const owner = (name: string): string => (/^[\w.@-]{1,60}$/.test(name) ? name : `#${digest(name)}`);
+export const owner = (name: string): string => (/^[\w.@-]{1,60}$/.test(name) ? name : `#${digest(name)}`);
 export const shortId = (id: string): string => (id.length <= 60 ? id : `#${digest(id)}`);
+
+export const factorsPrefix = 'mypads:factors:';
 
 /** All database keys. Keys up to `conf` that are not explained here are those of ep_mypads 1.x. */
 export const keys = {
@@ -73,7 +75,7 @@ export const keys = {
   /** The API tokens of a person, by their SHA-256: `{ids: […]}`. */
   apiTokensOf: (kind: 'user' | 'admin', name: string) => `mypads:apitokens:${kind}:${owner(name)}`,
   /** The second factors of an account; see model/access/factors.ts. */
-  factors: (userId: string) => `mypads:factors:${owner(userId)}`,
+  factors: (userId: string) => `${factorsPrefix}${owner(userId)}`,
   /** The account of a passkey, `{user}`, by the SHA-256 of its id. */
   passkey: (hash: string) => `mypads:passkey:${hash}`,
   /** Index of logins and addresses, by the first digits of a digest; see model/accounts/userIndex.ts. */

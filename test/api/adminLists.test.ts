@@ -6,6 +6,7 @@ import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { addApp } from '../support/secondFactors';
 
 interface Row {
   _id: string;
@@ -90,6 +91,23 @@ describe('lists for server administrators', () => {
     expect(await listed('users', 'unconfirmed=true')).to.deep.equal([]);
     await admin('put', 'user/bob', { active: true });
     expect(await listed('users', 'closed=true')).to.deep.equal([]);
+  });
+
+  it('filter accounts by their second factor, and by who knows the person', async () => {
+    const filtered = async () => [
+      await listed('users', 'secondFactor=true'),
+      await listed('users', 'secondFactor=false'),
+      await listed('users', 'secondFactor=false&external=false&active=true'),
+    ];
+    expect(await filtered()).to.deep.equal([[], ['ada', 'bob'], ['ada', 'bob']]);
+    const { id } = await addApp(app, ada);
+    expect(await filtered()).to.deep.equal([['ada'], ['bob'], ['bob']]);
+    const identities = [{ method: 'ldap', issuer: '', subject: 'bob' }];
+    await app.model.users.update(bob.id, (user) => ({ ...user, identities }));
+    expect(await filtered()).to.deep.equal([['ada'], ['bob'], []]);
+    expect(await listed('users', 'external=true')).to.deep.equal(['bob']);
+    await callerOf(app, ada.token)('delete', `user/ada/factors/${id}`, { currentPassword: ada.password });
+    expect(await listed('users', 'secondFactor=true')).to.deep.equal([]);
   });
 
   it('filter folders', async () => {

@@ -138,6 +138,18 @@ describe('the index', () => {
       expect(await logins({})).to.deep.equal([]);
     });
 
+    it('knows who has a second factor, also of ids that are too long for a key', async () => {
+      const long = 'l'.repeat(70);
+      await start([account('ada'), account(long)]);
+      const record = { passkeys: [{}], recovery: [], version: 'v' };
+      for (const id of ['ada', long]) {
+        await model.store.set(keys.factors(id), record);
+        expect(await logins({ filter: { secondFactor: true } }), id).to.deep.equal([id]);
+        await model.store.set(keys.factors(id), { ...record, passkeys: [] });
+        expect(await model.recordIndex.countAccounts({ secondFactor: false }), id).to.equal(2);
+      }
+    });
+
     it('knows who refers to a folder, a pad or a person, and who no longer does', async () => {
       const referring = async (...ids: string[]): Promise<string[]> =>
         (await model.recordIndex.referring(ids, new AbortController().signal)).sort();
@@ -174,9 +186,11 @@ describe('the index', () => {
         await ports.database.set(keys.user('ada'), account('ada', { lastname: 'Changed' }));
         await ports.database.set(keys.user('carol'), account('carol'));
         await ports.database.remove(keys.user('bob'));
+        await ports.database.set(keys.factors('carol'), { totp: { _id: 'app' }, passkeys: [] });
       });
       expect(await logins({})).to.deep.equal(['ada', 'carol']);
       expect(await logins({ text: 'changed' })).to.deep.equal(['ada']);
+      expect(await logins({ filter: { secondFactor: true } })).to.deep.equal(['carol']);
       expect(readdirSync(folder.path)).to.not.include('index-2.db');
     });
 

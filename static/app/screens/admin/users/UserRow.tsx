@@ -40,7 +40,7 @@ export function UserMarks({ user, lacksFactor = false }: UserMarksProps) {
       )}
       {lacksFactor && (
         <Chip icon={<WarningIcon />} tone="warning">
-          {t('admin.users.factors.none')}
+          {t('admin.users.state.noFactor')}
         </Chip>
       )}
     </>
@@ -68,7 +68,7 @@ export function UserRow({ user, name, ask }: UserRowProps) {
   const shown = displayName({ ...user, color: '' });
   const { data } = useAdminSettings();
   const asks = data?.settings.some(({ key, value }) => key === 'secondFactor' && value !== 'optional');
-  const lacksFactor = asks === true && user.active && !user.secondFactor;
+  const lacksFactor = asks === true && user.active && !user.external && !user.secondFactor;
   return (
     <Row
       href={adminPaths.editUser(name)}

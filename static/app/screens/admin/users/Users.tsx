@@ -27,8 +27,10 @@ const states = {
   closed: { closed: true },
   unconfirmed: { unconfirmed: true },
   addressTaken: { addressTaken: true },
+  noFactor: { active: true, external: false, secondFactor: false },
 } as const;
 type State = keyof typeof states;
+const stateNames = Object.keys(states) as State[];
 
 function isState(value: string | null): value is State {
   return value !== null && Object.hasOwn(states, value);
@@ -59,6 +61,7 @@ export function Users({ remove }: { remove?: string }) {
     </LinkButton>
   );
   const users = answer.data?.users;
+  const filtered = text !== undefined || state !== undefined;
   return (
     <Page title={t('admin.users.title')} action={create}>
       <LockedOut />
@@ -73,21 +76,19 @@ export function Users({ remove }: { remove?: string }) {
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
         count={answer.data && t('admin.users.count', { count: answer.data.count })}
         filtered={state !== undefined}
-        onClear={
-          (text === undefined && state === undefined) || answer.data?.count === 0
-            ? undefined
-            : () => set(clear)
-        }
+        onClear={filtered && answer.data?.count !== 0 ? () => set(clear) : undefined}
       >
-        {(Object.keys(states) as State[]).map((one) => (
-          <ChipButton
-            key={one}
-            pressed={state === one}
-            onPress={() => set({ state: state === one ? null : one, page: null })}
-          >
-            {t(`admin.users.state.${one}`)}
-          </ChipButton>
-        ))}
+        {stateNames
+          .filter((one) => storesPasswords || one !== 'noFactor')
+          .map((one) => (
+            <ChipButton
+              key={one}
+              pressed={state === one}
+              onPress={() => set({ state: state === one ? null : one, page: null })}
+            >
+              {t(`admin.users.state.${one}`)}
+            </ChipButton>
+          ))}
       </FilterBar>
       <AdminList
         path={adminPaths.users}
@@ -99,7 +100,7 @@ export function Users({ remove }: { remove?: string }) {
           <UserRow key={user._id} user={user} name={nameOf(user, users)} ask={questions} />
         ))}
         count={answer.data?.count ?? 0}
-        filtered={text !== undefined || state !== undefined}
+        filtered={filtered}
         onClear={() => set(clear)}
         empty={
           <EmptyState icon={<RestrictedIcon />} title={t('admin.users.empty')} action={create}>
