@@ -73,6 +73,7 @@ export const calls = {
   'GET /auth/oidc/{provider}/start': call('public', null, null, 'Leads a browser to a provider of OpenID Connect. `next`: the path in the app to open afterwards.', auth.oidcStart),
   'GET /auth/oidc/{provider}/callback': call('public', null, null, 'Where the provider sends the browser back. Leads to the sign-in page.', auth.oidcCallback),
   'POST /auth/oidc/{provider}/callback': call('public', null, null, 'The same for `response_mode=form_post`.', auth.oidcCallbackForm),
+  'GET /auth/oidc/{provider}/logout': call('public', null, null, 'A provider opens it in a frame of its own page when it signs someone out (front-channel logout): ends the sessions that began with the session `sid` there. The answer is the same if there are none.', auth.oidcFrontLogout),
   'POST /auth/oidc/{provider}/logout': call('public', null, null, 'Where the provider tells that it has signed someone out (back-channel logout): ends the sessions that began there.', auth.oidcLogout),
   'GET /auth/methods': call('public', null, 'read', 'Returns the ways to sign in that are offered, in their order.', auth.methods),
   'GET /auth/logout': call('visitor', null, null, 'Ends the session. For older programs.', auth.logoutByGet),

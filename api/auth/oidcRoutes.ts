@@ -207,5 +207,17 @@ export const oidcHandlers = (services: Services) => {
       model.log.info('signed out by the provider', { provider, sessions: ended });
       return { success: true };
     },
+
+    /** Only who knows the session at the provider can end anything, so that it does not matter who frames this. */
+    async 'GET /auth/oidc/{provider}/logout'({ params: { provider: id }, query }, _request, response) {
+      const provider = model.oidc.providers().find((one) => one.id === id);
+      if (!provider) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED');
+      const { origin } = new URL(provider.issuer);
+      response.removeHeader('X-Frame-Options');
+      response.setHeader('Content-Security-Policy', `default-src 'none'; frame-ancestors ${origin}`);
+      const ended = await model.signIn.endProviderSessions({ issuer: query.iss, sid: query.sid });
+      if (ended > 0) model.log.info('signed out by the provider', { provider: id, sessions: ended });
+      return { success: true };
+    },
   } satisfies Partial<Handlers>;
 };

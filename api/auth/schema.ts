@@ -128,6 +128,11 @@ const logoutForm = {
   ...provider,
   body: z.object({ logout_token: z.string().min(1).max(20_000) }),
 } satisfies InputSchema;
+/** `GET auth/oidc/{provider}/logout`: the parameters have the names of OpenID Connect Front-Channel Logout 1.0. */
+const frontLogout = {
+  ...provider,
+  query: z.object({ iss: z.string().min(1).max(2_000), sid: z.string().min(1).max(500) }),
+} satisfies InputSchema;
 /** `POST auth/login/oidc`: the code that the callback added to the URL of the sign-in page. */
 const oidcCode = { body: z.strictObject({ code: z.string().min(1).max(100) }) } satisfies InputSchema;
 
@@ -178,6 +183,11 @@ export const oidcLogout = details({
   form: true,
   answer: successAnswer,
   errors: oidcErrors,
+});
+export const oidcFrontLogout = details({
+  input: frontLogout,
+  answer: successAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED'],
 });
 export const loginByCode = details({
   input: oidcCode,

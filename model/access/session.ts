@@ -59,6 +59,8 @@ export interface Sessions {
   isActive(owner: string): Promise<boolean>;
   /** The valid sessions of a person, the most recently used first. */
   list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
+  /** The valid sessions that began with the session `sid` of a provider. */
+  listOfSid(issuer: string, sid: string): Promise<SessionRecord[]>;
   /**
    * The number of people with a valid session. Counted once a day, and changed when somebody signs in or out; people
    * whose session expires in between count until then. `undefined` in the first minute after a start.
@@ -97,7 +99,7 @@ export function actorOf({ kind, owner }: Pick<SessionRecord, 'kind' | 'owner'>):
   return kind === 'user' ? { kind: 'account', id: owner } : { kind: 'administrator', name: owner };
 }
 
-/** Stored list of a person's session ids. */
+/** Stored list of session ids: of a person, or of a session of a provider. */
 interface OwnSessions {
   ids?: unknown;
 }
@@ -131,6 +133,10 @@ function createExpiry(now: () => number) {
 
 type Expiry = ReturnType<typeof createExpiry>;
 
+/** The list in which a provider that names only its own session finds this one. */
+const listOfSid = ({ signedInBy: by }: SessionRecord): string | undefined =>
+  by?.issuer === undefined || by.sid === undefined ? undefined : keys.sessionsOfSid(by.issuer, by.sid);
+
 /** The records of sessions, and the list of each person's sessions. */
 function createSessionRecords({ store, events }: SessionContext, { expired }: Expiry) {
   const read = async (id: string): Promise<SessionRecord | undefined> =>
@@ -147,9 +153,29 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     return readSession(id, stored);
   }
 
+  async function addToSid(session: SessionRecord): Promise<void> {
+    const list = listOfSid(session);
+    if (list === undefined) return;
+    await store.update<OwnSessions>(list, (current) => ({ ids: [...texts(current?.ids), session._id] }));
+  }
+
+  async function dropFromSid(session: SessionRecord): Promise<void> {
+    const list = listOfSid(session);
+    if (list === undefined) return;
+    await store.locked([list], async () => {
+      const ids = texts((await store.get<OwnSessions>(list))?.ids).filter((id) => id !== session._id);
+      await (ids.length === 0 ? store.remove(list) : store.set(list, { ids }));
+    });
+  }
+
   async function remove(ids: readonly string[]): Promise<void> {
     await forEachInBatches(ids, async (id) => {
-      await store.locked([keys.session(id)], () => store.remove(keys.session(id)));
+      const ended = await store.locked([keys.session(id)], async () => {
+        const session = await read(id);
+        await store.remove(keys.session(id));
+        return session;
+      });
+      if (ended) await dropFromSid(ended);
       events.emit({ about: 'session', what: 'ended', id });
     });
   }
@@ -182,7 +208,7 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     });
   }
 
-  return { read, change, remove, unexpiredOf, addToOwner };
+  return { read, change, remove, unexpiredOf, addToOwner, addToSid };
 }
 
 type SessionRecords = ReturnType<typeof createSessionRecords>;
@@ -345,6 +371,8 @@ export function createSessions(context: SessionContext): Sessions {
       };
       if (kind === 'guest') await store.set(keys.session(session._id), session);
       else {
+        // First, so that a sign-out at the provider finds it.
+        await records.addToSid(session);
         const { surplus, isFirst } = await records.addToOwner(session, kind);
         await records.remove(surplus);
         if (isFirst) countPeople(kind, 1);
@@ -375,6 +403,10 @@ export function createSessions(context: SessionContext): Sessions {
     async list(kind, owner) {
       const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
       return (await records.unexpiredOf(ids)).reverse();
+    },
+    async listOfSid(issuer, sid) {
+      const list = await store.get<OwnSessions>(keys.sessionsOfSid(issuer, sid));
+      return records.unexpiredOf(texts(list?.ids));
     },
     ...ending,
     ...createUnlocking(context, records),

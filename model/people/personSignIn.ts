@@ -16,7 +16,7 @@ import type { LdapSignIn } from '../signin/ldap';
 import type { MethodName, OfferedMethods } from '../signin/methods';
 import type { Finished } from '../signin/oidc';
 import type { ProviderLogout } from '../signin/oidcLogout';
-import type { UserRecord } from '../store/entities';
+import type { SessionRecord, UserRecord } from '../store/entities';
 import type { Store } from '../store/store';
 import { accountOf } from './directoryAccounts';
 import { accountOfIdentity, accountOfProvider, type Preview, previewOfProvider } from './providerAccounts';
@@ -44,7 +44,7 @@ export interface PersonSignIn {
 export interface PersonSignInContext {
   store: Store;
   users: Users;
-  sessions: Pick<Sessions, 'list' | 'end'>;
+  sessions: Pick<Sessions, 'list' | 'listOfSid' | 'end'>;
   methods: OfferedMethods<UserRecord>;
   ldap: LdapSignIn;
   cas: CasSignIn;
@@ -87,6 +87,17 @@ async function refusalOf(
     !(account && methods.isElsewhere(account))
     ? needsOne
     : wrongPassword();
+}
+
+/** The sessions among which are those that a provider has ended. */
+async function sessionsOf(
+  context: PersonSignInContext,
+  { issuer, subject, sid }: ProviderLogout,
+): Promise<SessionRecord[]> {
+  if (sid !== undefined) return context.sessions.listOfSid(issuer, sid);
+  if (subject === undefined) return [];
+  const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
+  return user === undefined ? [] : context.sessions.list('user', user._id);
 }
 
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
@@ -136,8 +147,10 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
     },
 
     async byHeader(request) {
-      const person = header.authenticate(request);
-      return { user: await accountOf(context, person, person.login), identity: person.identity };
+      const person = await header.authenticate(request);
+      const { login, identity, attributes } = person;
+      const user = await accountOf(context, person, login);
+      return { user: await rules.signedIn(user, { service: { source: 'header' }, attributes }), identity };
     },
 
     async byProvider({ person, provider }) {
@@ -148,12 +161,11 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
     previewProvider: ({ person, provider }) => previewOfProvider(context, person, provider),
 
     async endProviderSessions({ issuer, subject, sid }) {
-      const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
-      if (user === undefined) return 0;
-      const own = await context.sessions.list('user', user._id);
-      const ended = own.filter(
+      const ended = (await sessionsOf(context, { issuer, subject, sid })).filter(
         ({ signedInBy: by }) =>
-          by?.issuer === issuer && by.subject === subject && (sid === undefined || by.sid === sid),
+          by?.issuer === issuer &&
+          (subject === undefined || by.subject === subject) &&
+          (sid === undefined || by.sid === sid),
       );
       for (const { _id } of ended) await context.sessions.end(_id);
       return ended.length;

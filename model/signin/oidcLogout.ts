@@ -1,9 +1,10 @@
-/** Back-channel logout of OpenID Connect: a provider tells that it has signed somebody out. */
+/** Sign-outs at a provider of OpenID Connect, and what its back channel says of them. */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 
 export interface ProviderLogout {
   issuer: string;
-  subject: string;
+  /** Without it, `sid` alone says which sessions ended. */
+  subject?: string;
   /** Without it, all sessions of the person ended. */
   sid?: string;
 }
@@ -27,7 +28,7 @@ export async function logoutFacts(token: string, terms: LogoutTerms): Promise<Pr
     audience: terms.audience,
     clockTolerance: terms.clockDifference,
     maxTokenAge: maxAge,
-    requiredClaims: ['iat', 'sub'],
+    requiredClaims: ['iat'],
     algorithms: [
       'RS256',
       'RS384',
@@ -44,6 +45,8 @@ export async function logoutFacts(token: string, terms: LogoutTerms): Promise<Pr
   });
   const { events, nonce, sub, sid } = payload;
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, event);
-  if (!isLogout || nonce !== undefined || sub === undefined) throw new Error('not a logout token');
-  return { issuer: terms.issuer, subject: sub, ...(typeof sid === 'string' ? { sid } : {}) };
+  const session = typeof sid === 'string' ? { sid } : {};
+  if (!isLogout || nonce !== undefined || (sub === undefined && session.sid === undefined))
+    throw new Error('not a logout token');
+  return { issuer: terms.issuer, ...(sub !== undefined && { subject: sub }), ...session };
 }

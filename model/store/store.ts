@@ -70,6 +70,9 @@ export const keys = {
   session: (id: string) => `mypads:session:${id}`,
   /** Session ids of a person: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,
+  /** Ids of the sessions that began with one session at a provider: `{ids: […]}`. */
+  sessionsOfSid: (issuer: string, sid: string) =>
+    `mypads:providersession:${digest(JSON.stringify([issuer, sid]))}`,
   /** An API token, by its SHA-256; see model/access/apiTokens.ts. */
   apiToken: (hash: string) => `mypads:apitoken:${hash}`,
   /** The API tokens of a person, by their SHA-256: `{ids: […]}`. */

@@ -56,6 +56,45 @@ describe('signing in with OpenID Connect', function () {
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
+  it('ends when the provider’s page of signing out frames our address, and nobody else may frame it', async () => {
+    provider.present(ada);
+    let framed = '';
+    provider.intercept((path, _request, response) => {
+      if (path !== '/signed-out') return false;
+      response.setHeader('Content-Type', 'text/html').end(`<iframe src="${framed}"></iframe>`);
+      return true;
+    });
+    let sid = '';
+    provider.changeTokens((claims) => {
+      sid = String(claims.sid);
+      return claims;
+    });
+    const { page, goTo } = await app.window();
+    await goTo('/login');
+    await page.getByRole('button', { name: 'Sign in with The School' }).click();
+    await heading(page, 'Folders').waitFor();
+    await page.getByRole('button', { name: 'New pad' }).first().click();
+    await untilEditable(frameOf(page), true);
+    const logout = `${app.etherpad.url}/mypads/api/auth/oidc/school/logout`;
+    const { page: elsewhere } = await app.window();
+    const shown = () => elsewhere.frameLocator('iframe').getByText('"success"').waitFor({ timeout: 20_000 });
+
+    framed = `${logout}?${new URLSearchParams({ iss: provider.url, sid: 'unknown' })}`;
+    await elsewhere.goto(`${provider.url}/signed-out`);
+    await shown();
+    const blocked = elsewhere.waitForEvent('console', (line) => line.text().includes('frame-ancestors'));
+    await elsewhere.goto(`${provider.url.replace('127.0.0.1', 'localhost')}/signed-out`);
+    await blocked;
+    await untilEditable(frameOf(page), true);
+
+    framed = `${logout}?${new URLSearchParams({ iss: provider.url, sid })}`;
+    await elsewhere.goto(`${provider.url}/signed-out`);
+    await shown();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    provider.intercept(undefined);
+    provider.changeTokens(undefined);
+  });
+
   it('makes people members of a folder by a rule of an administrator, which its managers see', async () => {
     provider.present(ada);
     const ann = await app.fixture.person('ann');

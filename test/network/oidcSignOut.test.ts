@@ -59,6 +59,46 @@ describe('signing out with OpenID Connect', () => {
     expect(await open()).to.deep.equal([false, false, true]);
   });
 
+  /** What the frame on the provider's page asks. */
+  const frame = (query: Record<string, string>) =>
+    oidc.app.agent.get('/api/auth/oidc/school/logout').query(query);
+
+  it('at a provider that frames our address, or names no person, ends the sessions of the session there', async () => {
+    const signIn = async () => {
+      const { token, user } = (await oidc.signIn()).body;
+      const { signedInBy } = (await oidc.app.model.sessions.list('user', user._id))[0] ?? {};
+      return { token: String(token), sid: String(signedInBy?.sid) };
+    };
+    const [first, second, third] = [await signIn(), await signIn(), await signIn()];
+    const open = () => Promise.all([first, second, third].map(({ token }) => isIn(token)));
+    await checkEach<Record<string, string>>(
+      {
+        'another issuer': { iss: 'https://evil.example.org', sid: first.sid },
+        'an unknown session': { iss: oidc.server.url, sid: 'x' },
+      },
+      async (query) => {
+        const { status, body } = await frame(query);
+        expect([status, body]).to.deep.equal([200, { success: true }]);
+      },
+    );
+    for (const query of [{}, { iss: oidc.server.url }, { sid: first.sid }])
+      expect((await frame(query as Record<string, string>)).status, JSON.stringify(query)).to.equal(400);
+    expect(await open()).to.deep.equal([true, true, true]);
+
+    const answer = await frame({ iss: oidc.server.url, sid: first.sid });
+    expect([answer.status, answer.body]).to.deep.equal([200, { success: true }]);
+    expect(answer.headers['cache-control']).to.equal('no-store');
+    expect(answer.headers['x-frame-options']).to.equal(undefined);
+    expect(answer.headers['content-security-policy']).to.equal(
+      `default-src 'none'; frame-ancestors ${oidc.server.url}`,
+    );
+    expect(await open()).to.deep.equal([false, true, true]);
+    expect((await tell({ ...claims(), sub: undefined, sid: second.sid })).status).to.equal(200);
+    expect(await open()).to.deep.equal([false, false, true]);
+    await callerOf(oidc.app, third.token)('post', 'auth/logout');
+    expect(await oidc.app.ports.database.findKeys('mypads:providersession:*', null)).to.deep.equal([]);
+  });
+
   it('is believed only of the provider, for this server, and now', async () => {
     const { token } = (await oidc.signIn()).body;
     const old = Math.floor(Date.now() / 1000) - 600;
@@ -68,7 +108,7 @@ describe('signing out with OpenID Connect', () => {
         'another audience': { ...claims(), aud: 'other' },
         'an ID token': { ...claims(), events: undefined },
         'with a nonce': { ...claims(), nonce: 'x' },
-        'without a person': { ...claims(), sub: undefined },
+        'without a person and a session': { ...claims(), sub: undefined },
         old: { ...claims(), iat: old },
       },
       async (sent) => {

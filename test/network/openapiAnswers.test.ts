@@ -107,8 +107,10 @@ async function signInByOidc({ app, set }: Fixture) {
     .post('/api/auth/oidc/school/logout')
     .type('form')
     .send({ logout_token: await server.sign(claims) });
+  const frame = await app.agent.get('/api/auth/oidc/school/logout').query({ iss: server.url, sid: 'x' });
   await server.stop();
-  return { login: login.response, start: start.response, callback: callback.response, logout, trial };
+  const answers = { login: login.response, start: start.response, callback: callback.response };
+  return { ...answers, logout, frame, trial };
 }
 
 /** Lets somebody ask for access to the pad. Returns the id of the request. */
@@ -164,6 +166,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     set('rootUrl', rootUrl).then(() =>
       app.agent.post('/api/auth/oidc/school/callback').type('form').send({ state: 'x' }).redirects(0),
     ),
+  'GET /auth/oidc/{provider}/logout': async (fixture) => (await signInByOidc(fixture)).frame,
   'POST /auth/oidc/{provider}/logout': async (fixture) => (await signInByOidc(fixture)).logout,
   'GET /auth/methods': ({ guest }) => guest('get', 'auth/methods'),
   'GET /auth/logout': ({ call }) => call('get', 'auth/logout'),
