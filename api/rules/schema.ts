@@ -43,6 +43,13 @@ const rule = z
     }),
     z.strictObject({ source: z.literal('cas'), ...fields, absentIsEmpty }),
     z.strictObject({
+      source: z.literal('header'),
+      ...fields,
+      attribute: z.literal('groups').default('groups'),
+      value: fields.value.describe('One of the groups in the header that `authHeaderSettings` names'),
+      absentIsEmpty,
+    }),
+    z.strictObject({
       source: z.literal('oidc'),
       provider: one.max(limits.text).describe('A name in `providers` of `authOidcSettings`'),
       ...fields,

@@ -8,7 +8,7 @@ import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import { sha256 } from '../sha256';
 import type { FactorsRecord, PasskeyRecord, TotpRecord, UserRecord } from '../store/entities';
-import { readFactors } from '../store/records';
+import { hasFactor, readFactors } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Tokens } from './token';
 
@@ -48,9 +48,6 @@ export interface Factors {
   /** Removes everything. False if there was nothing. */
   removeAll(user: Account): Promise<boolean>;
 }
-
-export const hasFactor = ({ totp, passkeys }: FactorsRecord): boolean =>
-  totp !== undefined || passkeys.length > 0;
 
 /** Seconds for which a code is shown. The one before and the one after count too, because clocks differ. */
 const period = 30;

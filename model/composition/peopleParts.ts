@@ -123,6 +123,7 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
   });
   const header = createHeaderSignIn({
     settings: () => (earlier.methods.offers('header') ? configuration.get('authHeaderSettings') : undefined),
+    wanted: () => rules.wanted({ source: 'header' }),
     log,
   });
   return {

@@ -1,10 +1,17 @@
 /** The rows of the index for each kind of record. */
-import { hasFactor } from '../access/factors';
 import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
 import { handleOf, sha256 } from '../sha256';
 import type { UserRecord } from '../store/entities';
-import { groupsOf, readApiToken, readFactors, readGroup, readPad, readUser } from '../store/records';
+import {
+  groupsOf,
+  hasFactor,
+  readApiToken,
+  readFactors,
+  readGroup,
+  readPad,
+  readUser,
+} from '../store/records';
 import { factorsPrefix, keys, owner, shortId } from '../store/store';
 
 /** The kinds of records, in the order in which they are read: what lists leave out comes first. */

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Proved } from '../access/devices';
-import { type AddedFactor, type Factors, hasFactor } from '../access/factors';
+import type { AddedFactor, Factors } from '../access/factors';
 import type { PasskeyAnswer, Passkeys } from '../access/passkeys';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
@@ -15,6 +15,7 @@ import type { Coordination, Log } from '../ports';
 import { sha256 } from '../sha256';
 import type { OfferedMethods } from '../signin/methods';
 import type { FactorsRecord, TotpRecord, UserRecord } from '../store/entities';
+import { hasFactor } from '../store/records';
 import type { AccountMail } from './accountMail';
 
 export const secondSteps = ['totp', 'passkey', 'recovery'] as const;

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { MyPadsError } from '../errors';
 import type { Log } from '../ports';
 import { type HeaderSettings, readHeaderSettings } from './headerSettings';
-import { personOf } from './profile';
+import { attributesOf, personOf } from './profile';
 import type { ConfirmedPerson } from './signIn';
 
 /** A request as it arrived. */
@@ -19,6 +19,8 @@ export interface Received {
 export interface HeaderContext {
   /** `authHeaderSettings`, read at each call. `undefined` while the method is not offered. */
   settings(): unknown;
+  /** `groups` if rules name groups. */
+  wanted(): Promise<readonly string[]>;
   log: Log;
 }
 
@@ -31,7 +33,7 @@ export interface HeaderSignIn {
    * Whom the proxy names. Throws AUTHENTICATION.HEADER_FAILED (the log says why), TYPE.USER_INVALID,
    * AUTHENTICATION.LDAP_NO_VALID_MAIL.
    */
-  authenticate(request: Received): ConfirmedPerson;
+  authenticate(request: Received): Promise<ConfirmedPerson>;
   /** Whether the proxy names somebody else than this person. A request without a name names nobody. */
   namesAnother(request: Received, subject: string): boolean;
 }
@@ -59,10 +61,8 @@ const valuesOf = ({ rawHeaders }: Received, name: string): string[] =>
 /** Whether a value says nothing. Apache writes `(null)` for a variable that is not set. */
 const isNothing = (value: string | undefined): boolean => value === undefined || /^(\(null\))?$/.test(value);
 
-const namesIn = ({ names }: HeaderSettings): string[] =>
-  Object.values(names)
-    .filter((name) => name !== '')
-    .map((name) => name.toLowerCase());
+const namesIn = ({ names, groups }: HeaderSettings): string[] =>
+  [...Object.values(names), groups].filter((name) => name !== '').map((name) => name.toLowerCase());
 
 const isFromProxy = (request: Received, { proxies }: HeaderSettings): boolean => {
   const peer = peerOf(request);
@@ -88,7 +88,13 @@ function attributesIn(request: Received, settings: HeaderSettings): Record<strin
   return attributes;
 }
 
-export function createHeaderSignIn({ settings: stored, log }: HeaderContext): HeaderSignIn {
+/** `undefined` if the proxy says nothing about groups. */
+function groupsIn(request: Received, { groups }: HeaderSettings): string[] | undefined {
+  const [value] = valuesOf(request, groups.toLowerCase());
+  return value === '(null)' ? undefined : value?.split(',');
+}
+
+export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderContext): HeaderSignIn {
   let read: { of: unknown; settings: HeaderSettings | undefined } | undefined;
   /** Nearly every request asks, so the settings are read once. */
   const settings = (): HeaderSettings | undefined => {
@@ -103,11 +109,12 @@ export function createHeaderSignIn({ settings: stored, log }: HeaderContext): He
       const current = settings();
       return current === undefined || isFromProxy(request, current) ? [] : namesIn(current);
     },
-    authenticate(request) {
+    async authenticate(request) {
       const current = settings();
       try {
         if (current === undefined) throw failed('sign-in by headers is not offered');
-        return personOf('header', attributesIn(request, current), current);
+        const person = personOf('header', attributesIn(request, current), current);
+        return { ...person, attributes: attributesOf(await wanted(), () => groupsIn(request, current)) };
       } catch (error) {
         if (!(error instanceof MyPadsError)) throw error;
         const reason = error.details.reason ?? error.key;

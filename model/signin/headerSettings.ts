@@ -59,7 +59,7 @@ export const headerToStore = (languages: readonly string[]) =>
         .max(100, 'has too many entries'),
       headers: z
         .strictObject(
-          { login: header, email: header, firstname: header, lastname: header },
+          { login: header, email: header, firstname: header, lastname: header, groups: header },
           'is not an object',
         )
         .optional(),
@@ -78,6 +78,11 @@ export interface HeaderSettings {
   name: string;
   proxies: BlockList;
   names: AttributeNames;
+  /**
+   * With the groups of the person, with commas between them. No default: where the proxy does not replace it, callers
+   * could send it themselves.
+   */
+  groups: string;
   emailDomain: string | undefined;
   signOutUrl: string | undefined;
   lang: unknown;
@@ -99,6 +104,7 @@ export function readHeaderSettings(value: unknown): HeaderSettings | undefined {
     name: data.name,
     proxies,
     names: attributeNames(data.headers, defaultHeaders),
+    groups: data.headers?.groups ?? '',
     emailDomain: data.emailDomain,
     signOutUrl: data.signOutUrl,
     lang: data.defaultLang,

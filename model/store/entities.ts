@@ -185,7 +185,7 @@ export interface RuleGrant {
 }
 
 /** The services whose groups and attributes rules name. */
-export const ruleSources = ['ldap', 'cas', 'oidc'] as const;
+export const ruleSources = ['ldap', 'cas', 'oidc', 'header'] as const;
 export type RuleSource = (typeof ruleSources)[number];
 
 /** People of whom a service sends this value of an attribute have a role in a group; see model/rules/groupRules.ts. */

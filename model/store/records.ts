@@ -142,6 +142,9 @@ export function readFactors(stored: unknown): FactorsRecord {
   } as FactorsRecord;
 }
 
+export const hasFactor = ({ totp, passkeys }: FactorsRecord): boolean =>
+  totp !== undefined || passkeys.length > 0;
+
 /** A new account with the default values. */
 export function newUser(
   own: Pick<UserRecord, '_id' | 'login' | 'email' | 'password' | 'active' | 'ctime'>,

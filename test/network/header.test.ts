@@ -201,6 +201,46 @@ describe('sign-in by headers of a proxy', () => {
     ]);
   });
 
+  it('makes people members of folders by the groups that the proxy sends, and by no header of somebody else', async () => {
+    const manager = await buildUser(app);
+    const folder = await buildGroup(app, manager);
+    const root = callerOf(app, await signInAsAdmin(app));
+    const rule = { source: 'header', value: 'staff', role: 'writer', folder: folder._id };
+    const setRule = (changes = {}) => root('put', 'admin/group-rules', { rules: [{ ...rule, ...changes }] });
+    expect((await setRule()).status).to.equal(200);
+    /** Whether somebody whom the proxy sends with these headers is in the folder afterwards. */
+    const isMember = async (headers: Headers): Promise<boolean> => {
+      const { user } = (await sent({ ...ada, ...headers })).body as { user?: { _id: string } };
+      const { value } = (await callerOf(app, manager.token)('get', `group/${folder._id}`)).body;
+      return value.users.includes(user?._id);
+    };
+    expect(await isMember({ 'Remote-Groups': 'staff' }), 'no header is set up').to.equal(false);
+    await configure({ headers: { groups: 'Remote-Groups' } });
+    await checkEach<[value: string | undefined, is: boolean]>(
+      {
+        'another group': ['staffroom,old staff', false],
+        given: ['maths, staff', true],
+        'none sent': [undefined, true],
+        'not set in Apache': ['(null)', true],
+        empty: ['', false],
+        'given again': ['staff', true],
+        'another letter case': ['Staff', false],
+      },
+      async ([value, is]) =>
+        expect(await isMember(value === undefined ? {} : { 'Remote-Groups': value })).to.equal(is),
+    );
+    await isMember({ 'Remote-Groups': 'staff' });
+    const { rules } = (await root('get', 'admin/group-rules')).body;
+    await setRule({ id: rules[0].id, absentIsEmpty: true });
+    expect(await isMember({}), 'nothing sent means no group').to.equal(false);
+    expect((await sent({ ...ada, 'Remote-Groups': ['maths', 'staff'] })).status, 'twice').to.equal(400);
+
+    await configure({ proxies: ['192.0.2.1'], headers: { groups: 'Remote-Groups' } });
+    expect(await isMember({ 'Remote-Groups': 'staff' }), 'from elsewhere').to.equal(false);
+    const refused = await setRule({ attribute: 'memberOf' });
+    expect([refused.status, refused.body.error]).to.deep.equal([400, errorOf('TYPE.PARAM_INVALID')]);
+  });
+
   it('leads to the sign-out of the proxy', async () => {
     await configure({ signOutUrl: 'https://auth.example.org/logout' });
     const { body } = await signIn();

@@ -229,7 +229,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     good: [
       header,
       { ...header, proxies: ['10.0.0.0/8', '::1', 'fd00::/64'] },
-      { ...header, headers: { login: 'X-Remote_User' }, emailDomain: 'example.org' },
+      { ...header, headers: { login: 'X-Remote_User', groups: 'Remote-Groups' }, emailDomain: 'example.org' },
     ],
     bad: [
       null,
@@ -245,9 +245,9 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
       { ...header, proxies: [] },
       { ...header, proxies: '10.0.0.2' },
       { ...header, headers: { login: 'Cookie' } },
+      { ...header, headers: { groups: 'Cookie' } },
       { ...header, headers: { login: 'X-Forwarded-For' } },
       { ...header, headers: { email: 'a header' } },
-      { ...header, headers: { groups: 'Remote-Groups' } },
       { ...header, signOutUrl: 'javascript:alert(1)' },
       { ...header, surprise: 1 },
     ],

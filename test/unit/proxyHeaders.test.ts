@@ -8,7 +8,11 @@ import { checkEach } from '../support/cases';
 
 describe('the headers in which a proxy names people', () => {
   let proxies: string[] = [];
-  const header = createHeaderSignIn({ settings: () => ({ name: 'Authelia', proxies }), log: console });
+  const header = createHeaderSignIn({
+    settings: () => ({ name: 'Authelia', proxies, headers: { groups: 'Remote-Groups' } }),
+    wanted: async () => [],
+    log: console,
+  });
   let server: Server;
   before(async () => {
     server = createServer((request, response) => {

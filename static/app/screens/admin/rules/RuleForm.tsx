@@ -44,7 +44,9 @@ function ruleOf(values: Values, id: string | undefined): SentGroupRule {
       ? { folder: folderIn(folder) }
       : { managers: managers.split(/[\s,]+/).filter((login) => login !== '') };
   return {
-    ...{ source, attribute: attribute.trim(), value: value.trim(), role, ...where },
+    ...{ source, value: value.trim(), role, ...where },
+    // A proxy sends groups and nothing else.
+    ...(source !== 'header' && { attribute: attribute.trim() }),
     ...(id !== undefined && { id }),
     ...(provider !== undefined && { provider }),
     ...(source !== 'ldap' && { absentIsEmpty }),
@@ -68,8 +70,8 @@ export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
   const form = useForm<Values>({
     initial: valuesOf(rule),
     mayBeLost: true,
-    check: ({ attribute, value, target, folder, managers }) => ({
-      attribute: required(attribute),
+    check: ({ service, attribute, value, target, folder, managers }) => ({
+      attribute: service === 'header' ? undefined : required(attribute),
       value: required(value),
       folder: target === 'existing' ? required(folder) : undefined,
       managers: target === 'new' ? required(managers) : undefined,
@@ -94,13 +96,15 @@ export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
         <Field {...form.field('service')} label={t('admin.rules.service')}>
           <Select {...form.text('service')} options={services} />
         </Field>
-        <Field
-          {...form.field('attribute')}
-          label={t('admin.rules.attribute')}
-          help={t('admin.rules.attribute.help')}
-        >
-          <TextInput {...form.text('attribute')} maxLength={limits.attributeName} {...technical} />
-        </Field>
+        {form.values.service !== 'header' && (
+          <Field
+            {...form.field('attribute')}
+            label={t('admin.rules.attribute')}
+            help={t('admin.rules.attribute.help')}
+          >
+            <TextInput {...form.text('attribute')} maxLength={limits.attributeName} {...technical} />
+          </Field>
+        )}
         <Field {...form.field('value')} label={t('admin.rules.value')} help={t('admin.rules.value.help')}>
           <TextInput {...form.text('value')} maxLength={limits.attributeValue} {...technical} data-first />
         </Field>

@@ -20,6 +20,7 @@ export function useServices(rule?: SentGroupRule): { value: string; label: strin
   const services = [
     { value: 'ldap', label: t('admin.checkup.ldap') },
     { value: 'cas', label: t('admin.checkup.cas') },
+    { value: 'header', label: t('admin.checkup.header') },
     ...known,
   ];
   const isKnown = own === undefined || services.some(({ value }) => value === own);

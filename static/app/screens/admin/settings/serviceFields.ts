@@ -107,6 +107,7 @@ export const headerFields: readonly ServiceField[] = [
   name,
   { path: 'proxies', label: 'admin.header.proxies', help: 'admin.header.proxies.help', kind: 'list' },
   ...attributes(['Remote-User', 'Remote-Email', 'Remote-Name'], 'headers'),
+  { path: 'headers.groups', label: 'admin.header.groups', help: 'admin.header.groups.help', kind: 'text' },
   emailDomain,
   { path: 'signOutUrl', label: 'admin.cas.logoutUrl', kind: 'text' },
   language,
