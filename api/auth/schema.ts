@@ -4,7 +4,7 @@ import { secondSteps } from '../../model/people/secondStep';
 import { ownUser, signInMethod, success, successAnswer } from '../answers';
 import { passwordErrors, signInErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
-import { browserOptions, code, passkeyAnswer, recoveryCodes } from '../factor/schema';
+import { browserOptions, code, newOptions, newPasskey, passkeyAnswer, recoveryCodes } from '../factor/schema';
 import { ignoredField } from '../group/schema';
 
 /** Longer than a new login may be: ep_mypads 1.x had no limit. */
@@ -60,10 +60,14 @@ const secondStepQuestion = z.strictObject({
     .describe('What `POST auth/login/factor` takes: `code` (`totp`), `passkey`, `recoveryCode` (`recovery`)'),
   pending: z.string().describe('Names this sign-in in `POST auth/login/factor`, for ten minutes'),
   setUp: z
-    .strictObject({ secret: z.string(), uri: z.string() })
+    .strictObject({
+      secret: z.string(),
+      uri: z.string(),
+      passkey: newOptions.optional().describe('What the browser needs to make a passkey instead'),
+    })
     .optional()
     .describe(
-      'The account must have a second factor and has none: what an authenticator app needs. Send its first `code`',
+      'The account must have a second factor and has none: what an authenticator app needs. Send its first `code`, or `newPasskey`',
     ),
 });
 export type SecondStepQuestion = z.infer<typeof secondStepQuestion>;
@@ -75,6 +79,7 @@ const secondStep = {
     code: code.optional().describe('What the authenticator app shows now. Each code works once'),
     recoveryCode: code.optional().describe('Each works once'),
     passkey: passkeyAnswer.optional().describe('The answer of the browser to `POST auth/passkey/options`'),
+    newPasskey: newPasskey.optional().describe('The answer of the browser to `setUp.passkey`'),
     remember: z.boolean().optional().describe('Asks for no second step in this browser for 30 days'),
   }),
   errors: { pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },

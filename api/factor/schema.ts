@@ -37,7 +37,7 @@ const optionsAs = <Options>(method: string) =>
     .looseObject({ challenge: z.string() })
     .describe(`For \`PublicKeyCredential.${method}\` of browsers`) as unknown as z.ZodType<Options>;
 export const browserOptions = optionsAs<PasskeyOptions>('parseRequestOptionsFromJSON');
-const newOptions = optionsAs<NewPasskeyOptions>('parseCreationOptionsFromJSON');
+export const newOptions = optionsAs<NewPasskeyOptions>('parseCreationOptionsFromJSON');
 
 export const recoveryCodes = z
   .array(z.string())
@@ -96,10 +96,15 @@ const totp = {
   errors: { ...errors, pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },
 } satisfies InputSchema;
 
+export const newPasskey = z.strictObject({
+  name: z.string().trim().min(1).max(limits.text),
+  passkey: newPasskeyAnswer,
+});
+
 /** `POST user/{login}/factors/passkey` */
 const passkey = {
   params,
-  body: z.strictObject({ name: z.string().trim().min(1).max(limits.text), passkey: newPasskeyAnswer }),
+  body: newPasskey,
   errors,
 } satisfies InputSchema;
 

@@ -1,12 +1,12 @@
 /**
  * The second step of a sign-in with a password that is stored here: a code, a recovery code or a passkey. Until it is
  * done there is no session, so nothing else has to ask for it. Who must have a factor and has none sets up an
- * authenticator app as this step. Services such as LDAP have second factors of their own.
+ * authenticator app or a passkey as this step. Services such as LDAP have second factors of their own.
  */
 import { randomBytes } from 'node:crypto';
 import type { Proved } from '../access/devices';
 import type { AddedFactor, Factors } from '../access/factors';
-import type { PasskeyAnswer, Passkeys } from '../access/passkeys';
+import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, Passkeys } from '../access/passkeys';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
@@ -14,7 +14,7 @@ import { lifetimes } from '../limits';
 import type { Coordination, Log } from '../ports';
 import { sha256 } from '../sha256';
 import type { OfferedMethods } from '../signin/methods';
-import type { FactorsRecord, TotpRecord, UserRecord } from '../store/entities';
+import type { FactorsRecord, UserRecord } from '../store/entities';
 import { hasFactor } from '../store/records';
 import type { AccountMail } from './accountMail';
 
@@ -25,14 +25,15 @@ export interface SecondStepQuestion {
   factor: (typeof secondSteps)[number][];
   /** Proves the first step, once. */
   pending: string;
-  /** For an account that must have a factor and has none: the authenticator app to set up. */
-  setUp?: { secret: string; uri: string };
+  /** For an account that must have a factor and has none: the authenticator app to set up, or a passkey. */
+  setUp?: { secret: string; uri: string; passkey?: NewPasskeyOptions };
 }
 
 export interface SecondStepAnswer {
   code?: string | undefined;
   recoveryCode?: string | undefined;
   passkey?: PasskeyAnswer | undefined;
+  newPasskey?: { name: string; passkey: NewPasskeyAnswer } | undefined;
 }
 
 /** Who has done all steps. `version`: of the factors, see `isCurrent`. */
@@ -109,7 +110,7 @@ class PendingSecondStep implements SecondStep {
     user: UserRecord,
     { isConfirmed, requester }: { isConfirmed: (proved: Proved) => Promise<boolean>; requester: string },
   ): Promise<{ question: SecondStepQuestion } | { version: string }> {
-    const { factors, title, now } = this.context;
+    const { factors, passkeys, title, now } = this.context;
     const record = await factors.of(user);
     const { version } = record;
     const mustSetUp = !hasFactor(record) && (await this.isRequired(user));
@@ -125,7 +126,9 @@ class PendingSecondStep implements SecondStep {
     }
     const { seed, ...setUp } = factors.newTotp({ site: title(), login: user.login });
     await this.keep(pending, { ...kept, seed });
-    return { question: { ...question, setUp } };
+    const names = { site: title(), requester };
+    const passkey = passkeys.arePossible() ? await passkeys.optionsForNew(user, names) : undefined;
+    return { question: { ...question, setUp: { ...setUp, ...(passkey && { passkey }) } } };
   }
 
   async finish(
@@ -192,17 +195,11 @@ class PendingSecondStep implements SecondStep {
   private async check(
     user: UserRecord,
     { seed }: Pending,
-    { code, recoveryCode, passkey }: SecondStepAnswer,
-  ): Promise<AddedFactor<TotpRecord> | undefined> {
-    const { factors, passkeys, accountMail, log } = this.context;
-    if (seed !== undefined) {
-      // Another sign-in may have set up a factor meanwhile, which this one must not replace.
-      if (hasFactor(await factors.of(user))) throw expired();
-      const added = await factors.addTotp(user, seed, code ?? '');
-      log.info('second factor added', { user: user._id, kind: 'totp' });
-      await accountMail.announceFactor(user, 'factoradded');
-      return added;
-    }
+    answer: SecondStepAnswer,
+  ): Promise<AddedFactor<unknown> | undefined> {
+    const { factors, passkeys, log } = this.context;
+    const { code, recoveryCode, passkey } = answer;
+    if (seed !== undefined) return this.setUp(user, seed, answer);
     if (passkey !== undefined) {
       await passkeys.use(user, passkey);
       return undefined;
@@ -217,6 +214,27 @@ class PendingSecondStep implements SecondStep {
       });
     if (recoveryCode !== undefined) log.info('recovery code used', { user: user._id });
     return undefined;
+  }
+
+  /** Adds the first factor. */
+  private async setUp(
+    user: UserRecord,
+    seed: string,
+    { code, newPasskey }: SecondStepAnswer,
+  ): Promise<AddedFactor<unknown>> {
+    const { factors, passkeys, accountMail, log } = this.context;
+    // Another sign-in may have set up a factor meanwhile, which this one must not replace.
+    if (hasFactor(await factors.of(user))) throw expired();
+    const added =
+      newPasskey === undefined
+        ? await factors.addTotp(user, seed, code ?? '')
+        : await factors.addPasskey(user, {
+            ...(await passkeys.verifyNew(user, newPasskey.passkey)),
+            name: newPasskey.name,
+          });
+    log.info('second factor added', { user: user._id, kind: newPasskey === undefined ? 'totp' : 'passkey' });
+    await accountMail.announceFactor(user, 'factoradded');
+    return added;
   }
 
   private keep(pending: string, kept: Pending): Promise<void> {

@@ -146,6 +146,25 @@ describe('two-step sign-in', () => {
     expect(removed.body.error, 'the last one').to.equal('BACKEND.ERROR.FACTOR.REQUIRED');
   });
 
+  it('that is required can be a passkey, made at the sign-in', async () => {
+    await app.model.configuration.set('secondFactor', 'everybody');
+    const device = createAuthenticator(site);
+    const [first, second] = [await passwordStep(), await passwordStep()];
+    const newPasskey = { name: 'Firefox, Linux', passkey: device.make(first.setUp.passkey) };
+    const { body } = await answer({ pending: first.pending, newPasskey }).expect(200);
+    expect(body.recoveryCodes).to.have.length(10);
+    const own = await factors(body.token);
+    expect(own.factors.map(({ kind, name }) => [kind, name])).to.deep.equal([['passkey', 'Firefox, Linux']]);
+    const late = { name: 'Late', passkey: createAuthenticator(site).make(second.setUp.passkey) };
+    const refused = await answer({ pending: second.pending, newPasskey: late });
+    expect(refused.body.error, 'another sign-in was first').to.equal('BACKEND.ERROR.FACTOR.EXPIRED');
+    expect((await passwordStep()).factor).to.deep.equal(['passkey', 'recovery']);
+    const options = (await guest('post', 'auth/passkey/options', {}).expect(200)).body.value;
+    await guest('post', 'auth/login/passkey', { passkey: device.signIn(options) }).expect(200);
+    await app.model.configuration.set('rootUrl', 'http://pads.example.org');
+    expect((await passwordStep(await buildUser(app))).setUp).to.not.have.property('passkey');
+  });
+
   it('can be required of managers of folders only', async () => {
     const member = await buildUser(app);
     await buildGroup(app, user, { users: [member.id] });

@@ -190,6 +190,34 @@ describe('the second step of a sign-in', () => {
       });
     });
 
+    it('is not added in the place of the second step, nor with options of another sign-in', async () => {
+      const device = createAuthenticator(site);
+      const made = (options: { challenge: string }, falsified: Falsified = {}) => ({
+        newPasskey: { name: 'Mine', passkey: device.make(options, falsified) },
+      });
+      await app.model.configuration.set('secondFactor', 'everybody');
+      const [one, other] = [await buildUser(app), await buildUser(app)];
+      const asked = async ({ login, password }: TestUser) =>
+        (await guest('post', 'auth/login', { login, password }).expect(200)).body;
+      const { setUp } = await asked(other);
+      expect(await errorOf({ pending: await begin(), ...made(setUp.passkey) }), 'has an app').to.equal(wrong);
+      const { pending } = await asked(one);
+      expect(await errorOf({ pending, ...made(setUp.passkey) }), 'of another account').to.equal(refused);
+      const cases: Record<string, Falsified> = {
+        'another site': { origin: 'https://evil.example.org' },
+        'another name': { rpID: 'example.org' },
+        'nobody was there': { verified: false },
+      };
+      await checkEach(cases, async (falsified) => {
+        const question = await asked(one);
+        const sent = { pending: question.pending, ...made(question.setUp.passkey, falsified) };
+        expect(await errorOf(sent)).to.equal(refused);
+        const { body } = await answer({ pending: question.pending });
+        expect(body.error, 'the sign-in goes on').to.equal(wrong);
+      });
+      expect(await asked(one)).to.have.property('setUp');
+    });
+
     it('is added only with an answer to options of this account, from this site', async () => {
       const { login, token } = user;
       const own = callerOf(app, token);

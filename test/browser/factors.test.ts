@@ -64,9 +64,8 @@ describe('two-step sign-in', function () {
     await heading(other.page, 'Folders').waitFor();
   });
 
-  it('with a passkey needs nothing else', async () => {
-    const { login } = await app.fixture.person('bob');
-    const { page } = await app.window();
+  /** Gives the browser of this page a device that makes passkeys. */
+  async function addDevice(page: Page): Promise<void> {
     const device = await page.context().newCDPSession(page);
     await device.send('WebAuthn.enable');
     await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -79,6 +78,42 @@ describe('two-step sign-in', function () {
         automaticPresenceSimulation: true,
       },
     });
+  }
+
+  it('that is required is set up with a passkey at the sign-in, and administrators see who has none', async () => {
+    const [eve, carl] = [await app.fixture.person('eve'), await app.fixture.person('carl')];
+    await app.fixture.configure('secondFactor', 'everybody');
+    const admin = await app.open('/admin/users', { adminToken: await app.signInAsAdmin() });
+    const row = (login: string) => admin.getByRole('listitem').filter({ hasText: `${login}@` });
+    await admin.getByRole('button', { name: 'No second step' }).click();
+    await row(eve.login).waitFor();
+    expect(await problemsEverywhere(admin)).to.deep.equal([]);
+
+    const { page } = await app.window({ screen: 'phone' });
+    await addDevice(page);
+    await typePassword(page, eve.login);
+    const step = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await step.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await step.getByRole('button', { name: 'Add a passkey' }).click();
+    await step.getByText('so set up a passkey now').waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    await step.getByRole('button', { name: 'Add a passkey' }).click();
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+    await codes.getByRole('button', { name: 'Close' }).last().click();
+    await heading(page, 'Folders').waitFor();
+    await open(page, '/myprofile');
+    await section(page).getByText('Chrome, Linux').waitFor();
+
+    await admin.reload();
+    await row(carl.login).waitFor();
+    await row(eve.login).waitFor({ state: 'detached' });
+    await app.reset('secondFactor');
+  });
+
+  it('with a passkey needs nothing else', async () => {
+    const { login } = await app.fixture.person('bob');
+    const { page } = await app.window();
+    await addDevice(page);
     await typePassword(page, login);
     await heading(page, 'Folders').waitFor();
     await open(page, '/myprofile');

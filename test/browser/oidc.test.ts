@@ -4,6 +4,7 @@ import { heading, problemsEverywhere, useApp } from '../support/browser';
 import { frameOf, untilEditable } from '../support/editor';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
 import { ada } from '../support/oidcSignIn';
+import { until } from '../support/waiting';
 
 describe('signing in with OpenID Connect', function () {
   this.timeout(120_000);
@@ -76,15 +77,14 @@ describe('signing in with OpenID Connect', function () {
     await page.getByRole('button', { name: 'New pad' }).first().click();
     await untilEditable(frameOf(page), true);
     const logout = `${app.etherpad.url}/mypads/api/auth/oidc/school/logout`;
-    const { page: elsewhere } = await app.window();
+    const { page: elsewhere, takeErrors } = await app.window();
     const shown = () => elsewhere.frameLocator('iframe').getByText('"success"').waitFor({ timeout: 20_000 });
 
     framed = `${logout}?${new URLSearchParams({ iss: provider.url, sid: 'unknown' })}`;
     await elsewhere.goto(`${provider.url}/signed-out`);
     await shown();
-    const blocked = elsewhere.waitForEvent('console', (line) => line.text().includes('frame-ancestors'));
     await elsewhere.goto(`${provider.url.replace('127.0.0.1', 'localhost')}/signed-out`);
-    await blocked;
+    await until('the browser blocks it', async () => takeErrors().join().includes('frame-ancestors'));
     await untilEditable(frameOf(page), true);
 
     framed = `${logout}?${new URLSearchParams({ iss: provider.url, sid })}`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { browserName } from '../../static/app/screens/account/browserName';
+import { browserName } from '../../static/app/lib/browserName';
 
 const mozilla = 'Mozilla/5.0';
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';

@@ -7,10 +7,10 @@ import { TimeText } from '../../components/RelativeTime';
 import { Loading, SkeletonRows } from '../../components/States';
 import { ComputerIcon, PhoneIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
+import { browserName } from '../../lib/browserName';
 import { type Translate, useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
 import { useEndSession, useOwnSessions } from './accountCalls';
-import { browserName } from './browserName';
 import { Section } from './Section';
 
 function nameOf({ browser: header }: OwnSession, t: Translate): string {

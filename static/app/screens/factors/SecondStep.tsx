@@ -8,8 +8,9 @@ import { Form, FormActions } from '../../components/Form';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { call } from '../../data/client';
-import { askForPasskey } from '../../data/passkeys';
+import { askForPasskey, makePasskey } from '../../data/passkeys';
 import type { AskedStep } from '../../data/secondStep';
+import { browserName } from '../../lib/browserName';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Factors.module.css';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -22,13 +23,25 @@ const ways = {
   passkey: 'secondStep.usePasskey',
   recovery: 'secondStep.useRecovery',
 } as const satisfies Record<Way, string>;
+const waysToSetUp = { ...ways, totp: 'factors.app.add', passkey: 'factors.passkey.add' } as const;
 
-/** Asks for the second step of a sign-in, or lets the person set up an app if they must have one. */
+/** What a new passkey is called: the browser that makes it, such as `Firefox, Linux`. */
+function ownBrowser(): string {
+  const { browser, system } = browserName(navigator.userAgent);
+  return [browser, system].filter((part) => part !== '').join(', ') || 'Passkey';
+}
+
+/** Asks for the second step of a sign-in, or lets the person set up an app or a passkey if they must have one. */
 export function SecondStep({ question, finish }: AskedStep) {
   const { t } = useTranslation();
   const { factor, pending, setUp } = question;
   const [way, setWay] = useState<Way>(factor[0] ?? 'totp');
   const [done, setDone] = useState<{ answer: LoginAnswer; codes: readonly string[] }>();
+  const prove = async (by: Way, code: string) => {
+    if (by !== 'passkey') return { [by === 'totp' ? 'code' : 'recoveryCode']: code };
+    if (setUp?.passkey === undefined) return { passkey: await askForPasskey() };
+    return { newPasskey: { name: ownBrowser(), passkey: await makePasskey(setUp.passkey) } };
+  };
   const form = useForm({
     initial: { code: '', remember: false },
     mayBeLost: true,
@@ -36,18 +49,17 @@ export function SecondStep({ question, finish }: AskedStep) {
       code: way !== 'passkey' && code.trim() === '' ? t('factors.code.required') : undefined,
     }),
     submit: async ({ code, remember }) => {
-      const proof =
-        way === 'passkey'
-          ? { passkey: await askForPasskey() }
-          : { [way === 'totp' ? 'code' : 'recoveryCode']: code.trim() };
-      const body = { pending, remember, ...proof };
+      const body = { pending, remember, ...(await prove(way, code.trim())) };
       const { recoveryCodes, ...answer } = await call('POST /auth/login/factor', { body, token: null });
       if (recoveryCodes === undefined) finish(answer);
       else setDone({ answer, codes: recoveryCodes });
     },
   });
   if (done) return <RecoveryCodes codes={done.codes} onClose={() => finish(done.answer)} />;
-  const others = factor.filter((other) => other !== way);
+  const offered: readonly Way[] =
+    setUp === undefined ? factor : setUp.passkey ? ['totp', 'passkey'] : ['totp'];
+  const others = offered.filter((other) => other !== way);
+  const texts = setUp === undefined ? ways : waysToSetUp;
   const choose = (next: Way): void => {
     setWay(next);
     form.set('code', '');
@@ -57,8 +69,8 @@ export function SecondStep({ question, finish }: AskedStep) {
       <Form form={form} label={t('secondStep.title')}>
         {setUp && (
           <>
-            <p>{t('secondStep.setUp')}</p>
-            <SetUpApp {...setUp} />
+            <p>{t(way === 'passkey' ? 'secondStep.setUpPasskey' : 'secondStep.setUp')}</p>
+            {way === 'totp' && <SetUpApp {...setUp} />}
           </>
         )}
         {way !== 'passkey' && (
@@ -81,7 +93,7 @@ export function SecondStep({ question, finish }: AskedStep) {
         <Checkbox {...form.check('remember')} label={t('secondStep.remember')} />
         <FormActions
           form={form}
-          submit={t(way === 'passkey' ? 'secondStep.usePasskey' : 'action.signIn')}
+          submit={t(way === 'passkey' ? texts.passkey : 'action.signIn')}
           cancel={() => finish(null)}
         />
       </Form>
@@ -89,7 +101,7 @@ export function SecondStep({ question, finish }: AskedStep) {
         <div className={styles.others}>
           {others.map((other) => (
             <Button key={other} kind="quiet" small disabled={form.busy} onClick={() => choose(other)}>
-              {t(ways[other])}
+              {t(texts[other])}
             </Button>
           ))}
         </div>
