@@ -7,7 +7,7 @@ import english from '../../locales/en.json';
 import { type LanguageCode, languageCodes } from '../../model/languages';
 import { accessibilityProblems, contrastProblems, heading, sidewaysScroll, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostFixture';
+import { type Person, password } from '../support/hostFixture';
 
 /** German has the longest words, Arabic is written from right to left. The others take turns from screen to screen. */
 const always: readonly LanguageCode[] = ['de', 'ar'];
@@ -66,6 +66,18 @@ describe('every screen', function () {
       path: () => '/subscribe',
       settings: { openRegistration: false },
       ready: links,
+    },
+    {
+      name: 'setting up a second step',
+      path: () => '/login',
+      settings: { secondFactor: 'everybody', rootUrl: 'https://pads.example.org' },
+      ready: field,
+      act: async (page) => {
+        await page.locator('main input').first().fill(String(people.bob?.login));
+        await page.locator('main input[type=password]').fill(password);
+        await page.keyboard.press('Enter');
+        await page.locator('dialog svg[role=img]').waitFor();
+      },
     },
     { name: 'asking for a link to choose a password', path: () => '/passrecover', ready: main },
     {
@@ -383,6 +395,31 @@ describe('every screen', function () {
       as: 'admin',
       path: () => `/admin/users/${people.ann?.login}/remove`,
       ready: (page) => page.getByRole('dialog').getByRole('listitem').first().waitFor(),
+    },
+    { name: 'all API tokens', as: 'admin', path: () => '/admin/tokens', ready: main },
+    { name: 'the rules for groups', as: 'admin', path: () => '/admin/group-rules', ready: main },
+    {
+      name: 'adding a rule for groups, with errors',
+      as: 'admin',
+      path: () => '/admin/group-rules',
+      ready: main,
+      act: async (page) => {
+        await page.locator('main header button').first().click();
+        const dialog = page.locator('dialog');
+        await dialog.locator('select').first().selectOption('header');
+        await dialog.locator('button[type=submit]').click();
+        await dialog.getByRole('alert').first().waitFor();
+      },
+    },
+    {
+      name: 'the settings of a proxy that signs people in',
+      as: 'admin',
+      path: () => '/admin?q=authHeaderSettings',
+      ready: (page) => page.locator('main summary').waitFor(),
+      act: async (page) => {
+        await page.locator('main summary').click();
+        await page.locator('main details textarea').first().waitFor();
+      },
     },
     { name: 'all folders', as: 'admin', path: () => '/admin/folders', ready: links },
     { name: 'all pads', as: 'admin', path: () => '/admin/pads', ready: links },

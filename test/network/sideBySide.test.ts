@@ -4,6 +4,8 @@ import { type Call, callerOf } from '../support/caller';
 import { type CasPerson, type CasServer, startCasServer } from '../support/casServer';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
+import { openOidcBrowser } from '../support/oidcBrowser';
+import { type OidcServer, startOidcServer } from '../support/oidcServer';
 
 const root = 'https://pads.example.org';
 const service = `${root}/mypads/?/login`;
@@ -16,6 +18,7 @@ const error = (name: string) => `BACKEND.ERROR.${name}`;
 describe('passwords of this server and single sign-on, side by side', () => {
   let app: TestApp;
   let cas: CasServer;
+  let provider: OidcServer | undefined;
   let admin: Call;
   beforeEach(async () => {
     cas = await startCasServer();
@@ -29,6 +32,7 @@ describe('passwords of this server and single sign-on, side by side', () => {
   afterEach(async () => {
     await app.close();
     await cas.stop();
+    await provider?.stop();
   });
 
   const set = (key: string, value: unknown) => app.model.configuration.set(key, value);
@@ -137,6 +141,33 @@ describe('passwords of this server and single sign-on, side by side', () => {
     expect((await admin('put', 'user/ada', { password: 'long enough' })).status).to.equal(200);
     const now = await byPassword('ada', 'long enough');
     expect([now.status, now.body.user._id, now.body.user.passwordAt]).to.deep.equal([200, user._id, 'here']);
+  });
+
+  it('open one account by two methods, with one verified address, and sign out at each of them', async () => {
+    provider = await startOidcServer({ root });
+    const { present, url: issuer } = provider;
+    const school = provider.provider({ linkDomains: ['example.org'] });
+    await set('authOidcSettings', { providers: { school } });
+    await set('authMethods', ['cas', 'oidc']);
+    const first = (await byTicket()).body;
+    const person = { sub: 'a-1', preferred_username: 'countess', email: 'ada@example.org' };
+    const byProvider = async (claims = {}) => {
+      present({ ...person, email_verified: true, ...claims });
+      return (await openOidcBrowser(app, root).signIn()).body;
+    };
+    const unproved = await byProvider({ email_verified: false });
+    expect(unproved.error).to.equal(error('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+    const { user, token } = await byProvider();
+    expect([user._id, user.login]).to.deep.equal([first.user._id, 'ada']);
+    const again = (await byTicket()).body;
+    expect(again.user._id).to.equal(user._id);
+    const kept = (await app.model.users.get(user._id))?.identities ?? [];
+    expect(kept.map(({ method }) => method)).to.deep.equal(['cas', 'oidc']);
+    const out = async (one: string) => (await callerOf(app, one)('post', 'auth/logout')).body.url;
+    expect([await out(token), await out(again.token)].map((url) => new URL(url).origin)).to.deep.equal([
+      issuer,
+      new URL(cas.url).origin,
+    ]);
   });
 
   it('sign out where the session began', async () => {
