@@ -4,6 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { type EditorSocket, isHostAdmin, type SocketServer } from '../host/sockets';
+import { removeForeignHeaders } from '../web/proxyHeaders';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
 import { type Connection, registerConnection, unregisterConnection } from './openEditors';
 import { isReserved, isSmall, padIdsIn } from './packets';
@@ -73,6 +74,9 @@ function guardPackets(socket: EditorSocket, name: string): void {
 export function guardNamespaces(io: SocketServer): void {
   guardPluginNamespaces(io, (namespace) => {
     namespace.use((socket, next) => {
+      // In socket.io 4, clients connect to it without the namespace of the editor.
+      const runtime = currentRuntime();
+      if (runtime) removeForeignHeaders(runtime.model, socket.client.request);
       if (!namespace.name.startsWith('/pluginfw/')) guardPackets(socket, namespace.name);
       else if (!isHostAdmin(socket)) {
         next(new Error('only for administrators of Etherpad'));

@@ -418,7 +418,7 @@ describe('every screen', function () {
       ready: (page) => page.locator('main summary').waitFor(),
       act: async (page) => {
         await page.locator('main summary').click();
-        await page.locator('main details textarea').first().waitFor();
+        await page.locator('main details input').first().waitFor();
       },
     },
     { name: 'all folders', as: 'admin', path: () => '/admin/folders', ready: links },

@@ -119,6 +119,29 @@ describe('a plugin beside ours that checks nothing', function () {
     expect(ofOther.map(({ text }) => text)).to.deep.equal(['before']);
   });
 
+  it('sees whom a proxy names only on connections of the proxy', async () => {
+    const headers = { 'Remote-User': 'admin' };
+    /** Whom the plugin sees on connections to the editor and to its namespace, and in a request. */
+    async function seen(): Promise<unknown[]> {
+      await etherpad.get('/test-named');
+      const sockets = [
+        await connectNamespace(etherpad, '/', { headers }),
+        await connectNamespace(etherpad, '/notes', { headers }),
+      ];
+      const answer = await fetch(`${etherpad.url}/test-named`, { headers });
+      for (const socket of sockets) socket.close();
+      return answer.json();
+    }
+    expect(new Set(await seen()), 'no proxy is set up').to.deep.equal(new Set(['admin']));
+    await fixture.configure('authHeaderSettings', { name: 'Authelia', proxies: ['192.0.2.1'] });
+    await fixture.configure('authMethods', ['header']);
+    const foreign = await seen();
+    expect([foreign.length >= 3, new Set(foreign)]).to.deep.equal([true, new Set(['nobody'])]);
+    await fixture.configure('authHeaderSettings', { name: 'Authelia', proxies: ['127.0.0.1'] });
+    expect(new Set(await seen()), 'from the proxy').to.deep.equal(new Set(['admin']));
+    await fixture.configure('authMethods', []);
+  });
+
   it('loses a connection with the access of its person', async () => {
     const padId = await fixture.pad(owner, group);
     const [own, lost] = [await notesOf(owner.cookie), await notesOf(member.cookie)];

@@ -1,6 +1,7 @@
 /** What a visit to a pad does besides opening or refusing it: redirects, the URL afterwards, what is created. */
 import { expect } from 'chai';
-import type { Answer } from '../support/etherpad';
+import { checkEach } from '../support/cases';
+import { type Answer, signInAtAdmin } from '../support/etherpad';
 import { entryCookieOf, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
@@ -340,12 +341,30 @@ describe('a visit', function () {
 
 describe('an Etherpad that asks everybody to sign in', function () {
   this.timeout(300_000);
-  const { etherpad } = useEtherpad({ settings: { requireAuthentication: true } });
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { requireAuthentication: true } });
 
   it('opens the sign-in of the plugin to everybody, and keeps its own pads closed', async () => {
     expect((await etherpad.get('/mypads/api/configuration')).status).to.equal(200);
     expect((await etherpad.get('/MyPads/api/configuration')).status).to.equal(200);
     expect((await etherpad.get('/mypadsx')).status).to.equal(401);
     expect((await etherpad.get('/p/anything')).status).to.equal(401);
+  });
+
+  it('opens a pad of a folder to people who are signed in at both, and to nobody else', async () => {
+    const padId = await fixture.pad(owner, await fixture.group(owner));
+    const { name, password } = etherpad.admin;
+    const ofEtherpad = await signInAtAdmin(etherpad, name, password);
+    const cookies = { 'Etherpad only': ofEtherpad, 'the app only': owner.cookie };
+    await checkEach(cookies, async (cookie) => {
+      expect((await etherpad.get(`/p/${padId}`, { cookie })).status).to.equal(401);
+      const client = await PadClient.connect(etherpad, cookie);
+      expect(await client.join(padId)).to.equal('refused');
+      client.close();
+    });
+    const both = `${ofEtherpad}; ${owner.cookie}`;
+    expect((await etherpad.get(`/p/${padId}`, { cookie: both })).status).to.equal(200);
+    const client = await PadClient.connect(etherpad, both);
+    expect(await client.join(padId)).to.equal('write');
+    client.close();
   });
 });

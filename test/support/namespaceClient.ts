@@ -24,13 +24,17 @@ export interface NamespaceClient {
 export async function connectNamespace(
   { url, major }: Pick<RunningEtherpad, 'url' | 'major'>,
   name: string,
-  { cookie = '', events = [] }: { cookie?: string; events?: string[] } = {},
+  {
+    cookie = '',
+    events = [],
+    headers = {},
+  }: { cookie?: string; events?: string[]; headers?: Record<string, string> } = {},
 ): Promise<NamespaceClient> {
   const options = {
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
-    extraHeaders: { Cookie: cookie },
+    extraHeaders: { Cookie: cookie, ...headers },
   };
   const socket: Socket = (major === 1 ? connect2 : connect4)(`${url}${name}`, options);
   const received = new Map<string, unknown[]>(events.map((event) => [event, []]));

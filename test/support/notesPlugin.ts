@@ -3,6 +3,7 @@
  * everything that a connection sends: notes of pads in a namespace, titles by a message, a list for administrators.
  */
 interface Socket {
+  client: { request: { headers: Record<string, unknown> } };
   on(event: string, listener: (...values: never[]) => void): unknown;
   join(room: string): unknown;
 }
@@ -20,10 +21,14 @@ interface PadText {
 const notes: PadText[] = [];
 const titles: PadText[] = [];
 const signals: string[] = [];
+/** Whom a proxy names, as connections and requests say it: one entry for each. */
+const named: unknown[] = [];
+const header = 'remote-user';
 
 export function socketio(_name: string, { io }: { io: { of(name: string): Namespace } }): void {
   const namespace = io.of('/notes');
   namespace.on('connection', (socket) => {
+    named.push(socket.client.request.headers[header] ?? 'nobody');
     socket.on('getNotes', ({ padId }: PadText, answer: (found: string[]) => void) => {
       socket.join(padId);
       answer(notes.filter((note) => note.padId === padId).map(({ text }) => text));
@@ -39,6 +44,7 @@ export function socketio(_name: string, { io }: { io: { of(name: string): Namesp
     socket.on('list', (answer: (all: PadText[]) => void) => answer(notes));
   });
   io.of('/').on('connection', (socket) => {
+    named.push(socket.client.request.headers[header] ?? 'nobody');
     socket.on('signal', ({ padId }: PadText) => void signals.push(padId));
   });
 }
@@ -55,11 +61,18 @@ export function handleMessage(_name: string, { message: { data } }: Context): nu
 }
 
 interface Application {
-  all(path: string, handler: (request: object, response: { json(value: object): void }) => void): unknown;
+  all(
+    path: string,
+    handler: (request: Socket['client']['request'], response: { json(value: object): void }) => void,
+  ): unknown;
 }
 
 /** What the plugin has taken from all connections. */
 export function expressCreateServer(_name: string, { app }: { app: Application }): void {
+  app.all('/test-named', ({ headers }, response) => {
+    named.push(headers[header] ?? 'nobody');
+    response.json(named.splice(0));
+  });
   app.all('/test-notes', (_request, response) => response.json({ notes, titles, signals }));
   for (const path of ['/test-public', '/test-public/:pad', '/test-public/:pad/:more']) {
     app.all(path, (_request, response) => response.json({ text: 'of a pad' }));
