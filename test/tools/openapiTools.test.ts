@@ -33,6 +33,7 @@ const reserved = new Set(
     'ApiClient ApiError ApiException ApiKeyError ApiResponse ApiTypeError ApiValueError AuthenticatedClient BaseApi Client',
     'Configuration HttpError OpenApiException Pair RestClientObject RestResponse ServerConfiguration',
     'BadRequestException ForbiddenException NotFoundException ServiceException UnauthorizedException',
+    'None True False Literal Optional Union Type Enum Self',
     'Any Boolean Date Dict Error Exception File Float Integer List Map Number Object Record Request Response Set String',
   ]
     .join(' ')
