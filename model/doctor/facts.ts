@@ -139,7 +139,10 @@ export async function readFacts(
     groups,
     pads,
     sessions,
-    sessionLists: await readByKey(store, 'mypads:sessions:', progress),
+    sessionLists: new Map([
+      ...(await readByKey<{ ids?: unknown }>(store, 'mypads:sessions:', progress)),
+      ...(await readByKey<{ ids?: unknown }>(store, 'mypads:providersession:', progress)),
+    ]),
     indexes,
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
     links: await readNotes(store, keys.link(''), progress),

@@ -1,4 +1,6 @@
-/** A real nginx with the lines of docs/proxy-sign-in.md, in front of a server. A small program stands in for Authelia. */
+/**
+ * A real nginx with the lines of docs/proxy-sign-in.md, in front of a server. A small program stands in for Authelia.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

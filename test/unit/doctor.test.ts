@@ -220,8 +220,13 @@ describe('the doctor', () => {
       await database.set(keys.session(_id), { ...session, _id, kind, owner });
     await database.set(keys.sessionsOf('user', 'bob-vc3gd6c'), { ids: ['listed'] });
     await database.set(keys.sessionsOf('admin', 'root'), { ids: ['listedAdmin'] });
-    expect(counts(await doctor.examine())).to.include({ unlistedSessions: 2, expiredSessions: 1 });
+    const provider = 'https://id.example.org';
+    await database.set(keys.sessionsOfSid(provider, 'there'), { ids: ['listed', 'gone'] });
+    await database.set(keys.sessionsOfSid(provider, 'gone'), { ids: ['gone'] });
+    expect(counts(await doctor.examine())).to.include({ unlistedSessions: 2, expiredSessions: 3 });
     await repair();
+    expect(await database.get(keys.sessionsOfSid(provider, 'there'))).to.deep.equal({ ids: ['listed'] });
+    expect((await database.get(keys.sessionsOfSid(provider, 'gone'))) ?? undefined).to.equal(undefined);
     const left = (await database.findKeys(keys.session('*'), null)).map((key) => key.split(':').at(-1));
     expect(left).to.have.members(['listed', 'listedAdmin', 'guest']);
     expect(await database.get(keys.sessionsOf('user', 'bob-vc3gd6c'))).to.deep.equal({ ids: ['listed'] });

@@ -64,12 +64,28 @@ export function SecondStep({ question, finish }: AskedStep) {
     setWay(next);
     form.set('code', '');
   };
+  const choices = others.length > 0 && (
+    <div className={setUp ? undefined : styles.others}>
+      {others.map((other) => (
+        <Button
+          key={other}
+          kind={setUp ? 'secondary' : 'quiet'}
+          small
+          disabled={form.busy}
+          onClick={() => choose(other)}
+        >
+          {t(texts[other])}
+        </Button>
+      ))}
+    </div>
+  );
   return (
     <Dialog title={t('secondStep.title')} onClose={() => !form.busy && finish(null)}>
       <Form form={form} label={t('secondStep.title')}>
         {setUp && (
           <>
             <p>{t(way === 'passkey' ? 'secondStep.setUpPasskey' : 'secondStep.setUp')}</p>
+            {choices}
             {way === 'totp' && <SetUpApp {...setUp} />}
           </>
         )}
@@ -97,15 +113,7 @@ export function SecondStep({ question, finish }: AskedStep) {
           cancel={() => finish(null)}
         />
       </Form>
-      {others.length > 0 && (
-        <div className={styles.others}>
-          {others.map((other) => (
-            <Button key={other} kind="quiet" small disabled={form.busy} onClick={() => choose(other)}>
-              {t(texts[other])}
-            </Button>
-          ))}
-        </div>
-      )}
+      {setUp === undefined && choices}
     </Dialog>
   );
 }
