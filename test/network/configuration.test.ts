@@ -29,6 +29,7 @@ describe('settings over HTTP', () => {
       'loginMsg',
       'openRegistration',
       'allowRequests',
+    'searchTexts',
       'apiTokens',
       'hideHelpBlocks',
       'useFirstLastNameInPads',
