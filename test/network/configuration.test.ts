@@ -40,6 +40,7 @@ describe('settings over HTTP', () => {
       'authCasSettings',
       'allPadsPublicsAuthentifiedOnly',
       'linksMaxDays',
+      'trashDays',
       'disableLogoutButton',
       'disableLangageSelect',
       'disableUserList',
