@@ -21,7 +21,7 @@ import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupLinks, groupPerson, newGroup, newPad, openPad, openRequest, ownInvitation, ownLink, ownMembership, ownShared, pad, padLinks, padOfGroup, sharedPadPerson, shownPad, visibleGroup } from './records';
+import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupLinks, groupPerson, inTrash, newGroup, newPad, openPad, openRequest, ownInvitation, ownLink, ownMembership, ownShared, pad, padLinks, padOfGroup, restored, sharedPadPerson, shownPad, visibleGroup } from './records';
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
 import * as rules from './rules/schema';
@@ -29,6 +29,7 @@ import * as searching from './search/schema';
 import { cancellableJob, limitLock, mailedLink, openJob, setting } from './serverRecords';
 import * as stats from './stats/schema';
 import * as tokens from './token/schema';
+import * as trash from './trash/schema';
 import * as users from './user/schema';
 import * as lists from './userlist/schema';
 
@@ -46,6 +47,7 @@ export const resources = {
   invitations: 'Invitations to folders by email, for people without an account.',
   links: 'Links that open a folder or a pad to everyone who has them.',
   shared: 'Folders and pads that others have shared with the caller.',
+  trash: 'Deleted pads and groups that can be restored.',
   requests: 'Requests of people for access to a folder or a pad.',
   search: 'A search in the texts of pads.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
@@ -152,7 +154,7 @@ export const calls = {
   'POST /group/{id}/unlock': call('everybody', visibleGroup, null, 'Does the same as the GET without `unlock`. The password is sent as plain text.', groups.unlock),
   'GET /group/{id}/present': call('everybody', visibleGroup, 'read', 'Returns who has pads of the group open now.', groups.presentIn),
   'PUT /group/{id}': call('signedIn', group('edit'), 'write', 'Changes the fields that are sent.', groups.save),
-  'DELETE /group/{id}': call('signedIn', group('remove'), 'write', 'Deletes a group with its pads.', groups.remove),
+  'DELETE /group/{id}': call('signedIn', group('remove'), 'write', 'Deletes a group with its pads. While the setting `trashDays` is not 0, they can be restored from the trash.', groups.remove),
   'POST /group/tags': call('signedIn', eachGroup('edit'), 'write', 'Adds tags to groups and removes tags from them, each group on its own. Tags that are not named stay.', groups.tag),
   'POST /group/invite': call('signedIn', group('share', 'gid'), 'people', 'Replaces the list of members (`users`) or, with `invite` false, the list of managers (`admins`).', groups.invite),
   'POST /group/{id}/members': call('signedIn', group('share'), 'people', 'Adds people by username or email address, in a `role`. Nobody gets a role with fewer rights than before.', groups.addMembers),
@@ -181,7 +183,7 @@ export const calls = {
   'POST /pad/{id}/requests': call('person', anyNamedPad, 'people', 'Asks the managers of the pad’s group for access to the pad, or for the right to write. The answer is the same if there is no such pad, and if the caller has asked before.', requests.ask),
   'PUT /pad/{id}': call('signedIn', changedPad, 'write', 'Changes the fields that are sent. Another `group` moves the pad.', pads.save),
   'DELETE /pad/chathistory/{id}': call('signedIn', pad('removeChatHistory'), 'write', 'Deletes the chat messages of a pad.', pads.removeChat),
-  'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Deletes a pad with its text and history.', pads.remove),
+  'DELETE /pad/{id}': call('signedIn', pad('remove'), 'write', 'Deletes a pad with its text and history. While the setting `trashDays` is not 0, it can be restored from the trash.', pads.remove),
 
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
   'PUT /links/{id}': call('signedIn', ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
@@ -190,6 +192,11 @@ export const calls = {
   'DELETE /shared/{id}': call('person', ownShared, 'write', 'Takes a group or pad out of the caller’s list of shared things: forgets kept links to it, and ends the share of the pad with the caller.', access.leave),
 
   'GET /search': call('person', null, 'read', 'Searches in the texts of the pads in the caller’s lists that they may open: their groups, bookmarks, and what is shared with them. Texts are found a minute after the last change. The answer is `TYPE.ROUTE` while `searchTexts` is off.', searching.search),
+  'GET /trash': call('signedIn', null, 'read', 'Returns a page of the deleted pads and groups that the caller can restore, the latest first.', trash.list),
+  'POST /trash/{id}/restore': call('signedIn', restored, 'write', 'Restores a pad or a group with everything that belonged to it: people, links, password, bookmarks.', trash.restore),
+  'DELETE /trash/{id}': call('signedIn', inTrash, 'write', 'Deletes a pad or a group that is in the trash for good.', trash.remove),
+  'DELETE /trash': call('signedIn', null, 'write', 'Deletes everything in the trash for good that the caller sees there.', trash.empty),
+
   'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
   'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),
 

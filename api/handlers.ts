@@ -38,6 +38,7 @@ import { searchHandlers } from './search/routes';
 import type { Services } from './services';
 import { statsHandlers } from './stats/routes';
 import { tokenHandlers } from './token/routes';
+import { trashHandlers } from './trash/routes';
 import { profileHandlers } from './user/profile';
 import { registrationHandlers } from './user/registration';
 import { userHandlers } from './user/routes';
@@ -72,6 +73,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...padChangeHandlers(services),
   ...linkHandlers(services),
   ...accessHandlers(services),
+  ...trashHandlers(services),
   ...requestHandlers(services),
   ...invitationHandlers(services),
   ...searchHandlers(services),

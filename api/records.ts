@@ -13,6 +13,7 @@ import {
   mayEndLink,
   mayReceivePad,
   mayUseTemplate,
+  mayUseTrash,
   type PadAbilities,
   padAbilities,
   padEntry,
@@ -22,6 +23,8 @@ import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import { openRequests } from '../model/folders/groupRequests';
 import type { PadCheck } from '../model/folders/padRecords';
+import type { RestoreCheck } from '../model/removal/padTrash';
+import type { Trashed } from '../model/removal/trash';
 import type {
   GroupRecord,
   InvitationRecord,
@@ -504,6 +507,49 @@ export const anyNamedPad: RecordRule<{ found: PadInGroup | undefined }> = {
     const named = await findPad(services, id);
     const pad = named ? undefined : await services.padOfReadOnlyId(id);
     return { found: named ?? (pad === undefined ? undefined : await findPad(services, pad)) };
+  },
+};
+
+/* The trash */
+
+/** A pad or a group in the trash, by the id in the path. For everybody else it does not exist. */
+export const inTrash: RecordRule<{ trashed: Trashed }> = {
+  names: ['id'],
+  openTo: 'the group’s managers, its members for what they have deleted, server administrator',
+  errors: [notFoundKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const trashed = await asked.services.model.trash.find(id);
+    if (trashed === undefined || !mayUseTrash(asked.actor, trashed.by, trashed.group))
+      throw recordNotFound(id);
+    return { trashed };
+  },
+};
+
+/** The same, to restore it; a pad perhaps into another `group`, by the rule for a move. */
+export const restored: RecordRule<{ trashed: Trashed; checkPad: RestoreCheck; checkGroup: GroupCheck }> = {
+  ...inTrash,
+  names: ['id', 'group'],
+  errors: [notFoundKey, deniedKey, 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND'],
+  async find(asked) {
+    const { trashed } = await inTrash.find(asked);
+    const { actor } = asked;
+    const requireRight = (target: GroupRecord, by: string | null): void => {
+      const own = target._id === trashed.group._id;
+      if (own ? mayUseTrash(actor, by, target) : mayReceivePad(actor, target)) return;
+      throw new MyPadsError(deniedKey, { key: target._id });
+    };
+    const target = asked.fields.group;
+    if (trashed.kind === 'pad' && typeof target === 'string') {
+      const found = await asked.services.model.groups.find(target);
+      if (!found) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
+      requireRight(found, trashed.by);
+    }
+    return {
+      trashed,
+      checkPad: (note, into) => requireRight(into, note.by),
+      checkGroup: (current) => requireRight(current, trashed.by),
+    };
   },
 };
 

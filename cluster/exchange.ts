@@ -18,6 +18,7 @@ const sharedPrefixes: readonly string[] = [
   keys.group(''),
   keys.pad(''),
   keys.deletePad(''),
+  keys.deleteGroup(''),
   keys.conf(''),
   keys.jobs,
 ];

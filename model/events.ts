@@ -27,7 +27,8 @@ const origin = {
 export const domainEvent = z.discriminatedUnion('about', [
   z.object({
     about: z.literal('group'),
-    what: z.enum(['created', 'changed', 'removed']),
+    /** `trashed`: it is in the trash, `restored`: it was. */
+    what: z.enum(['created', 'changed', 'removed', 'trashed', 'restored']),
     id,
     before: groupFacts,
     after: groupFacts,
@@ -37,8 +38,8 @@ export const domainEvent = z.discriminatedUnion('about', [
   }),
   z.object({
     about: z.literal('pad'),
-    /** `restored`: Etherpad had removed it, and has it again. */
-    what: z.enum(['created', 'changed', 'removed', 'restored', 'chatRemoved']),
+    /** `restored`: it was in the trash, or Etherpad had removed it, and has it again. */
+    what: z.enum(['created', 'changed', 'removed', 'trashed', 'restored', 'chatRemoved']),
     id,
     before: padFacts,
     after: padFacts,

@@ -10,7 +10,13 @@ import type { Services } from '../services';
 import { presentGroupFor, presentPerson } from './presenter';
 import type { GroupSavedAnswer } from './schema';
 
-export const groupMessages = ['group created', 'group changed', 'group left', 'group removed'] as const;
+export const groupMessages = [
+  'group created',
+  'group changed',
+  'group left',
+  'group removed',
+  'group put into the trash',
+] as const;
 
 interface GroupEventFacts {
   /** Names of fields. */

@@ -6,6 +6,7 @@ import { namesOfSetFields } from '../../model/events';
 import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
+import { deletedBy } from '../trash/routes';
 import { welcomeAdded } from './added';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
@@ -67,9 +68,15 @@ export const groupHandlers = (services: Services) =>
       return savedGroup(services, actor, group);
     },
 
-    async 'DELETE /group/{id}'({ group: { _id: id }, check }, request) {
-      await services.model.groups.remove(id, check);
-      logGroupEvent(services, 'group removed', request, id);
+    async 'DELETE /group/{id}'(
+      { caller: { actor }, query: { permanent }, group: { _id: id }, check },
+      request,
+    ) {
+      const { groups, trash } = services.model;
+      const keeps = trash.isOn() && !permanent;
+      if (keeps) await trash.addGroup(id, deletedBy(actor), check);
+      else await groups.remove(id, check);
+      logGroupEvent(services, keeps ? 'group put into the trash' : 'group removed', request, id);
       return { success: true, key: id };
     },
   }) satisfies Partial<Handlers>;

@@ -22,6 +22,7 @@ import {
 import { memberErrors, unlockErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { ignored } from '../middleware/ignoredFields';
+import { yesOrNo } from '../middleware/query';
 
 export const id = z.string().min(1).max(limits.id);
 const params = z.strictObject({ id });
@@ -58,6 +59,14 @@ export const errors = {
 } as const;
 
 export const byId = { params, errors } satisfies InputSchema;
+
+/** `DELETE pad/:id`, `DELETE group/:id` */
+export const removal = {
+  ...byId,
+  query: z.strictObject({
+    permanent: yesOrNo().describe('Deletes for good at once, past the trash'),
+  }),
+} satisfies InputSchema;
 
 /** `GET group/:id`, `GET pad/:id`: the password is Base64, as in links of ep_mypads 1.x. */
 export const passwordInQuery = {
@@ -360,7 +369,7 @@ export const save = details({
 });
 
 export const remove = details({
-  input: byId,
+  input: removal,
   answer: keyAnswer,
   example: { answer: { success: true, key: sampleGroup } },
 });

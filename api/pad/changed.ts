@@ -13,6 +13,7 @@ export const padMessages = [
   'pad duplicated',
   'pad changed',
   'pad removed',
+  'pad put into the trash',
   'chat history removed',
 ] as const;
 

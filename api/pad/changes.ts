@@ -5,6 +5,7 @@ import { fullName } from '../../model/fullName';
 import type { UserRecord } from '../../model/store/entities';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
+import { deletedBy } from '../trash/routes';
 import { logPadEvent, savedPad } from './changed';
 
 /** What the placeholders of a template become: the day, the name of the pad, and who creates it. */
@@ -20,7 +21,7 @@ function textsFor(
 
 export const padChangeHandlers = (services: Services) => {
   const { limits, model } = services;
-  const { pads } = model;
+  const { pads, trash } = model;
   return {
     async 'POST /pad'({ caller, body, check, template }, request) {
       const { actor } = caller;
@@ -58,9 +59,11 @@ export const padChangeHandlers = (services: Services) => {
       return { success: true, key: id };
     },
 
-    async 'DELETE /pad/{id}'({ params: { id }, pad }, request) {
-      await pads.remove(id);
-      logPadEvent(services, 'pad removed', request, pad);
+    async 'DELETE /pad/{id}'({ caller: { actor }, params: { id }, query: { permanent }, pad }, request) {
+      const keeps = trash.isOn() && !permanent;
+      if (keeps) await trash.addPad(id, deletedBy(actor));
+      else await pads.remove(id);
+      logPadEvent(services, keeps ? 'pad put into the trash' : 'pad removed', request, pad);
       return { success: true, key: id };
     },
   } satisfies Partial<Handlers>;

@@ -13,6 +13,7 @@ import {
   password,
   passwordInBody,
   passwordInQuery,
+  removal,
 } from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
 
@@ -153,7 +154,7 @@ export const save = details({
 export const removeChat = details({ input: byId, answer: keyAnswer });
 
 export const remove = details({
-  input: byId,
+  input: removal,
   answer: keyAnswer,
   example: { answer: { success: true, key: 'first-meeting-h5t8s1' } },
 });

@@ -5,6 +5,7 @@ import type { GroupRecord, PadRecord, SessionRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 import { type Actor, type Entry, endOfLinks, type Policy, padEntry } from './permissions';
 import type { Sessions } from './session';
 
@@ -20,10 +21,11 @@ export interface Visitor {
 export interface Decision {
   /**
    * The result of `padEntry`; or why nobody may enter. `unknown`: the pad is not managed, and `allowEtherPads` is off.
-   * `removed`: it was managed. `closed`: it is being removed, or its record or group is missing.
+   * `removed`: it was managed. `closed`: it is being removed, or its record or group is missing. A pad in the trash is
+   * like one that was removed.
    */
   entry: Entry | 'unknown' | 'removed' | 'closed';
-  /** Is the pad being removed? Only with `closed`. */
+  /** Is the pad being removed, or in the trash? Only if nobody may enter. */
   removed?: boolean;
   /** The pad's group, if it has one. */
   group?: string;
@@ -64,6 +66,8 @@ interface PadRecords {
   exists: boolean;
   /** Is its removal pending? */
   removing: boolean;
+  /** Is it, or its group, in the trash? Then `removing` too. */
+  trashed: boolean;
   pad: PadRecord | undefined;
   group: GroupRecord | undefined;
 }
@@ -72,8 +76,8 @@ interface PadRecords {
 interface Reader {
   pad(id: string): Promise<Omit<PadRecords, 'group'>>;
   group(id: string): Promise<GroupRecord | undefined>;
-  /** For a pad whose group is missing: has the removal of one of them begun? */
-  isRemoved(padId: string, groupId: string): Promise<boolean>;
+  /** For a pad whose group is missing: has the removal of one of them begun, or is one in the trash? */
+  removalOf(padId: string, groupId: string): Promise<Pick<PadRecords, 'removing' | 'trashed'>>;
   /** For a pad without a record: was it removed, and not created again by a program? */
   isFormer(padId: string): Promise<boolean>;
   session(id: string): Promise<SessionRecord | undefined>;
@@ -83,13 +87,16 @@ function storedRecords({ store, sessions, formerPads, editorPads }: DecisionCont
   return {
     async pad(id) {
       const [stored, removal] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
-      return { exists: stored !== undefined, removing: removal !== undefined, pad: readPad(id, stored) };
+      const notes = { removing: removal !== undefined, trashed: readTrashedPad(removal) !== undefined };
+      return { exists: stored !== undefined, ...notes, pad: readPad(id, stored) };
     },
     group: async (id) => readGroup(id, await store.get<unknown>(keys.group(id))),
-    async isRemoved(padId, groupId) {
+    async removalOf(padId, groupId) {
       const notes = await store.getMany<unknown>([keys.deletePad(padId), keys.deleteGroup(groupId)]);
+      const trashed = Boolean(readTrashedPad(notes[0]) ?? readTrashedGroup(notes[1]));
+      if (notes.some((note) => note !== undefined)) return { removing: true, trashed };
       // Read after the notes: a removal that has ended meanwhile has removed the pad before its last note.
-      return notes.some((note) => note !== undefined) || (await store.get(keys.pad(padId))) === undefined;
+      return { removing: (await store.get(keys.pad(padId))) === undefined, trashed };
     },
     isFormer: async (id) => (await formerPads.has(id)) && !(await editorPads.exists(id)),
     session: (id) => sessions.find(id),
@@ -114,33 +121,36 @@ export function memoise<Found, More extends unknown[]>(
 
 /** Reads each record only once, and does not count as a use of a session. */
 function memoisedRecords(context: DecisionContext): Reader {
-  const { pad, group, isRemoved, isFormer } = storedRecords(context);
+  const { pad, group, removalOf, isFormer } = storedRecords(context);
   const isActive = memoise((owner) => context.sessions.isActive(owner));
   return {
     pad: memoise(pad),
     group: memoise(group),
-    isRemoved: memoise(isRemoved),
+    removalOf: memoise(removalOf),
     isFormer: memoise(isFormer),
     session: memoise((id) => context.sessions.check(id, isActive)),
   };
 }
 
-async function loadWith({ pad, group, isRemoved }: Reader, padId: string): Promise<PadRecords> {
+async function loadWith({ pad, group, removalOf }: Reader, padId: string): Promise<PadRecords> {
   const found = await pad(padId);
   if (found.pad === undefined) return { ...found, group: undefined };
   const groupOfPad = await group(found.pad.group);
   if (groupOfPad || found.removing) return { ...found, group: groupOfPad };
   // Another process may have begun to remove the group since the pad was read.
-  return { ...found, removing: await isRemoved(padId, found.pad.group), group: undefined };
+  return { ...found, ...(await removalOf(padId, found.pad.group)), group: undefined };
 }
 
 function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
   const { configuration, sessions, policy } = context;
 
+  const entryOfRemoved = (): 'unknown' | 'removed' =>
+    configuration.get('allowEtherPads') ? 'removed' : 'unknown';
+
   /** Decides about a pad without a record. */
   async function entryOfUnmanaged(padId: string): Promise<'write' | 'unknown' | 'removed'> {
-    if (!configuration.get('allowEtherPads')) return 'unknown';
-    return (await reader.isFormer(padId)) ? 'removed' : 'write';
+    const mayBeOpened = configuration.get('allowEtherPads') && !(await reader.isFormer(padId));
+    return mayBeOpened ? 'write' : entryOfRemoved();
   }
 
   return {
@@ -148,7 +158,9 @@ function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
       return visitorOf(session && (await reader.session(session._id)), sessions);
     },
     async decide(padId, visitor) {
-      const { exists, removing, pad, group } = await loadWith(reader, padId);
+      const { exists, removing, trashed, pad, group } = await loadWith(reader, padId);
+      // Nobody can tell it from a pad that was deleted for good.
+      if (trashed) return { entry: entryOfRemoved(), managed: false, removed: true };
       if (!exists && !removing) return { entry: await entryOfUnmanaged(padId), managed: false };
       if (removing || pad === undefined || group === undefined) {
         return { entry: 'closed', managed: true, removed: removing, ...(pad && { group: pad.group }) };

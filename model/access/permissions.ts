@@ -394,6 +394,16 @@ export function mayReceivePad(actor: Actor, group: MembersByRole): boolean {
   return role === 'groupAdmin' || role === 'serverAdmin';
 }
 
+/**
+ * True when the actor sees what was deleted in this group (`by`: by whom), may restore it and delete it for good:
+ * managers everything, writers what they have deleted themselves. The same for a group that is in the trash.
+ */
+export function mayUseTrash(actor: Actor, by: string | null, group: MembersByRole): boolean {
+  const role = roleIn(actor, group);
+  if (role === 'groupAdmin' || role === 'serverAdmin') return true;
+  return role === 'member' && actor.kind === 'user' && actor.id === by;
+}
+
 /** True when the actor may create groups. Server administrators create them for a person whom they name. */
 export function mayCreateGroup(actor: Actor): boolean {
   return actor.kind !== 'guest';

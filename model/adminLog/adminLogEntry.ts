@@ -21,9 +21,13 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'group created': 'groupCreated',
   'group changed': 'groupChanged',
   'group removed': 'groupRemoved',
+  'group trashed': 'groupRemoved',
+  'group restored': 'groupRestored',
   'pad created': 'padCreated',
   'pad changed': 'padChanged',
   'pad removed': 'padRemoved',
+  'pad trashed': 'padRemoved',
+  'pad restored': 'padRestored',
   'pad chatRemoved': 'chatRemoved',
   'groupRules changed': 'groupRulesChanged',
   'directorySync begun': 'directorySyncBegun',
@@ -52,7 +56,7 @@ function objectOf(event: DomainEvent): AdminObject | undefined {
       return {
         kind: event.about,
         id: event.id,
-        ...(event.what === 'removed' && { name: event.before?.name }),
+        ...((event.what === 'removed' || event.what === 'trashed') && { name: event.before?.name }),
       };
     case 'user':
       return { kind: 'user', ...(event.what !== 'removed' && { id: event.id }) };

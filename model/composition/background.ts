@@ -62,11 +62,12 @@ export function beginRegularWork(
   parts: Foundation &
     Pick<AccessParts, 'sessions' | 'apiTokens' | 'formerPads'> &
     Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep' | 'directorySync'> &
+    Pick<FolderParts, 'trash'> &
     Pick<OperationParts, 'dailyNumbers'>,
 ): void {
   const { jobs, sessions, apiTokens, formerPads, mailTokens, unconfirmed, dailyNumbers, invitationSweep } =
     parts;
-  const { directorySync, now } = parts;
+  const { directorySync, now, trash } = parts;
   jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
   jobs.regularly('endExpiredTokens', { first: 2.5 * minute, every: day }, ({ signal }) =>
     apiTokens.sweep(signal),
@@ -83,6 +84,7 @@ export function beginRegularWork(
   jobs.regularly('beginDirectorySync', { first: untilNight(now()), every: day }, () =>
     directorySync.nightly(),
   );
+  jobs.regularly('emptyTrash', { first: 4 * minute, every: hour }, ({ signal }) => trash.sweep(signal));
   jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
   jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());
 }

@@ -9,6 +9,7 @@ import { createRecentPads, type RecentPads } from '../folders/recentPads';
 import type { Ports } from '../ports';
 import { createReferenceCleanup, type ReferenceCleanup } from '../removal/referenceCleanup';
 import { createRemovals, type Removals } from '../removal/removals';
+import { createTrash, type Trash } from '../removal/trash';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { Foundation } from './foundation';
@@ -16,6 +17,7 @@ import type { Foundation } from './foundation';
 export interface FolderParts {
   referenceCleanup: ReferenceCleanup;
   removals: Removals;
+  trash: Trash;
   groups: Groups;
   pads: Pads;
   editTimes: EditTimes;
@@ -46,6 +48,7 @@ export function createFolderParts(
   return {
     referenceCleanup,
     removals,
+    trash: createTrash({ ...earlier, removals, trashDays: () => configuration.get('trashDays') }),
     groups,
     pads,
     editTimes,

@@ -146,12 +146,13 @@ function staleIndexes(
   index: GroupIndex | 'sharedPads',
   records: readonly { id: string; people: readonly string[] }[],
 ): Finding[] {
+  const inTrash = index === 'sharedPads' ? facts.trash.pads : facts.trash.groups;
   const actual = new Map<string, string[]>();
   for (const { id, people } of records)
     for (const person of people) actual.set(person, [...(actual.get(person) ?? []), id]);
   return existingUsers(facts).flatMap((user): Finding[] => {
     const [stored, own] = [user[index] ?? [], actual.get(user._id) ?? []];
-    const listed = [...new Set(stored)].filter((id) => own.includes(id));
+    const listed = [...new Set(stored)].filter((id) => own.includes(id) || inTrash.has(id));
     const ids = [...listed, ...own.filter((id) => !listed.includes(id))];
     if (sameList(stored, ids)) return [];
     const change = changeFields(keys.user(user._id), () => ({ [index]: ids }));
@@ -161,11 +162,11 @@ function staleIndexes(
 
 export function danglingBookmarks(facts: Facts): Finding[] {
   return existingUsers(facts).flatMap((user): Finding[] => {
-    const exists = (found: Map<string, { record: unknown }>) => (id: string) =>
-      found.get(id)?.record !== undefined;
+    const exists = (what: 'groups' | 'pads') => (id: string) =>
+      facts[what].get(id)?.record !== undefined || facts.trash[what].has(id);
     const kept = {
-      groups: user.bookmarks.groups.filter(exists(facts.groups)),
-      pads: user.bookmarks.pads.filter(exists(facts.pads)),
+      groups: user.bookmarks.groups.filter(exists('groups')),
+      pads: user.bookmarks.pads.filter(exists('pads')),
     };
     const { groups, pads } = user.bookmarks;
     if (sameList(groups, kept.groups) && sameList(pads, kept.pads)) return [];

@@ -164,7 +164,7 @@ function reportOf(facts: Facts, findings: Finding[]): Report {
       orphans: findings.filter(({ kind }) => orphanKinds.has(kind)).length,
     },
     findings,
-    waiting: facts.padRemovals.size,
+    waiting: facts.padRemovals.size - facts.trash.pads.size,
   };
 }
 

@@ -9,6 +9,7 @@ import { createOfferedMethods, type MethodName } from '../signin/methods';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 import { readSettings } from './settings';
 
 /** A stored record, and what the server reads from it (`undefined` if invalid). */
@@ -55,6 +56,26 @@ export interface Facts {
   unfinished: Unfinished;
   /** Notes about groups that are being removed, by id. */
   groupRemovals: Map<string, unknown>;
+  trash: TrashFacts;
+}
+
+/** Ids of what is in the trash. It looks missing, and is not. */
+export interface TrashFacts {
+  pads: ReadonlySet<string>;
+  groups: ReadonlySet<string>;
+  /** Links and invitations. */
+  parts: ReadonlySet<string>;
+}
+
+function trashIn(padNotes: Map<string, unknown>, groupNotes: Map<string, unknown>): TrashFacts {
+  const pads = [...padNotes.values()].flatMap((note) => readTrashedPad(note) ?? []);
+  const groups = [...groupNotes.values()].flatMap((note) => readTrashedGroup(note)?.record ?? []);
+  const parts = [...pads, ...groups].flatMap(({ links, invitations }) => [...links, ...invitations]);
+  return {
+    pads: new Set(pads.map(({ record }) => record._id)),
+    groups: new Set(groups.map(({ _id }) => _id)),
+    parts: new Set(parts.map(({ _id }) => _id)),
+  };
 }
 
 /** Records read at the same time. */
@@ -134,6 +155,8 @@ export async function readFacts(
     }),
     hasPassword: ({ password }) => password !== null,
   });
+  const padRemovals = await readNotes(store, keys.deletePad(''), progress);
+  const groupRemovals = await readNotes(store, keys.deleteGroup(''), progress);
   return {
     users,
     groups,
@@ -145,10 +168,10 @@ export async function readFacts(
     ]),
     indexes,
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
-    links: await readNotes(store, keys.link(''), progress),
-    invitations: await readNotes(store, keys.invitation(''), progress),
+    links: await readById(store, keys.link(''), progress, (_id, stored) => stored),
+    invitations: await readById(store, keys.invitation(''), progress, (_id, stored) => stored),
     indexed: indexes.size > 0,
-    padRemovals: await readNotes(store, keys.deletePad(''), progress),
+    padRemovals,
     formerPads: await readByKey(store, keys.formerPads(''), progress),
     editorPads: editor.pads,
     leftovers: editor.leftovers,
@@ -157,6 +180,7 @@ export async function readFacts(
     needsPassword: (user) => methods.storePasswords() && !methods.isElsewhere(user),
     settings,
     unfinished: await readUnfinished(store),
-    groupRemovals: await readNotes(store, keys.deleteGroup(''), progress),
+    groupRemovals,
+    trash: trashIn(padRemovals, groupRemovals),
   };
 }

@@ -37,22 +37,22 @@ export function invalidGroupsAndPads({ groups, pads }: Facts): Finding[] {
 // 1. Groups
 
 /** A crash while a link is made can leave a note without a link. */
-export function lostLinks({ groups, links }: Facts): Finding[] {
+export function lostLinks({ groups, links, trash }: Facts): Finding[] {
   const known = new Set(
     [...groups.values()].flatMap(({ record }) => record?.links.map(({ _id }) => _id) ?? []),
   );
   return [...links.keys()]
-    .filter((id) => !known.has(id))
+    .filter((id) => !known.has(id) && !trash.parts.has(id))
     .map((id) => ({ kind: 'lostLinks', of: keys.link(id), removes: [keys.link(id)] }));
 }
 
 /** A crash while an invitation is made can leave a note without one. */
-export function lostInvitations({ groups, invitations }: Facts): Finding[] {
+export function lostInvitations({ groups, invitations, trash }: Facts): Finding[] {
   const known = new Set(
     [...groups.values()].flatMap(({ record }) => record?.invitations.map(({ _id }) => _id) ?? []),
   );
   return [...invitations.keys()]
-    .filter((id) => !known.has(id))
+    .filter((id) => !known.has(id) && !trash.parts.has(id))
     .map((id) => ({ kind: 'lostInvitations', of: keys.invitation(id), removes: [keys.invitation(id)] }));
 }
 
@@ -160,7 +160,7 @@ export function unusedFields(facts: Facts): Finding[] {
 // 3. Removals
 
 /** Notes about removals that no list names, so that no start continues them: imported late, or written by hand. */
-export function lostRemovals({ padRemovals, groupRemovals, unfinished }: Facts): Finding[] {
+export function lostRemovals({ padRemovals, groupRemovals, unfinished, trash }: Facts): Finding[] {
   // If the first search for old notes has not finished, the next start repeats it.
   if (!unfinished.searched) return [];
   const addToPending = (kind: RemovalKind, id: string): Finding => ({
@@ -178,9 +178,11 @@ export function lostRemovals({ padRemovals, groupRemovals, unfinished }: Facts):
   });
   const pads = [...padRemovals].flatMap(([id, note]): Finding[] => {
     const kind = typeof note === 'object' && note !== null && 'vanished' in note ? 'vanished' : 'pads';
-    return unfinished[kind].includes(id) ? [] : [addToPending(kind, id)];
+    return unfinished[kind].includes(id) || trash.pads.has(id) ? [] : [addToPending(kind, id)];
   });
-  const groups = [...groupRemovals.keys()].filter((id) => !unfinished.groups.includes(id));
+  const groups = [...groupRemovals.keys()].filter(
+    (id) => !unfinished.groups.includes(id) && !trash.groups.has(id),
+  );
   return [...pads, ...groups.map((id) => addToPending('groups', id))];
 }
 
@@ -205,7 +207,10 @@ function allOf(id: string, facts: Facts): string[] {
 /** Finds pads that nobody can reach. The read-only id of a pad removed here is repaired in the next round. */
 export function unreachablePads(facts: Facts): Finding[] {
   const orphans = padsOf(facts).filter(
-    ([{ _id, group }]) => facts.groups.get(group)?.record === undefined && !facts.padRemovals.has(_id),
+    ([{ _id, group }]) =>
+      facts.groups.get(group)?.record === undefined &&
+      !facts.padRemovals.has(_id) &&
+      !facts.trash.groups.has(group),
   );
   const foreign = facts.allowEtherPads
     ? []

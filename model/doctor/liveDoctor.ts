@@ -15,7 +15,7 @@ import {
   staleGroupIndexes,
   staleSharedPads,
 } from './accounts';
-import type { Facts, Found } from './facts';
+import type { Facts, Found, TrashFacts } from './facts';
 import type { Finding, Kind } from './findings';
 import { danglingPeople, unreachablePads, unusedFields, wrongPadLists } from './groupsAndPads';
 import { contradictorySettings, readSettings, unusableSettings } from './settings';
@@ -39,6 +39,7 @@ export interface LiveIds {
   users: readonly string[];
   groups: readonly string[];
   pads: readonly string[];
+  trash: Pick<TrashFacts, 'pads' | 'groups'>;
 }
 
 export interface LiveDoctorContext {
@@ -121,6 +122,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     unfinished,
     padRemovals: new Map([...unfinished.pads, ...unfinished.vanished].map((id) => [id, true])),
     groupRemovals: new Map(),
+    trash: { ...ids.trash, parts: new Set() },
     sessions: new Map(),
     sessionLists: new Map(),
     indexes: new Map(),

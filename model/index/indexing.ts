@@ -46,6 +46,7 @@ const longComparison = 10_000;
 const milestones = (): Record<RecordKind, Milestone> => ({
   removals: createMilestone(),
   factors: createMilestone(),
+  groupRemovals: createMilestone(),
   users: createMilestone(),
   groups: createMilestone(),
   pads: createMilestone(),

@@ -7,6 +7,7 @@ import { accountQuestions } from './accountQuestions';
 import { folderQuestions } from './folderQuestions';
 import { type AccountListener, type Comparison, type IndexContext, Indexing } from './indexing';
 import { tokenQuestions } from './tokenQuestions';
+import { trashQuestions } from './trashQuestions';
 
 /** In the format of ep_mypads 1.x: `pad` in the singular, `timestamp` in seconds since 1970. */
 export interface Counts {
@@ -20,10 +21,16 @@ export interface Counts {
 export interface RecordIndex
   extends ReturnType<typeof accountQuestions>,
     ReturnType<typeof folderQuestions>,
-    ReturnType<typeof tokenQuestions> {
+    ReturnType<typeof tokenQuestions>,
+    ReturnType<typeof trashQuestions> {
   counts(): Promise<Counts>;
   /** Ids of all valid records, also of pads without a folder. */
-  ids(): Promise<{ users: string[]; groups: string[]; pads: string[] }>;
+  ids(): Promise<{
+    users: string[];
+    groups: string[];
+    pads: string[];
+    trash: { pads: Set<string>; groups: Set<string> };
+  }>;
   /** Begins to read all records. `listener` gets all accounts, in batches. */
   start(listener: AccountListener): void;
   /** Resolves when all records have been read since the start. Rejects when `signal` aborts. */
@@ -43,10 +50,12 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
   const indexing = new Indexing(context);
   const accounts = accountQuestions(indexing);
   const folders = folderQuestions(indexing);
+  const trash = trashQuestions(indexing);
   return {
     ...accounts,
     ...folders,
     ...tokenQuestions(indexing),
+    ...trash,
     async counts() {
       const [users, { groups, pads }] = await Promise.all([
         accounts.countAccounts(),
@@ -56,7 +65,8 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
     },
     async ids() {
       const [users, groups, pads] = [indexing.ids('users'), indexing.ids('groups'), indexing.ids('pads')];
-      return { users: await users, groups: await groups, pads: await pads };
+      const inTrash = await trash.allTrashed();
+      return { users: await users, groups: await groups, pads: await pads, trash: inTrash };
     },
     start: (listener) => indexing.start(listener),
     whenVerified: (signal) => indexing.whenVerified(signal),

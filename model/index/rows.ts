@@ -13,14 +13,16 @@ import {
   readUser,
 } from '../store/records';
 import { factorsPrefix, keys, owner, shortId } from '../store/store';
+import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 
 /** The kinds of records, in the order in which they are read: what lists leave out comes first. */
-export const recordKinds = ['removals', 'factors', 'users', 'groups', 'pads', 'apiTokens'] as const;
+export const recordKinds = ['removals', 'groupRemovals', 'factors', 'users', 'groups', 'pads', 'apiTokens'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 export const prefixes: Readonly<Record<RecordKind, string>> = {
   removals: keys.deletePad(''),
   factors: factorsPrefix,
+  groupRemovals: keys.deleteGroup(''),
   users: keys.user(''),
   groups: keys.group(''),
   pads: keys.pad(''),
@@ -30,6 +32,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
 export const tables: Readonly<Record<RecordKind, string>> = {
   removals: 'removals',
   factors: 'factors',
+  groupRemovals: 'groupRemovals',
   users: 'accounts',
   groups: 'folders',
   pads: 'pads',
@@ -198,13 +201,24 @@ function apiTokenRow(id: string, stored: unknown): Row | undefined {
 const factorsRow = (id: string, stored: unknown): Row | undefined =>
   hasFactor(readFactors(stored)) ? rowOf('factors', 'id', [id], []) : undefined;
 
-const removalRow = (id: string, stored: unknown): Row | undefined =>
-  stored === undefined || stored === null ? undefined : rowOf('removals', 'id', [id], []);
+function removalRow(id: string, stored: unknown): Row | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  const { record, at = null, by = null } = readTrashedPad(stored) ?? {};
+  const [pad = null, folder = null] = [record?._id, record?.group];
+  return rowOf('removals', 'id, pad, folder, deleted, account', [id, pad, folder, at, by], []);
+}
+
+function groupRemovalRow(id: string, stored: unknown): Row | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  const { record, at = null } = readTrashedGroup(stored) ?? {};
+  return rowOf('groupRemovals', 'id, folder, deleted', [id, record?._id ?? null, at], []);
+}
 
 /** The row of a record; `undefined` without a valid one. */
 export const rowsOf: Readonly<Record<RecordKind, (id: string, stored: unknown) => Row | undefined>> = {
   removals: removalRow,
   factors: factorsRow,
+  groupRemovals: groupRemovalRow,
   users: accountRow,
   groups: folderRow,
   pads: padRow,

@@ -64,6 +64,10 @@ export const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX apiTokensByHandle ON apiTokens(handle);
   CREATE INDEX apiTokensByAge ON apiTokens(created, id);
-  -- Notes about removals that have begun.
-  CREATE TABLE removals(id TEXT PRIMARY KEY, mark TEXT NOT NULL) WITHOUT ROWID;
+  -- Notes about removals that have begun, and about the trash, which has all columns.
+  CREATE TABLE removals(
+    id TEXT PRIMARY KEY, pad TEXT, folder TEXT, deleted INTEGER, account TEXT, mark TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX trashedPads ON removals(folder, deleted);
+  CREATE TABLE groupRemovals(id TEXT PRIMARY KEY, folder TEXT, deleted INTEGER, mark TEXT NOT NULL) WITHOUT ROWID;
 `;

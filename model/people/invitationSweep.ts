@@ -7,6 +7,7 @@ import type { Log } from '../ports';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, InvitationRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
+import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 import type { InvitationMail } from './invitationMail';
 import type { InvitationNote } from './invitations';
 
@@ -37,19 +38,35 @@ export class InvitationSweep {
         const groups = await records.findMany(places.flatMap((place) => place ?? []));
         for (const [index, key] of part.entries()) {
           const note = notes[index];
+          const place = places[index];
           if (note !== undefined)
-            await this.check(key.slice(prefix.length), note, groups.get(places[index] ?? ''));
+            await this.check(key.slice(prefix.length), { ...note, group: place ?? note.group }, groups);
         }
       },
       { signal },
     );
   }
 
-  private async check(id: string, note: InvitationNote, group: GroupRecord | undefined): Promise<void> {
+  /** It is restored with its group or its pad. */
+  private async isInTrash({ group, pad = '' }: InvitationNote): Promise<boolean> {
+    const [ofPad, ofGroup] = await this.context.store.getMany<unknown>([
+      keys.deletePad(pad),
+      keys.deleteGroup(group),
+    ]);
+    return (readTrashedPad(ofPad) ?? readTrashedGroup(ofGroup)) !== undefined;
+  }
+
+  private async check(
+    id: string,
+    note: InvitationNote,
+    groups: ReadonlyMap<string, GroupRecord>,
+  ): Promise<void> {
     const { store, now } = this.context;
+    const group = groups.get(note.group);
     const invitation = group?.invitations.find(({ _id }) => _id === id);
     if (group === undefined || invitation === undefined) {
-      if (now() >= note.created + forWriting) await store.remove(keys.invitation(id));
+      const isOld = now() >= note.created + forWriting;
+      if (isOld && !(await this.isInTrash(note))) await store.remove(keys.invitation(id));
     } else if (now() >= invitation.expires) {
       await this.end(group._id, id);
     } else if (this.needsReminder(invitation)) {

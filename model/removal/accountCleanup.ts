@@ -6,10 +6,20 @@ import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
-import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
+import type { GroupRecord, UserRecord } from '../store/entities';
 import { type GroupIndex, peopleOf, readGroup } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
+import {
+  aboutWithout,
+  type Forgotten,
+  type Ids,
+  isAffected,
+  namesAny,
+  padWithout,
+  type StoredPad,
+} from './forgetting';
 import type { ReferenceCleanup } from './referenceCleanup';
+import { cleanUpTrashedGroup, cleanUpTrashedPad, type TrashCleanupContext } from './trashCleanup';
 
 /** What is needed to find the references to a removed account. */
 export interface RemovedAccount {
@@ -29,8 +39,7 @@ export interface Detached {
   left: number;
 }
 
-export interface AccountCleanupContext {
-  store: Store;
+export interface AccountCleanupContext extends TrashCleanupContext {
   users: Pick<Users, 'removeNames'>;
   /** See `Membership`. */
   groups: { detach(user: Pick<UserRecord, '_id' | GroupIndex>): Promise<Detached> };
@@ -44,25 +53,6 @@ export interface AccountCleanupContext {
   addedMail: { forget(users: ReadonlySet<string>): Promise<void> };
   groupRules: { forget(users: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
-}
-
-type Ids = ReadonlySet<string>;
-
-/** The parts of a stored pad that may name people. */
-interface StoredPad {
-  users?: unknown;
-  lastEditor?: unknown;
-  people?: Record<string, unknown>;
-}
-
-const isIn = (ids: Ids, value: unknown): boolean => typeof value === 'string' && ids.has(value);
-
-function namesAny(stored: unknown, ids: Ids): stored is StoredPad {
-  const { users, lastEditor, people } = (stored ?? {}) as StoredPad;
-  const isShared = Object.keys(people ?? {}).some((person) => ids.has(person));
-  return (
-    isShared || isIn(ids, lastEditor) || (Array.isArray(users) && users.some((person) => isIn(ids, person)))
-  );
 }
 
 /** Works in the background until `signal` aborts it. Can be repeated after a failure. */
@@ -83,7 +73,9 @@ export class AccountCleanup {
     await accessRequests.forget(ids);
     await addedMail.forget(ids);
     await groupRules.forget(ids);
-    await this.removeFromGroups(ids, new Set(addresses.map((address) => comparableAddress(address))));
+    const gone = { people: ids, addresses: new Set(addresses.map((address) => comparableAddress(address))) };
+    await this.removeFromGroups(gone);
+    await this.removeFromTrash(gone);
     await this.removeMailLinks(ids);
     await referenceCleanup.schedule({ users: [...ids] });
     await this.removeFromPads(ids);
@@ -128,47 +120,36 @@ export class AccountCleanup {
   }
 
   /** Groups that the account's own list misses, and those that added the account at the last moment. */
-  private async removeFromGroups(removed: Ids, addresses: ReadonlySet<string>): Promise<void> {
-    const isNamed = ({ by, address }: InvitationRecord): boolean =>
-      isIn(removed, by) || addresses.has(comparableAddress(address));
+  private async removeFromGroups(gone: Forgotten): Promise<void> {
     await this.eachRecord<unknown>(keys.group(''), async (id, stored) => {
       const group = readGroup(id, stored);
-      const people = group ? peopleOf(group).filter((person) => removed.has(person)) : [];
+      const people = group ? peopleOf(group).filter((person) => gone.people.has(person)) : [];
       for (const person of people)
         await this.context.groups.detach({ _id: person, groups: [id], readerOf: [] });
-      const isAffected =
-        group?.links.some(({ by }) => isIn(removed, by)) ||
-        group?.requests.some(({ user }) => isIn(removed, user)) ||
-        group?.invitations.some(isNamed);
-      if (isAffected) await this.forgetNames(id, removed, addresses);
+      if (group && isAffected(group, gone)) await this.forgetNames(id, gone);
     });
   }
 
-  /**
-   * Links and invitations stay, for those who use them, and do not say any more who made them. Requests of removed
-   * people and invitations of removed addresses end.
-   */
-  private async forgetNames(id: string, removed: Ids, addresses: ReadonlySet<string>): Promise<void> {
+  private async forgetNames(id: string, gone: Forgotten): Promise<void> {
     const { store } = this.context;
-    const ended: string[] = [];
-    const withoutMaker = <Made extends { by: string | null }>(made: Made): Made =>
-      isIn(removed, made.by) ? { ...made, by: null } : made;
+    let ended: string[] = [];
     await store.update<GroupRecord>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
       if (group === undefined) return undefined;
-      const invitations = group.invitations.filter(
-        ({ address }) => !addresses.has(comparableAddress(address)),
-      );
-      const gone = group.invitations.filter((one) => !invitations.includes(one));
-      ended.push(...gone.map(({ _id }) => _id));
-      return {
-        ...group,
-        links: group.links.map(withoutMaker),
-        invitations: invitations.map(withoutMaker),
-        requests: group.requests.filter(({ user }) => !isIn(removed, user)),
-      };
+      const without = aboutWithout(group, gone);
+      ended = without.ended;
+      return { ...group, ...without.about };
     });
     for (const invitation of ended) await store.remove(keys.invitation(invitation));
+  }
+
+  private async removeFromTrash(gone: Forgotten): Promise<void> {
+    await this.eachRecord<unknown>(keys.deletePad(''), (_id, note) =>
+      cleanUpTrashedPad(this.context, note, gone),
+    );
+    await this.eachRecord<unknown>(keys.deleteGroup(''), (_id, note) =>
+      cleanUpTrashedGroup(this.context, note, gone),
+    );
   }
 
   private async removeMailLinks(removed: Ids): Promise<void> {
@@ -183,16 +164,7 @@ export class AccountCleanup {
     await this.eachRecord<unknown>(keys.pad(''), async (id, stored) => {
       if (!namesAny(stored, removed)) return;
       await this.context.store.update<StoredPad>(keys.pad(id), (pad) => {
-        if (!namesAny(pad, removed)) return undefined;
-        const { users, lastEditor, people, ...others } = pad;
-        const left = Array.isArray(users) ? users.filter((person) => !removed.has(person)) : users;
-        const shared = people && Object.entries(people).filter(([person]) => !removed.has(person));
-        return {
-          ...others,
-          users: left,
-          ...(shared && { people: Object.fromEntries(shared) }),
-          ...(isIn(removed, lastEditor) ? {} : { lastEditor }),
-        };
+        return namesAny(pad, removed) ? padWithout(pad, removed) : undefined;
       });
     });
   }

@@ -4,11 +4,13 @@ import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
 import { recordNotFound } from '../errors';
 import type { Events } from '../events';
+import type { RecordIndex } from '../index/recordIndex';
 import type { JobQueue, Jobs } from '../jobs/types';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { readTrashedGroup } from '../store/trashNotes';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
@@ -17,6 +19,8 @@ export type GroupCheck = (group: GroupRecord) => void;
 
 export interface GroupRemovalFacts {
   group: string;
+  /** It is in the trash. If it is not any more, it stays. */
+  trashed?: true;
 }
 
 /** Note about the removal of a group: enough to finish it without the group's record. */
@@ -35,7 +39,32 @@ interface GroupRemovalContext {
   jobs: Pick<Jobs, 'define'>;
   referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
   events: Events;
-  pads: JobQueue<PadRemovalFacts>;
+  pads: JobQueue<PadRemovalFacts, string[]>;
+  recordIndex: Pick<RecordIndex, 'trashedPadsOf'>;
+}
+
+const noteAbout = (group: GroupRecord): GroupNote => ({
+  _id: group._id,
+  pads: group.pads,
+  people: peopleOf(group),
+  links: group.links.map((link) => link._id),
+  invitations: group.invitations.map((invitation) => invitation._id),
+});
+
+async function noteOf(store: Store, id: string): Promise<GroupNote | undefined> {
+  const note = await store.get<GroupNote>(keys.deleteGroup(id));
+  return readTrashedGroup(note) ? undefined : note;
+}
+
+/** Pads that were in the trash of a removed group. What the index cannot say now, `Trash.sweep` finds. */
+async function removeTrashOf(
+  group: string,
+  { recordIndex, pads: queue }: Pick<GroupRemovalContext, 'recordIndex' | 'pads'>,
+): Promise<void> {
+  const pads = await recordIndex.trashedPadsOf(group).catch(() => []);
+  if (pads.length === 0) return;
+  const begin = () => queue.begin({ pads, trashed: true }, { name: `trash of ${group}` });
+  await (await asPartOf('groupRemoval', begin)).ended;
 }
 
 /** The result is the end of the removal of the group's pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
@@ -45,19 +74,22 @@ export function defineGroupRemoval(
   const { store, users, jobs, referenceCleanup, events } = context;
 
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
-  async function mark(id: string, check: GroupCheck | undefined): Promise<GroupNote | undefined> {
+  async function mark(
+    { group: id, trashed }: GroupRemovalFacts,
+    check: GroupCheck | undefined,
+  ): Promise<GroupNote | undefined> {
     let before: GroupRecord | undefined;
     const note = await store.locked([keys.group(id)], async () => {
-      const group = readGroup(id, await store.get(keys.group(id)));
-      if (group === undefined) return undefined;
+      const [stored, noted] = await store.getMany<unknown>([keys.group(id), keys.deleteGroup(id)]);
+      const inTrash = stored === undefined ? readTrashedGroup(noted)?.record : undefined;
+      const group = trashed ? inTrash : readGroup(id, stored);
+      if (group === undefined) {
+        // An interrupted restore has left it.
+        if (trashed && readTrashedGroup(noted)) await store.remove(keys.deleteGroup(id));
+        return undefined;
+      }
       check?.(group);
-      const written: GroupNote = {
-        _id: id,
-        pads: group.pads,
-        people: peopleOf(group),
-        links: group.links.map((link) => link._id),
-        invitations: group.invitations.map((invitation) => invitation._id),
-      };
+      const written = noteAbout(group);
       await store.set(keys.deleteGroup(id), written);
       await store.remove(keys.group(id));
       before = group;
@@ -95,14 +127,13 @@ export function defineGroupRemoval(
 
   return jobs.define<GroupRemovalFacts, { removed: Promise<void> }, GroupCheck>({
     type: 'removeGroup',
-    async first({ group: id }, { reason }, check) {
-      const marked = await mark(id, check);
-      const note = marked ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
-      if (note === undefined && reason === 'begun') {
-        throw recordNotFound(id);
-      }
-      const removals = note === undefined ? [] : await finish(note);
-      return { removed: Promise.all(removals).then(() => {}) };
+    async first(facts, { reason }, check) {
+      const { group: id } = facts;
+      const note = (await mark(facts, check)) ?? (await noteOf(store, id));
+      if (note === undefined && reason === 'begun' && !facts.trashed) throw recordNotFound(id);
+      if (note === undefined) return { removed: Promise.resolve() };
+      const removals = await finish(note);
+      return { removed: Promise.all([...removals, removeTrashOf(id, context)]).then(() => {}) };
     },
     run: (_facts, _run, { removed }) => removed,
   });

@@ -1,6 +1,7 @@
 /** Makes jobs of removals that ep_mypads 1.x or an earlier version of this one has begun and not finished. */
 import type { JobQueue, Jobs } from '../jobs/types';
 import { keys, type Store } from '../store/store';
+import { readTrashedPad } from '../store/trashNotes';
 import type { ChatRemovalFacts } from './chatRemoval';
 import type { GroupRemovalFacts } from './groupRemoval';
 import type { PadRemovalFacts } from './padRemoval';
@@ -11,7 +12,7 @@ import type { VanishedFacts } from './vanishedPads';
 interface OldNotesContext {
   store: Store;
   jobs: Pick<Jobs, 'define'>;
-  pads: Pick<JobQueue<PadRemovalFacts>, 'note' | 'begin'>;
+  pads: Pick<JobQueue<PadRemovalFacts, string[]>, 'note' | 'begin'>;
   groups: Pick<JobQueue<GroupRemovalFacts>, 'note'>;
   chats: Pick<JobQueue<ChatRemovalFacts>, 'note'>;
   vanished: Pick<JobQueue<VanishedFacts>, 'note'>;
@@ -30,7 +31,11 @@ export function createEarlierRemovals(context: OldNotesContext): () => Promise<v
       // Read after the search: jobs are stored before their notes are written.
       const { pads: removing, vanished: gone } = await readUnfinished(store);
       const known = new Set([...removing, ...gone].map(keys.deletePad));
-      const old = found.filter((key) => !known.has(key)).map((key) => key.slice(prefix.length));
+      const unknown = found.filter((key) => !known.has(key));
+      const notes = await store.getMany<unknown>(unknown);
+      const old = unknown
+        .filter((_, index) => readTrashedPad(notes[index]) === undefined)
+        .map((key) => key.slice(prefix.length));
       if (old.length > 0) await pads.begin({ pads: old, leftovers: true });
       await store.update<object>(keys.pendingJobs, (list) => ({ ...list, searched: true }));
     },

@@ -1,8 +1,10 @@
 /** Closes pads that are to be removed, and deletes our records of them. */
 import type { Events } from '../events';
+import { forEachInBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
-import { readGroup, readPad, splitByPads } from '../store/records';
+import { type AboutPads, readGroup, readPad, splitByPads } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { readTrashedPad } from '../store/trashNotes';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
 interface PadNote {
@@ -12,6 +14,8 @@ interface PadNote {
 export interface PadRecordRemoval {
   /** Stores a note for each pad. From here on nobody can open them. */
   mark(ids: readonly string[]): Promise<void>;
+  /** The same for pads in the trash. Resolves to those that were not restored meanwhile. */
+  markTrashed(ids: readonly string[]): Promise<string[]>;
   /**
    * Removes pads with their links, invitations and requests from their groups and deletes their records, also when they
    * have moved to another group.
@@ -25,6 +29,15 @@ export interface PadRecordContext {
   formerPads: Pick<FormerPads, 'add'>;
 }
 
+/** Removes the notes beside links and invitations. */
+async function removeNotes(store: Store, { links, invitations }: AboutPads): Promise<void> {
+  const notes = [
+    ...links.map(({ _id }) => keys.link(_id)),
+    ...invitations.map(({ _id }) => keys.invitation(_id)),
+  ];
+  await Promise.all(notes.map((note) => store.remove(note)));
+}
+
 export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemoval {
   const { store, events, formerPads } = context;
 
@@ -36,6 +49,32 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
       const before = readPad(id, pads[index]) ?? null;
       events.emit({ about: 'pad', what: 'removed', id, before, after: null, access: true });
     }
+  }
+
+  /** Returns false for a pad that is not in the trash any more. */
+  async function markOne(id: string): Promise<boolean> {
+    const { trashed, isLeft } = await store.locked([keys.deletePad(id)], async () => {
+      const note = await store.get<unknown>(keys.deletePad(id));
+      const trashed = readTrashedPad(note);
+      if (trashed) {
+        await removeNotes(store, trashed);
+        await store.set(keys.deletePad(id), { pad: id } satisfies PadNote);
+      }
+      return { trashed, isLeft: note !== undefined };
+    });
+    const before = trashed?.record;
+    if (before) events.emit({ about: 'pad', what: 'removed', id, before, after: null, access: true });
+    return isLeft;
+  }
+
+  async function markTrashed(ids: readonly string[]): Promise<string[]> {
+    const left: string[] = [];
+    // A pad that was restored is not affected, because it exists.
+    await formerPads.add(ids);
+    await forEachInBatches(ids, async (id) => {
+      if (await markOne(id)) left.push(id);
+    });
+    return left;
   }
 
   async function remove(ids: readonly string[]): Promise<void> {
@@ -57,11 +96,7 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
         const pads = group.pads.filter((id) => !still.has(id));
         const { left, kept } = splitByPads(group, (id) => !pads.includes(id));
         await store.set(keys.group(groupId), { ...group, pads, ...kept });
-        const notes = [
-          ...left.links.map(({ _id }) => keys.link(_id)),
-          ...left.invitations.map(({ _id }) => keys.invitation(_id)),
-        ];
-        await Promise.all(notes.map((note) => store.remove(note)));
+        await removeNotes(store, left);
       }
       await Promise.all([...still].map((id) => store.remove(keys.pad(id))));
       return ids.filter((id) => !still.has(id));
@@ -69,5 +104,5 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
     if (moved.length > 0) await remove(moved);
   }
 
-  return { mark, remove };
+  return { mark, markTrashed, remove };
 }

@@ -9,6 +9,8 @@ export interface PadRemovalFacts {
   pads: string[];
   /** An earlier removal may have left something: from ep_mypads 1.x. */
   leftovers?: true;
+  /** They are in the trash. Those that are not any more stay. */
+  trashed?: true;
 }
 
 interface PadRemovalContext extends PadRecordContext {
@@ -24,7 +26,7 @@ interface PadRemovalContext extends PadRecordContext {
 const batchSize = 20;
 
 export function definePadRemoval(context: PadRemovalContext): {
-  queue: JobQueue<PadRemovalFacts>;
+  queue: JobQueue<PadRemovalFacts, string[]>;
   /** Removes pads from their groups' lists and deletes their records. */
   removeRecords(ids: readonly string[]): Promise<void>;
 } {
@@ -56,14 +58,16 @@ export function definePadRemoval(context: PadRemovalContext): {
     }
   }
 
-  const queue = jobs.define<PadRemovalFacts>({
+  const queue = jobs.define<PadRemovalFacts, string[]>({
     type: 'removePads',
     // Without the lock of the pad: a process that holds it and stops must not keep the pad open.
-    async first({ pads }) {
-      await records.mark(pads);
+    async first({ pads: asked, trashed }) {
+      const pads = trashed ? await records.markTrashed(asked) : asked;
+      if (!trashed) await records.mark(pads);
       await Promise.all([records.remove(pads), referenceCleanup.schedule({ pads })]);
+      return pads;
     },
-    async run({ pads, ...facts }, { isRepeated, signal, progress, keep }) {
+    async run({ pads: _, ...facts }, { isRepeated, signal, progress, keep }, pads) {
       const leftovers = facts.leftovers === true || isRepeated;
       const failed: string[] = [];
       for (let start = 0; start < pads.length; start += batchSize) {

@@ -5,6 +5,7 @@
  */
 import type { Users } from '../accounts/user';
 import type { Events } from '../events';
+import type { RecordIndex } from '../index/recordIndex';
 import type { Jobs } from '../jobs/types';
 import type { Coordination, EditorPads, Log, Schedule } from '../ports';
 import type { FormerPads } from '../store/formerPads';
@@ -22,6 +23,8 @@ export interface Removals extends VanishedPads {
   removePad(id: string): Promise<void>;
   /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
   removeGroup(id: string, check?: GroupCheck): Promise<void>;
+  /** The same for what is in the trash. What was restored meanwhile stays. */
+  removeTrashed(what: { pads: readonly string[]; groups: readonly string[] }): Promise<void>;
   /** Resolves when nobody can see the old chat. New messages are kept. */
   removeChat(padId: string): Promise<void>;
   /** Makes jobs of the removals that earlier versions have noted. Call it before `Jobs.resume`. */
@@ -39,6 +42,7 @@ export interface RemovalContext {
   editorPads: EditorPads;
   formerPads: FormerPads;
   referenceCleanup: ReferenceCleanup;
+  recordIndex: Pick<RecordIndex, 'trashedPadsOf'>;
   events: Events;
   coordination: Pick<Coordination, 'tryLock'>;
   /** Other processes may be working on the same removals. */
@@ -59,6 +63,7 @@ export function createRemovals(context: RemovalContext): Removals {
     ...context,
     signal: context.jobs.signal,
     removePadRecords: pads.removeRecords,
+    pads: pads.queue,
   });
 
   /** Waits for the rest of a job too, unless the setting says that it is done in the background. */
@@ -71,6 +76,11 @@ export function createRemovals(context: RemovalContext): Removals {
     removePad: (id) => finish(pads.queue.begin({ pads: [id] })),
     removeGroup: (group, check) =>
       finish(groups.begin({ group }, { name: group, ...(check && { given: check }) })),
+    async removeTrashed({ pads: ids, groups: groupIds }) {
+      if (ids.length > 0) await finish(pads.queue.begin({ pads: [...ids], trashed: true }));
+      for (const group of groupIds)
+        await finish(groups.begin({ group, trashed: true }, { name: `${group} in the trash` }));
+    },
     removeChat: (pad) => finish(chats.begin({ pad })),
     padVanished: (id) => vanished.padVanished(id),
     padAppeared: (id) => vanished.padAppeared(id),
@@ -83,8 +93,8 @@ export function createRemovals(context: RemovalContext): Removals {
     }),
     async removingAmong(ids) {
       // A job is stored before its notes are written, so few notes need to be read.
-      const { pads, vanished } = await readUnfinished(store);
-      const listed = new Set([...pads, ...vanished]);
+      const { pads, vanished, trash } = await readUnfinished(store);
+      const listed = new Set([...pads, ...vanished, ...trash]);
       const candidates = ids.filter((id) => listed.has(id));
       const notes = await store.getMany<unknown>(candidates.map(keys.deletePad));
       return new Set(candidates.filter((_, index) => notes[index] !== undefined));

@@ -10,12 +10,14 @@ export type RemovalKind = (typeof removalKinds)[number];
 
 /** Ids, by what is removed. */
 export type Unfinished = Record<RemovalKind | 'accounts', string[]> & {
+  /** Pads on their way into the trash, or out of it. */
+  trash: string[];
   /** True when notes of ep_mypads 1.x, which are on no list, have been searched for. */
   searched: boolean;
 };
 
 /** Without accounts. The doctor adds what it finds to this list; a start makes jobs of it. */
-export type EarlierRemovals = Omit<Unfinished, 'accounts'>;
+export type EarlierRemovals = Omit<Unfinished, 'accounts' | 'trash'>;
 
 export function readEarlier(stored: unknown): EarlierRemovals {
   const lists = (stored ?? {}) as Partial<Record<RemovalKind | 'searched', unknown>>;
@@ -46,6 +48,7 @@ export async function readUnfinished(store: Pick<Store, 'getMany'>): Promise<Unf
       ...idsOf('removeAccount', '_id').filter(isText),
       ...factsOf('cleanUpAccounts').flatMap((facts) => Object.keys(facts)),
     ],
+    trash: [...idsOf('trashPad', 'pad'), ...idsOf('restorePad', 'pad')].filter(isText),
     searched: earlier.searched,
   };
 }

@@ -13,6 +13,8 @@ import type { GroupRecord, PadRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { readTrashedPad } from '../store/trashNotes';
+import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
 export interface VanishedPads {
@@ -41,6 +43,7 @@ export interface VanishedContext {
   signal: AbortSignal;
   /** Removes pads from their groups' lists and deletes their records. */
   removePadRecords: (ids: readonly string[]) => Promise<void>;
+  pads: Pick<JobQueue<PadRemovalFacts, string[]>, 'begin'>;
 }
 
 /** Stored under the key of a removal note, and closes the pad in the same way. */
@@ -165,11 +168,14 @@ class NotedPads implements VanishedPads {
   }
 
   async padVanished(id: string): Promise<void> {
-    const { store, schedule, signal } = this.context;
-    if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
-    await this.queue.begin({ pads: [id] });
+    const { store, schedule, signal, editorPads, pads } = this.context;
+    const isTrashed = readTrashedPad(await store.get(keys.deletePad(id))) !== undefined;
+    if (!isTrashed && readPad(id, await store.get(keys.pad(id))) === undefined) return;
+    if (!isTrashed) await this.queue.begin({ pads: [id] });
     await pauseOn(schedule, 'check vanished pad', replaceDelay, signal);
-    if (!signal.aborted) await this.checkPad(id);
+    if (signal.aborted) return;
+    if (!isTrashed) await this.checkPad(id);
+    else if (!(await editorPads.exists(id))) await pads.begin({ pads: [id], trashed: true });
   }
 
   async padAppeared(id: string): Promise<void> {

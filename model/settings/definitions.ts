@@ -313,6 +313,13 @@ const pads = {
     means:
       'On: people appear in pads with first and last name instead of nickname or username, and cannot change this name in the pad.',
   },
+  trashDays: {
+    ...integer(0, 3_650),
+    initial: 30,
+    seenBy: 'everybody',
+    means:
+      'Days for which deleted pads and folders stay in the trash, where their managers can restore them, see [trash.md](trash.md). 0: deleting is final, and what is in the trash is deleted within the hour.',
+  },
   deleteJobQueue: {
     ...flag,
     initial: false,

@@ -297,7 +297,8 @@ export function peopleOf(group: MembersByRole): string[] {
 export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
   links.filter(({ pad }) => pad === undefined || pads.includes(pad));
 
-type AboutPads = Pick<GroupRecord, 'links' | 'invitations' | 'requests'>;
+/** What a group has about single pads. */
+export type AboutPads = Pick<GroupRecord, 'links' | 'invitations' | 'requests'>;
 
 /** Splits what a group has about single pads: `left` moves or ends with these pads, `kept` stays. */
 export function splitByPads(group: GroupRecord, leaves: (pad: string) => boolean) {

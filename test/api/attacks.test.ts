@@ -147,7 +147,7 @@ describe('attacks on sharing', () => {
 
   it('a link of a deleted pad opens nothing, and nothing is left of it', async () => {
     const { group, pad, link, callers } = await build('writer');
-    await asAlice('delete', `pad/${pad}`).expect(200);
+    await asAlice('delete', `pad/${pad}?permanent=true`).expect(200);
     await people.app.idle();
     expect((await asGuest('post', 'links/open', { secret: link.secret })).status).to.equal(404);
     for (const [name, call] of Object.entries(callers))

@@ -76,7 +76,7 @@ describe('bookmarks over HTTP', () => {
     for (const { _id } of [stays, goes]) {
       await asBob('post', 'usermark', { type: 'pads', key: _id }).expect(200);
     }
-    await callerOf(app, alice.token)('delete', `pad/${goes._id}`).expect(200);
+    await callerOf(app, alice.token)('delete', `pad/${goes._id}?permanent=true`).expect(200);
     const expected = { groups: [], pads: [stays._id] };
     expect((await asBob('get', 'configuration')).body.user.bookmarks).to.deep.equal(expected);
     expect((await asBob('get', `user/${bob.login}`)).body.value.bookmarks).to.deep.equal(expected);
@@ -86,7 +86,7 @@ describe('bookmarks over HTTP', () => {
     const group = await buildGroup(app, alice, { visibility: 'public' });
     const mark = { type: 'groups', key: group._id };
     await asBob('post', 'usermark', mark).expect(200);
-    await callerOf(app, alice.token)('delete', `group/${group._id}`).expect(200);
+    await callerOf(app, alice.token)('delete', `group/${group._id}?permanent=true`).expect(200);
     expect(await marks()).to.deep.equal({ groups: [group._id], pads: [] });
     await asBob('post', 'usermark', mark).expect(200);
     expect(await marks()).to.deep.equal({ groups: [], pads: [] });

@@ -109,10 +109,24 @@ inProcessOnly.describe('an event', () => {
         ],
       ],
       'a folder that is removed with its pad': [
-        ({ call, group }) => call('delete', `group/${group._id}`).expect(200),
+        ({ call, group }) => call('delete', `group/${group._id}?permanent=true`).expect(200),
         [
           'ada: group removed, Minutes, Minutes > nothing',
           'ada: pad removed, Monday, Monday in Minutes > nothing, part of groupRemoval',
+        ],
+      ],
+      'a folder and a pad that are deleted and restored': [
+        async ({ call, pad, group }) => {
+          await call('delete', `pad/${pad._id}`).expect(200);
+          await call('post', `trash/${pad._id}/restore`, {}).expect(200);
+          await call('delete', `group/${group._id}`).expect(200);
+          await call('post', `trash/${group._id}/restore`, {}).expect(200);
+        },
+        [
+          'ada: pad trashed, Monday, Monday in Minutes > nothing',
+          'ada: pad restored, Monday, nothing > Monday in Minutes',
+          'ada: group trashed, Minutes, Minutes > nothing',
+          'ada: group restored, Minutes, nothing > Minutes',
         ],
       ],
       'a new pad': [
@@ -133,7 +147,7 @@ inProcessOnly.describe('an event', () => {
       'the end of a chat and of a pad': [
         async ({ call, pad }) => {
           await call('delete', `pad/chathistory/${pad._id}`).expect(200);
-          await call('delete', `pad/${pad._id}`).expect(200);
+          await call('delete', `pad/${pad._id}?permanent=true`).expect(200);
         },
         [
           'ada: pad chatRemoved, Monday, Monday in Minutes > Monday in Minutes',

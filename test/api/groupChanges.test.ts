@@ -178,7 +178,7 @@ describe('creating, changing and removing a group', () => {
     it('removes its pads with it, in the editor too, and leaves nothing in the database', async () => {
       const group = await buildShared();
       const pads = [await buildPad(people.app, alice, group), await buildPad(people.app, alice, group)];
-      await asAlice('delete', `group/${group._id}`).expect(200);
+      await asAlice('delete', `group/${group._id}?permanent=true`).expect(200);
       expect((await asAlice('get', `group/${group._id}`)).status).to.equal(404);
       for (const { _id } of pads) {
         expect((await asAlice('get', `pad/${_id}`)).status).to.equal(404);

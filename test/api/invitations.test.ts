@@ -430,7 +430,7 @@ describe('an invitation by email', () => {
     it('with its folder', async () => {
       const group = await buildShared();
       const { token, invitation } = await inviteOne(group, newAddress());
-      await asAlice('delete', `group/${group._id}`).expect(200);
+      await asAlice('delete', `group/${group._id}?permanent=true`).expect(200);
       await people.app.idle();
       expect(await noteOf(invitation._id)).to.equal(undefined);
       expect((await asGuest('post', 'invitations/show', { token })).body.error).to.equal(incorrect);

@@ -150,7 +150,7 @@ describe('an invitation to a single pad by email', () => {
 
   it('ends with its pad, and when its address gets the pad otherwise', async () => {
     const { pad, token, invitation } = await build();
-    await asAlice('delete', `pad/${pad._id}`).expect(200);
+    await asAlice('delete', `pad/${pad._id}?permanent=true`).expect(200);
     await people.app.idle();
     expect(await noteOf(invitation._id)).to.equal(undefined);
     expect((await asGuest('post', 'invitations/show', { token })).body.error).to.equal(incorrect);
@@ -159,6 +159,22 @@ describe('an invitation to a single pad by email', () => {
     const body = { loginsOrEmails: [user.login], role: 'reader' };
     await asAlice('post', `pad/${second.pad._id}/people`, body).expect(200);
     expect(await invitationsOf(second.group._id)).to.deep.equal([]);
+  });
+
+  it('opens nothing while the pad or its folder is in the trash, and works again after that', async () => {
+    for (const what of ['pad', 'group'] as const) {
+      const { group, pad, address, token, invitation } = await build();
+      const id = what === 'pad' ? pad._id : group._id;
+      await asAlice('delete', `${what}/${id}`).expect(200);
+      people.app.ports.advance(2 * 3600_000);
+      await sweep();
+      expect((await asGuest('post', 'invitations/show', { token })).body).to.deep.equal({ error: incorrect });
+      const { as } = await asNewUser(address);
+      expect((await accept(as, token)).body.error).to.equal(incorrect);
+      await asAlice('post', `trash/${id}/restore`, {}).expect(200);
+      await accept(as, token).expect(200);
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+    }
   });
 
   it('waits while the pad is shared with as many as possible', async () => {

@@ -314,7 +314,7 @@ describe('a link', () => {
     const { store } = people.app.model;
     const stored = JSON.stringify([await groupRecord(id), await store.get(keys.link(link._id))]);
     expect(stored).to.not.contain(link.secret).and.not.contain('sesame');
-    await asAlice('delete', `group/${id}`).expect(200);
+    await asAlice('delete', `group/${id}?permanent=true`).expect(200);
     await people.app.idle();
     expect(await store.get(keys.link(link._id))).to.equal(undefined);
     expect((await asGuest('post', 'links/open', { secret: link.secret })).status).to.equal(404);

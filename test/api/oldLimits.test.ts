@@ -26,7 +26,7 @@ describe('an old database', () => {
     await call('post', 'usermark', { type: 'groups', key: id }).expect(200);
     const pad = await buildPad(app, owner, { _id: id });
     expect(pad.group).to.equal(id);
-    await call('delete', `group/${id}`).expect(200);
+    await call('delete', `group/${id}?permanent=true`).expect(200);
     await app.idle();
     expect((await call('get', 'group')).body.value.groups).to.have.keys(_id);
     expect((await call('get', `pad/${pad._id}`)).status).to.equal(404);

@@ -265,7 +265,7 @@ describe('creating, changing, moving and removing a pad', () => {
     it('removes it everywhere', async () => {
       const group = await buildShared();
       const pad = await buildPad(people.app, alice, group);
-      await asAlice('delete', `pad/${pad._id}`).expect(200, { success: true, key: pad._id });
+      await asAlice('delete', `pad/${pad._id}?permanent=true`).expect(200, { success: true, key: pad._id });
       expect((await groupRecord(group._id))?.pads).to.deep.equal([]);
       expect(await padRecord(pad._id)).to.equal(undefined);
       expect(await people.app.ports.pads.exists(pad._id)).to.equal(false);

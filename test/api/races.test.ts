@@ -210,7 +210,7 @@ describe('nothing is lost or stored twice', () => {
       if (token !== friend.token) for (const { _id } of groups) await mark('groups', _id);
       if (token !== owner.token) for (const { _id } of pads) await mark('pads', _id);
     }
-    await Promise.all(groups.map(({ _id }) => call('delete', `group/${_id}`).expect(200)));
+    await Promise.all(groups.map(({ _id }) => call('delete', `group/${_id}?permanent=true`).expect(200)));
     for (const { token } of [owner, friend, outsider]) {
       const { bookmarks } = (await callerOf(app, token)('get', 'group')).body.value;
       expect([Object.keys(bookmarks.groups), Object.keys(bookmarks.pads)]).to.deep.equal([[kept._id], []]);

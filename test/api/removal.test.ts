@@ -40,7 +40,7 @@ for (const queued of [false, true]) {
         await bookmark(who, 'pads', gone._id);
         await bookmark(who, 'pads', kept._id);
       }
-      expect((await call('delete', `pad/${gone._id}`)).status).to.equal(200);
+      expect((await call('delete', `pad/${gone._id}?permanent=true`)).status).to.equal(200);
       expect((await call('get', `pad/${gone._id}`)).status).to.equal(404);
       await expectNowhere(gone._id);
       for (const who of [owner, outsider]) {
@@ -58,7 +58,7 @@ for (const queued of [false, true]) {
       await app.idle();
       await app.model.recordIndex.whenVerified(new AbortController().signal);
       await app.operations();
-      expect((await call('delete', `pad/${pad._id}`)).status).to.equal(200);
+      expect((await call('delete', `pad/${pad._id}?permanent=true`)).status).to.equal(200);
       await app.idle();
       const done = await app.operations();
       expect(done.filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
@@ -73,7 +73,7 @@ for (const queued of [false, true]) {
       const pad = await buildPad(app, owner, group);
       await bookmark(outsider, 'groups', group._id);
       await bookmark(outsider, 'pads', pad._id);
-      expect((await call('delete', `group/${group._id}`)).status).to.equal(200);
+      expect((await call('delete', `group/${group._id}?permanent=true`)).status).to.equal(200);
       await expectNowhere(group._id, pad._id);
       expect(await bookmarks(outsider)).to.deep.equal({ groups: [], pads: [] });
     });
@@ -91,7 +91,7 @@ for (const queued of [false, true]) {
       });
       expect((await listed()).names).to.deep.equal([gone._id, kept._id]);
       await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
-      expect((await call('delete', `pad/${gone._id}`)).status).to.equal(503);
+      expect((await call('delete', `pad/${gone._id}?permanent=true`)).status).to.equal(503);
       await app.inject({ fault: 'none' });
       // The failed write is rolled back first. Until then its record cannot be read.
       await until('the folder can be read', async () => (await call('get', `group/${group._id}`)).ok);
@@ -107,10 +107,10 @@ for (const queued of [false, true]) {
       const group = await buildGroup(app, owner);
       const pads = await Promise.all(Array.from({ length: 100 }, () => buildPad(app, owner, group)));
       const some = pads.slice(0, 20);
-      const answers = await Promise.all(some.map(({ _id }) => call('delete', `pad/${_id}`)));
+      const answers = await Promise.all(some.map(({ _id }) => call('delete', `pad/${_id}?permanent=true`)));
       expect(answers.every(({ status }) => status === 200)).to.equal(true);
       expect((await call('get', `group/${group._id}`)).body.value.pads).to.have.length(80);
-      expect((await call('delete', `group/${group._id}`)).status).to.equal(200);
+      expect((await call('delete', `group/${group._id}?permanent=true`)).status).to.equal(200);
       const ids = pads.map(({ _id }) => _id);
       await expectNowhere(group._id, ...ids);
       for (const id of ids) expect(await app.ports.pads.exists(id)).to.equal(false);

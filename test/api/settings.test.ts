@@ -401,7 +401,7 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     const pad = await buildPad(app, user, await buildGroup(app, user));
     await set({ deleteJobQueue: true });
     await app.inject({ fault: 'block', calls: ['remove'], keys: 'pad:' });
-    const answer = await callerOf(app, user.token)('delete', `pad/${pad._id}`, {});
+    const answer = await callerOf(app, user.token)('delete', `pad/${pad._id}?permanent=true`, {});
     expect(answer.status, 'answers before the text is gone').to.equal(200);
     expect(await app.ports.pads.exists(pad._id)).to.equal(true);
     await app.inject({ fault: 'none' });
@@ -428,6 +428,17 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect([await make(null), await make(now + 8 * day), await make(now + 7 * day)]).to.deep.equal([
       400, 400, 200,
     ]);
+  },
+  async trashDays({ app, set }, user) {
+    const call = callerOf(app, user.token);
+    const kept = async () => {
+      const pad = await buildPad(app, user, await buildGroup(app, user));
+      await call('delete', `pad/${pad._id}`).expect(200);
+      return (await call('post', `trash/${pad._id}/restore`, {})).status;
+    };
+    expect(await kept()).to.equal(200);
+    await set({ trashDays: 0 });
+    expect(await kept()).to.equal(404);
   },
   async trustProxy({ app, set }, user) {
     const cookie = async () => {

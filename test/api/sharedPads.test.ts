@@ -145,7 +145,7 @@ describe('a pad that is shared alone', () => {
     expect(await entryOf(asCarol, pad)).to.equal('read');
     const copy: Pad = (await asAlice('post', `pad/${pad._id}/duplicate`, { name: 'A copy' })).body.value;
     expect(await entryOf(asCarol, copy)).to.equal(denied);
-    await asAlice('delete', `pad/${pad._id}`).expect(200);
+    await asAlice('delete', `pad/${pad._id}?permanent=true`).expect(200);
     expect((await asCarol('get', 'overview')).body.value.shared.pads[pad._id]).to.equal(undefined);
     await until('it is gone', async () => !(await indexOf(carol.id)).includes(pad._id));
   });

@@ -343,7 +343,8 @@ describe('a folder', function () {
       await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/remove`);
       const dialog = page.getByRole('dialog', { name: 'Delete the folder “Old things”?' });
-      await dialog.getByText('2 pads and their texts are deleted for good.').waitFor();
+      await dialog.getByText('2 pads', { exact: true }).waitFor();
+      await dialog.getByText(/^You can restore everything from the trash until /).waitFor();
       await dialog.getByText('1 other person loses access.').waitFor();
       await dialog.getByRole('button', { name: 'Delete folder' }).click();
       await heading(page, 'Folders').waitFor();

@@ -129,7 +129,7 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Delete 3 folders?' });
     await question.getByText('Two').waitFor();
-    await question.getByText('3 pads and their texts are deleted for good.').waitFor();
+    await question.getByText('3 pads', { exact: true }).waitFor();
     await question.getByRole('button', { name: 'Delete 3 folders' }).click();
     await page.getByText('1 folder', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Four']);

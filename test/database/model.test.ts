@@ -92,7 +92,7 @@ for (const kind of databases) {
       const call = callerOf(app, owner.token);
       const { value } = (await call('get', 'group').expect(200)).body;
       expect(value.groups[group._id].pads).to.have.members(pads.map(({ _id }) => _id));
-      await call('delete', `group/${group._id}`).expect(200);
+      await call('delete', `group/${group._id}?permanent=true`).expect(200);
       await restart();
       const left = await app.ports.database.findKeys('*', null);
       expect(left.filter((key) => pads.some(({ _id }) => key.includes(_id)))).to.deep.equal([]);
@@ -167,7 +167,7 @@ for (const kind of databases) {
       const pad = await buildPad(app, owner, group, { name: 'W'.repeat(40) });
       await callerOf(app)('post', `group/${group._id}/unlock`, { password: 'x' }).expect(200);
       await callerOf(app, owner.token)('post', 'userlist', { name: 'W'.repeat(40), loginsOrEmails: [email] });
-      await callerOf(app, owner.token)('delete', `pad/${pad._id}`).expect(200);
+      await callerOf(app, owner.token)('delete', `pad/${pad._id}?permanent=true`).expect(200);
       const user = await app.model.users.get(owner.id);
       if (user) await app.model.jobs.idle();
       const found = await app.ports.database.findKeys('*', null);

@@ -13,7 +13,9 @@ describe('the address of a removed pad', function () {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     const editor = whileOpen ? await PadClient.enter(etherpad, '', pad) : undefined;
     const gone = editor?.gone();
-    expect((await etherpad.api('DELETE', `pad/${pad}`, { token: owner.token })).status).to.equal(200);
+    expect(
+      (await etherpad.api('DELETE', `pad/${pad}?permanent=true`, { token: owner.token })).status,
+    ).to.equal(200);
     await gone;
     return pad;
   }

@@ -98,7 +98,10 @@ describe('a server that is killed', function () {
     const removed = await untilItDies(async () => {
       const id = waiting.pop();
       if (!id) throw new Error('nothing left');
-      const answer = await etherpad.api('DELETE', `pad/${id}`, { token: owner.token, body: {} });
+      const answer = await etherpad.api('DELETE', `pad/${id}?permanent=true`, {
+        token: owner.token,
+        body: {},
+      });
       if (answer.status !== 200) throw new Error('not removed');
       return id;
     }, 15);

@@ -49,7 +49,7 @@ describe('removing pads with a long history', function () {
   it('removes text, revisions, chat and read-only address before it answers', async () => {
     const [id = ''] = pads;
     expect((await etherpad.get(`/p/${id}/export/txt`, { cookie: alice.cookie })).status).to.equal(200);
-    const { status } = await etherpad.api('DELETE', `pad/${id}`, { token: alice.token });
+    const { status } = await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: alice.token });
     expect(status).to.equal(200);
     await untilGone(id);
     expect(await listed()).to.not.include(id);
@@ -61,7 +61,9 @@ describe('removing pads with a long history', function () {
     const reader = await PadClient.connect(etherpad, alice.cookie);
     expect(await reader.join(id)).to.equal('write');
     const gone = reader.gone();
-    expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
+    expect(
+      (await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: alice.token })).status,
+    ).to.equal(200);
     await gone;
     for (const place of [`/p/${id}`, `/p/${id}/export/txt`, `/p/r.${id}`]) {
       expect((await etherpad.get(place, { cookie: alice.cookie })).status, place).to.be.oneOf([401, 404]);
@@ -79,7 +81,7 @@ describe('removing pads with a long history', function () {
     const reader = await PadClient.connect(etherpad, owner.cookie);
     expect(await reader.join(id)).to.equal('write');
     const gone = reader.gone();
-    await etherpad.api('DELETE', `pad/${id}`, { token: owner.token });
+    await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: owner.token });
     await gone;
     for (const cookie of [owner.cookie, '']) {
       const again = await PadClient.connect(etherpad, cookie);
@@ -96,7 +98,9 @@ describe('removing pads with a long history', function () {
 
   it('continues after a power cut in the middle', async () => {
     const [, , id = ''] = pads;
-    expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
+    expect(
+      (await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: alice.token })).status,
+    ).to.equal(200);
     await etherpad.kill9();
     expect(traces(id).length, 'the cut came early enough').to.be.greaterThan(10);
     await etherpad.restart();
@@ -106,7 +110,9 @@ describe('removing pads with a long history', function () {
 
   it('continues after a stop in the middle, which does not wait for it', async () => {
     const [, , , id = ''] = pads;
-    expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
+    expect(
+      (await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: alice.token })).status,
+    ).to.equal(200);
     await etherpad.restart();
     await untilGone(id);
   });

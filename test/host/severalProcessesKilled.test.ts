@@ -118,7 +118,7 @@ import { until } from '../support/waiting';
     async 'removal of a pad'(at) {
       const [group] = folders;
       const pad = await createFixture(at).pad(both.owner, group);
-      await succeed('DELETE', `pad/${pad}`, {}, both.owner, at);
+      await succeed('DELETE', `pad/${pad}?permanent=true`, {}, both.owner, at);
       return () => {
         expect(lists.groups[group]?.pads).to.not.include(pad);
         expect(lists.pads).to.not.have.property(pad);
@@ -129,7 +129,7 @@ import { until } from '../support/waiting';
       const made = createFixture(at);
       const group = await made.group(both.owner);
       const pads = [await made.pad(both.owner, group), await made.pad(both.owner, group)];
-      await succeed('DELETE', `group/${group}`, {}, both.owner, at);
+      await succeed('DELETE', `group/${group}?permanent=true`, {}, both.owner, at);
       return () => {
         expect(lists.groups).to.not.have.property(group);
         return without([group, ...pads]);
@@ -270,7 +270,10 @@ import { until } from '../support/waiting';
       );
       const removed = moves
         .filter(({ isRemoved }) => isRemoved)
-        .map(async ({ pad }) => [pad, (await two.api('DELETE', `pad/${pad}`, { token })).status]);
+        .map(async ({ pad }) => [
+          pad,
+          (await two.api('DELETE', `pad/${pad}?permanent=true`, { token })).status,
+        ]);
       const notes = moves.map(({ pad }) => `jobqueue:deletePad:${pad}`);
       await until('the removals have begun', async () => (await keysWith(notes)).length === removed.length);
       if (end === 'is killed') await kill(one);

@@ -49,7 +49,7 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
         const { group, pads } = await folderWithPads(owner);
         const [leader, follower] = await leaderAndOther();
         const [victim, other] = who === 'the leader' ? [leader, follower] : [follower, leader];
-        await killDuring(succeed('DELETE', `group/${group}`, {}, owner, victim), victim);
+        await killDuring(succeed('DELETE', `group/${group}?permanent=true`, {}, owner, victim), victim);
         const { body } = await other.api('GET', 'group', { token: owner.token });
         expect((body as { value: Lists }).value.groups).to.not.have.property(group);
         for (const pad of pads.slice(-5)) {

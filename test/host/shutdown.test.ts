@@ -116,7 +116,8 @@ describe('a shutdown', function () {
       const database = databaseWithLongPads(folder.path, { ids: longPads, revisions: 1_000, chat: 10 });
       await withEtherpad({ database }, async (etherpad) => {
         const token = await signInAsAdmin(etherpad);
-        for (const id of longPads) void etherpad.api('DELETE', `pad/${id}`, { token }).catch(() => {});
+        for (const id of longPads)
+          void etherpad.api('DELETE', `pad/${id}?permanent=true`, { token }).catch(() => {});
         await until('a removal has begun', () =>
           readFileSync(etherpad.databaseFile, 'utf8').includes('"mypads:jobqueue:deletePad:'),
         );

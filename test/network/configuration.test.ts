@@ -41,6 +41,7 @@ describe('settings over HTTP', () => {
       'authCasSettings',
       'allPadsPublicsAuthentifiedOnly',
       'linksMaxDays',
+      'trashDays',
       'disableLogoutButton',
       'disableLangageSelect',
       'disableUserList',

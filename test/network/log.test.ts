@@ -128,9 +128,13 @@ describe('the log', () => {
     await admin('put', `pad/${pad}`, { visibility: 'private', password: 'not told' });
     await admin('delete', `pad/chathistory/${pad}`);
     await admin('delete', `pad/${pad}`);
+    await admin('post', `trash/${pad}/restore`, {});
+    await admin('delete', `pad/${pad}?permanent=true`);
     await admin('put', `group/${group}`, { description: 'Not told', tags: ['not told'] });
     await admin('delete', `group/${group}`);
-    const told = (await app.lines()).filter(({ message }) => /^(group|pad|chat) /.test(message));
+    await admin('delete', `trash/${group}`);
+    await admin('delete', 'trash');
+    const told = (await app.lines()).filter(({ message }) => /^(group|pad|chat) |\btrash\b/.test(message));
     expect(told.map(({ message, facts }) => [message, facts])).to.deep.equal([
       ['group created', { group, ...by }],
       ['group changed', { group, changed: ['users'], ...by }],
@@ -138,9 +142,13 @@ describe('the log', () => {
       ['pad created', { pad, group, ...by }],
       ['pad changed', { pad, group, changed: ['visibility', 'password'], ...root }],
       ['chat history removed', { pad, group, ...root }],
+      ['pad put into the trash', { pad, group, ...root }],
+      ['restored from the trash', { pad, group, ...root }],
       ['pad removed', { pad, group, ...root }],
       ['group changed', { group, changed: ['description', 'tags'], ...root }],
-      ['group removed', { group, ...root }],
+      ['group put into the trash', { group, ...root }],
+      ['deleted from the trash', { group, ...root }],
+      ['trash emptied', { removed: 0, ...root }],
     ]);
     expect(JSON.stringify(await app.lines())).not.to.match(/not told/i);
   });

@@ -407,6 +407,19 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'POST /pad/{id}/requests': async ({ app, padId }) =>
     callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, {}),
   'DELETE /shared/{id}': ({ call, padId }) => call('delete', `shared/${padId}`),
+  'GET /trash': async ({ call, padId }) => {
+    await call('delete', `pad/${padId}`);
+    return call('get', 'trash');
+  },
+  'POST /trash/{id}/restore': async ({ call, padId }) => {
+    await call('delete', `pad/${padId}`);
+    return call('post', `trash/${padId}/restore`, {});
+  },
+  'DELETE /trash/{id}': async ({ call, padId }) => {
+    await call('delete', `pad/${padId}`);
+    return call('delete', `trash/${padId}`);
+  },
+  'DELETE /trash': ({ call }) => call('delete', 'trash'),
   'GET /requests': async (fixture) => {
     await requestOf(fixture);
     return fixture.call('get', 'requests');

@@ -162,6 +162,13 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     bad: [-1, 3_651, 1.5, 'a week', null],
     meant: [['7', 7]],
   },
+  trashDays: {
+    initial: 30,
+    seenBy: 'everybody',
+    good: [0, 1, 3_650],
+    bad: [-1, 3_651, 1.5, 'a week', null],
+    meant: [['7', 7]],
+  },
   apiTokens: forEverybody(true),
   secondFactor: {
     initial: 'optional',

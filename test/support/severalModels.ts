@@ -354,6 +354,34 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect((await one.model.pads.find(id))?.name).to.equal('Pad');
   });
 
+  it('see what the other has put into the trash, and restore it once, whichever of them is asked', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const actor = { kind: 'user', id: ada._id, unlocked: () => false } as const;
+    const padsIn = async ({ model }: Process) =>
+      (await model.groupContents.read([group._id])).get(group._id)?.pads.map(({ _id }) => _id);
+    expect(await padsIn(other)).to.deep.equal([pad._id]);
+    await one.model.trash.addPad(pad._id, ada._id);
+    await other.model.upToDate();
+    expect(await padsIn(other)).to.deep.equal([]);
+    expect((await other.model.padAccess.decide(pad._id, { actor })).entry).to.equal('removed');
+    const listed = async () => (await other.model.trash.list(actor, 0, 10)).entries.map(({ id }) => id);
+    await until('it is in the trash of the other', async () => (await listed()).includes(pad._id));
+    const outcomes = await Promise.allSettled(
+      [one, other].map(({ model }) => model.trash.restorePad(pad._id, group._id)),
+    );
+    expect(outcomes.map(({ status }) => status)).to.include('fulfilled');
+    for (const each of [one, other]) {
+      await each.model.upToDate();
+      expect(await padsIn(each)).to.deep.equal([pad._id]);
+    }
+    await other.model.trash.addGroup(group._id, ada._id);
+    await one.model.upToDate();
+    expect(await padsIn(one)).to.equal(undefined);
+    await until('the folder is in the trash of the other', async () => (await listed()).includes(group._id));
+  });
+
   it('remove a pad once, whichever of them gets the request', async () => {
     await one.model.configuration.set('deleteJobQueue', true);
     const ada = await register(one, 'ada');

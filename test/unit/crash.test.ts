@@ -161,13 +161,45 @@ async function inspect(model: Model, disk: Disk): Promise<{ groups: GroupRecord[
 
 interface Change {
   title: string;
+  /** What happens before. */
+  prepare?: (fixture: Fixture) => Promise<unknown>;
   run: (fixture: Fixture) => Promise<unknown>;
   /** Whether the change can be seen. After a crash, true and false are right; `half` is a failure. */
   done: (
     fixture: Fixture,
-    seen: { groups: GroupRecord[]; shown: string[] },
+    seen: Seen,
     started: { model: Model; disk: Disk },
   ) => boolean | 'half' | Promise<boolean | 'half'>;
+}
+
+/** A link to the first pad. */
+const linkTo = ({ model, alice, group, pads: [pad] }: Fixture): Promise<unknown> =>
+  model.groups.createLink(group._id, { pad: pad?._id }, alice);
+
+type Seen = { groups: GroupRecord[]; shown: string[] };
+
+/** Whether a pad or a group is in the trash; `half`: it is both there and where it was, or in neither place. */
+async function inTrash(
+  model: Model,
+  { groups, shown }: Seen,
+  record: { _id: string } | undefined,
+  kind: 'pad' | 'group',
+): Promise<boolean | 'half'> {
+  const id = record?._id ?? '';
+  const isThere = kind === 'pad' ? shown.includes(id) : groups.some(({ _id }) => _id === id);
+  const isTrashed = (await model.trash.find(id)) !== undefined;
+  const isListed = groups.some(({ pads, links }) => pads.includes(id) || links.some(({ pad }) => pad === id));
+  if (isThere === isTrashed) return 'half';
+  return kind === 'pad' && isListed !== isThere ? 'half' : isTrashed;
+}
+
+/** Whether nothing of these records is left; a note about the trash means that nothing was deleted yet. */
+function removedFromTrash(disk: Disk, ids: readonly string[]): boolean | 'half' {
+  const left = [...disk.values].filter(([key]) => ids.some((id) => key.endsWith(`:${id}`)));
+  const isWhole = left.some(([key, value]) => key.includes('jobqueue') && value.includes('"trashed"'));
+  const links = [...disk.values.keys()].filter((key) => key.startsWith(keys.link('')));
+  if (isWhole) return false;
+  return left.length + links.length === 0 || 'half';
 }
 
 const waiting = { login: 'dave', email: 'dave@example.org', password: 'long enough', active: false };
@@ -237,6 +269,57 @@ const changes: Change[] = [
     },
   },
   {
+    title: 'putting a pad into the trash',
+    prepare: linkTo,
+    run: ({ model, alice, pads: [pad] }) => model.trash.addPad(pad?._id ?? '', alice),
+    done: ({ pads: [pad] }, seen, { model }) => inTrash(model, seen, pad, 'pad'),
+  },
+  {
+    title: 'restoring a pad into another group',
+    async prepare(fixture) {
+      await linkTo(fixture);
+      await fixture.model.trash.addPad(fixture.pads[0]?._id ?? '', fixture.alice);
+    },
+    run: ({ model, other, pads: [pad] }) => model.trash.restorePad(pad?._id ?? '', other._id),
+    async done({ pads: [pad], other }, seen, { model }) {
+      const trashed = await inTrash(model, seen, pad, 'pad');
+      if (trashed !== false) return trashed === 'half' ? 'half' : false;
+      const group = seen.groups.find(({ _id }) => _id === other._id);
+      return group?.pads.includes(pad?._id ?? '') && group.links.length === 1 ? true : 'half';
+    },
+  },
+  {
+    title: 'putting a group into the trash',
+    run: ({ model, alice, group }) => model.trash.addGroup(group._id, alice),
+    done: ({ group }, seen, { model }) => inTrash(model, seen, group, 'group'),
+  },
+  {
+    title: 'restoring a group',
+    prepare: ({ model, alice, group }) => model.trash.addGroup(group._id, alice),
+    run: ({ model, group }) => model.trash.restoreGroup(group._id),
+    async done({ group }, seen, { model }) {
+      const trashed = await inTrash(model, seen, group, 'group');
+      if (trashed === 'half') return 'half';
+      return trashed ? false : seen.shown.length === 3 || 'half';
+    },
+  },
+  {
+    title: 'deleting a pad in the trash for good',
+    async prepare(fixture) {
+      await linkTo(fixture);
+      await fixture.model.trash.addPad(fixture.pads[0]?._id ?? '', fixture.alice);
+    },
+    run: ({ model, pads: [pad] }) => model.trash.remove([{ kind: 'pad', id: pad?._id ?? '' }]),
+    done: ({ pads: [pad], disk }) => removedFromTrash(disk, [pad?._id ?? '']),
+  },
+  {
+    title: 'deleting a group in the trash for good',
+    prepare: ({ model, alice, group }) => model.trash.addGroup(group._id, alice),
+    run: ({ model, group }) => model.trash.remove([{ kind: 'group', id: group._id }]),
+    done: ({ pads, group, disk }) =>
+      removedFromTrash(disk, [group._id, pads[0]?._id ?? '', pads[1]?._id ?? '']),
+  },
+  {
     title: 'giving an account another address',
     run: ({ model, bob }) => model.users.updateProfile(bob, { email: 'new@example.org' }),
     async done({ bob }, _seen, { model }) {
@@ -257,12 +340,14 @@ const changes: Change[] = [
 ];
 
 describe('a server that dies between two writes (R3)', () => {
-  for (const { title, run, done } of changes) {
+  for (const { title, prepare, run, done } of changes) {
     it(`leaves ${title} either complete or not begun`, async () => {
       let answered = false;
       const outcomes: (boolean | 'half')[] = [];
       for (let writes = 0; !answered; writes++) {
         const fixture = await build();
+        await prepare?.(fixture);
+        await fixture.model.jobs.idle();
         fixture.disk.dieAfter(writes);
         await run(fixture).then(
           () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createStoredPads } from '../../host/storedPads';
 import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
+import { createModel } from '../../model/model';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
@@ -61,6 +62,46 @@ describe('the doctor', () => {
       danglingLists: 1,
       leftovers: 1,
     });
+  });
+
+  it('finds no damage in what is in the trash, which a start does not delete', async () => {
+    await repair(true);
+    const model = await createModel(ports);
+    await model.users.ready;
+    const ada = await model.users.register({
+      login: 'ada',
+      email: 'ada@example.org',
+      password: 'long enough',
+      active: true,
+    });
+    const [kept, gone] = [
+      await model.groups.create(ada._id, { name: 'Kept' }),
+      await model.groups.create(ada._id, { name: 'Gone', visibility: 'public' }),
+    ];
+    const pad = await model.pads.create(kept._id, { name: 'In the trash' });
+    const inside = await model.pads.create(gone._id, { name: 'Inside' });
+    await model.pads.share(pad._id, ['frank'], 'reader');
+    for (const [group, of] of [
+      [kept._id, pad._id],
+      [gone._id, undefined],
+    ] as const)
+      await model.groups.createLink(group, { pad: of }, ada._id);
+    const actor = { kind: 'user', id: ada._id, unlocked: () => false } as const;
+    for (const id of [pad._id, inside._id]) await model.bookmarks.toggle(actor, 'pads', id);
+    await model.bookmarks.toggle(actor, 'groups', gone._id);
+    await model.trash.addPad(pad._id, ada._id);
+    await model.trash.addGroup(gone._id, ada._id);
+    await model.jobs.idle();
+    await model.close();
+    const report = await doctor.examine();
+    expect(counts(report)).to.deep.equal({});
+    expect(report.waiting).to.equal(0);
+    // As in a database of 1.x, in which a start looks for deletions that have begun.
+    await ports.database.remove(keys.pendingJobs);
+    const again = await createModel(ports);
+    await again.jobs.idle();
+    for (const id of [pad._id, gone._id]) expect(await again.trash.find(id)).to.not.equal(undefined);
+    await again.close();
   });
 
   it('finds every kind of damage, and changes nothing', async () => {

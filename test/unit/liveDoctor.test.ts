@@ -13,7 +13,8 @@ describe('the search for damage while the server runs', () => {
   });
   afterEach(() => ports.closeDatabase());
 
-  const none: LiveIds = { users: [], groups: [], pads: [] };
+  const trash = { pads: new Set<string>(), groups: new Set<string>() };
+  const none: LiveIds = { users: [], groups: [], pads: [], trash };
   const orphan = (id: string) => store.set(keys.pad(id), { _id: id, name: id, group: 'gone' });
 
   it('counts what is damaged by its kind', async () => {

@@ -10,6 +10,7 @@ import {
   mayCreateGroup,
   mayReceivePad,
   mayRegister,
+  mayUseTrash,
   padAbilities,
   peopleSight,
   type Role,
@@ -163,6 +164,8 @@ describe('permissions to see and change', () => {
                 ],
               ),
               [`${subject}, move a pad there`, mayReceivePad(actor, group), administrates[who]],
+              [`${subject}, its trash`, mayUseTrash(actor, null, group), administrates[who]],
+              [`${subject}, trash of another`, mayUseTrash(actor, 'another', group), administrates[who]],
             ]),
         );
         row(

@@ -289,7 +289,7 @@ describe('the index', () => {
       await opened.write([
         { sql: 'DELETE FROM accounts WHERE id = ?', values: ['ada'] },
         { sql: "UPDATE accounts SET login = 'wrong', mark = '' WHERE id = ?", values: ['carol'] },
-        { sql: "INSERT INTO removals VALUES ('never', '')", values: [] },
+        { sql: "INSERT INTO removals(id, mark) VALUES ('never', '')", values: [] },
       ]);
       expect(await compared()).to.deep.equal({ ...agrees, records: 3, corrected: 3 });
       expect(await logins({})).to.deep.equal(['ada', 'carol']);

@@ -19,6 +19,8 @@ export const keys = {
   /** Pads by words in their texts. */
   textSearch: (search: object) => ['textSearch', search] as const,
   userLists: ['userLists'],
+  /** A page of what was deleted. */
+  trash: (page: { offset: number; limit: number }) => ['trash', page.offset, page.limit] as const,
   /** All folders that were opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,

@@ -11,6 +11,7 @@ export const paths = {
   requests: '/myrequests',
   /** The search in texts. */
   search: '/mysearch',
+  trash: '/mytrash',
   /** Links that open a folder or pad. */
   links: '/s',
   link: (secret: string) => `/s/${id(secret)}`,

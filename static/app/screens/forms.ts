@@ -8,5 +8,6 @@ export { Search } from './search/Search';
 export { HandOver } from './sharing/HandOver';
 export { OwnLinks } from './sharing/OwnLinks';
 export { ShareForm } from './sharing/ShareForm';
+export { Trash } from './trash/Trash';
 export { EditUserList } from './userLists/EditUserList';
 export { UserLists } from './userLists/UserLists';

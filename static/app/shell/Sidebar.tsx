@@ -9,6 +9,7 @@ import {
   AdminIcon,
   ExpandIcon,
   FolderIcon,
+  RemoveIcon,
   RequestIcon,
   SearchIcon,
   SignOutIcon,
@@ -44,7 +45,7 @@ export interface SidebarProps {
 /** The navigation of a signed-in person. */
 export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   const { t } = useTranslation();
-  const { title, disableUserList } = useSettings();
+  const { title, disableUserList, trashDays } = useSettings();
   const [path] = useLocation();
   const [parameters] = useQueryParams();
   const dragged = useDraggedPads();
@@ -105,6 +106,16 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
               onLeave={onLeave}
             >
               {t('userLists.title')}
+            </SidebarItem>
+          )}
+          {trashDays > 0 && (
+            <SidebarItem
+              href={paths.trash}
+              current={path === paths.trash}
+              icon={<RemoveIcon />}
+              onLeave={onLeave}
+            >
+              {t('trash.title')}
             </SidebarItem>
           )}
         </ul>

@@ -5,6 +5,7 @@ import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
 import type { AdminLog } from '../../../model/adminLog/adminLog';
 import { languageCodes, matchLanguage } from '../../../model/languages';
 import type { TestApp } from '../app';
+import { callerOf } from '../caller';
 import { buildApiToken, buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../factories';
 
 const day = 24 * 3600_000;
@@ -202,6 +203,13 @@ async function buildShared(
     ends: app.ports.now() + 30 * day,
     asksName: true,
   });
+  for (const name of ['Minutes of the board', 'Summer concert']) {
+    const pad = await buildPad(app, lead, shared, { name });
+    await callerOf(app, lead.token)('delete', `pad/${pad._id}`);
+  }
+  const choir = await buildGroup(app, lead, { name: 'Choir of last year' });
+  for (const name of ['Programme', 'Travel']) await buildPad(app, lead, choir, { name });
+  await callerOf(app, lead.token)('delete', `group/${choir._id}`);
   await send(asking, `group/${shared._id}/requests`, { text: 'I sing tenor and would like to read along.' });
   await send(second, `group/${shared._id}/requests`, {});
   return { lead, invitee: third, shared, songs, secretOfLink: body.value?.secret ?? '' };

@@ -112,6 +112,18 @@ export const sharingShots: readonly Shot[] = [
   { name: 'folders-shared', path: () => '/mypads', as: 'invitee' },
   { name: 'requests', path: () => '/myrequests', as: 'lead' },
   { name: 'requests-empty', path: () => '/myrequests', as: 'newcomer' },
+  { name: 'trash', path: () => '/mytrash', as: 'lead' },
+  { name: 'trash-empty', path: () => '/mytrash', as: 'newcomer' },
+  {
+    name: 'trash-question',
+    path: () => '/mytrash',
+    as: 'lead',
+    act: async (page) => {
+      await page.locator('main li button').nth(1).click();
+      await page.locator('dialog').waitFor();
+    },
+  },
+  { name: 'trash-remove', path: (data) => `${group(data)}/remove`, as: 'lead' },
   { name: 'request-denied', path: (data) => `${group(data)}/view`, as: 'long' },
   { name: 'request-ask', path: (data) => `${group(data)}/view`, as: 'long', act: asks },
   {

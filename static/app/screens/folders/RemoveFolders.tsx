@@ -4,6 +4,7 @@ import { toasts } from '../../components/Toasts';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { FolderLoss } from '../removal/RemoveFolder';
+import { useUndoRemoval } from '../removal/undo';
 import { useRemoveGroups } from './changes';
 import styles from './Folders.module.css';
 import type { Entry } from './folderListing';
@@ -24,16 +25,23 @@ export function RemoveFolders({ entries, self, onDone, onClose }: RemoveFoldersP
   const { t } = useTranslation();
   const errorText = useErrorText();
   const remove = useRemoveGroups();
+  const undo = useUndoRemoval();
   const count = entries.length;
   const pads = entries.reduce((sum, { group }) => sum + group.padCount, 0);
   const people = new Set(entries.flatMap(({ group }) => peopleOf(group)));
   people.delete(self);
   const confirm = async (): Promise<void> => {
-    const failed = await remove.mutateAsync({ ids: entries.map(({ group }) => group._id) });
+    const ids = entries.map(({ group }) => group._id);
+    const failed = await remove.mutateAsync({ ids });
+    const gone = ids.filter((id) => !failed.some((one) => one.id === id));
     const first = failed[0];
     if (first !== undefined && failed.length === count) throw first.error;
-    if (first === undefined) toasts.success(t('folders.removed', { count }));
-    else toasts.error(`${t('folders.notRemoved', { count: failed.length })} ${errorText(first.error)}`);
+    if (first === undefined) toasts.success(t('folders.removed', { count }), undo(gone));
+    else
+      toasts.error(
+        `${t('folders.notRemoved', { count: failed.length })} ${errorText(first.error)}`,
+        undo(gone),
+      );
     onDone();
   };
   return (

@@ -11,6 +11,7 @@ import {
   FoldIcon,
   KeyboardIcon,
   PadIcon,
+  RemoveIcon,
   RequestIcon,
   SearchIcon,
   SettingsIcon,
@@ -272,7 +273,7 @@ function useScreens(): Entry[] {
   const themes = useThemeItems();
   const languages = useLanguageItems();
   const leaving = useLeaving();
-  const { disableUserProfile, disableUserList, searchTexts } = useSettings();
+  const { disableUserProfile, disableUserList, searchTexts, trashDays } = useSettings();
   const { requests = 0 } = useGroups().data ?? {};
   const content = t('palette.account');
   const account: Entry = {
@@ -287,6 +288,7 @@ function useScreens(): Entry[] {
     ...(searchTexts ? [screen(t('search.title'), paths.search, <SearchIcon />)] : []),
     ...(disableUserList ? [] : [screen(t('userLists.title'), paths.userLists, <UserListIcon />)]),
     ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),
+    ...(trashDays > 0 ? [screen(t('trash.title'), paths.trash, <RemoveIcon />)] : []),
     ...(disableUserProfile ? [] : [account]),
     {
       id: 'shortcuts',

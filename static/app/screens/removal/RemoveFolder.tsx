@@ -8,6 +8,7 @@ import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import styles from './removal.module.css';
+import { useRestorableUntil, useUndoRemoval } from './undo';
 
 interface Props {
   group: Pick<Group, '_id' | 'name'> & MembersByRole;
@@ -20,6 +21,7 @@ interface Props {
 export function RemoveFolder({ group, pads, onClose, onDone }: Props & { onDone: () => void }) {
   const { t } = useTranslation();
   const remove = useRemoveGroup();
+  const undo = useUndoRemoval();
   const others = peopleOf(group).length - 1;
   return (
     <ConfirmDialog
@@ -30,7 +32,7 @@ export function RemoveFolder({ group, pads, onClose, onDone }: Props & { onDone:
       onConfirm={async () => {
         await remove.mutateAsync(group._id);
         onDone();
-        toasts.success(t('remove.folder.done', { name: group.name }));
+        toasts.success(t('remove.folder.done', { name: group.name }), undo([group._id], group.name));
       }}
     >
       <FolderLoss pads={pads} people={others} />
@@ -41,11 +43,13 @@ export function RemoveFolder({ group, pads, onClose, onDone }: Props & { onDone:
 /** What is removed with folders: the number of their pads, and of other people who lose access. */
 export function FolderLoss({ pads, people }: { pads: number; people: number }) {
   const { t } = useTranslation();
+  const date = useRestorableUntil();
+  const lost = date === undefined ? 'remove.folder.pads' : 'folders.pads';
   return (
     <ul className={styles.list}>
-      {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
+      {pads > 0 && <li>{t(lost, { count: pads })}</li>}
       {people > 0 && <li>{t('remove.folder.people', { count: people })}</li>}
-      <li>{t('remove.final')}</li>
+      <li>{date === undefined ? t('remove.final') : t('remove.trash', { date })}</li>
     </ul>
   );
 }

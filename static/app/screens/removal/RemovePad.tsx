@@ -8,6 +8,7 @@ import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { Failures, ProgressLine } from './Failures';
 import styles from './removal.module.css';
+import { useRestorableUntil, useUndoRemoval } from './undo';
 
 interface Props {
   pad: Pad;
@@ -20,6 +21,8 @@ interface Props {
 export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
   const { t } = useTranslation();
   const remove = useRemovePads();
+  const until = useRestorableUntil();
+  const undo = useUndoRemoval();
   return (
     <ConfirmDialog
       danger
@@ -30,10 +33,10 @@ export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
         const { failed } = await remove.mutateAsync({ group: folderOf(pad), ids: [pad._id] });
         if (failed[0] !== undefined) throw failed[0].error;
         onDone();
-        toasts.success(t('remove.pad.done', { name: pad.name }));
+        toasts.success(t('remove.pad.done', { name: pad.name }), undo([pad._id], pad.name));
       }}
     >
-      <p>{t('remove.pad.text')}</p>
+      <p>{until === undefined ? t('remove.pad.text') : t('remove.pad.trash', { date: until })}</p>
     </ConfirmDialog>
   );
 }
@@ -76,6 +79,8 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failed, setFailed] = useState<BulkResult['failed']>([]);
   const busy = progress !== null;
+  const until = useRestorableUntil();
+  const undo = useUndoRemoval();
 
   const run = async (): Promise<void> => {
     setFailed([]);
@@ -85,7 +90,8 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
       report: setProgress,
     });
     setProgress(null);
-    if (result.done.length > 0) toasts.success(t('remove.pads.done', { count: result.done.length }));
+    const { done } = result;
+    if (done.length > 0) toasts.success(t('remove.pads.done', { count: done.length }), undo(done));
     if (result.failed.length === 0) return onClose();
     setFailed(result.failed);
     setLeft(left.filter((pad) => !result.done.includes(pad._id)));
@@ -120,7 +126,7 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
             ))}
           </ul>
           {left.length > namesShown && <p>{t('remove.pads.more', { count: left.length - namesShown })}</p>}
-          <p>{t('remove.pads.text')}</p>
+          <p>{until === undefined ? t('remove.pads.text') : t('remove.trash', { date: until })}</p>
         </>
       )}
       {progress !== null && (

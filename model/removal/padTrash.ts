@@ -1,0 +1,143 @@
+/** Puts pads into the trash, and restores them. */
+import { MyPadsError, recordNotFound } from '../errors';
+import type { Events } from '../events';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
+import type { GroupRecord, PadRecord } from '../store/entities';
+import { type AboutPads, readGroup, readPad, splitByPads } from '../store/records';
+import { keys, type Store } from '../store/store';
+import { readTrashedPad, type TrashedPad, trashedPadNote } from '../store/trashNotes';
+
+export interface TrashFacts {
+  pad: string;
+  at: number;
+  by: string | null;
+}
+
+export interface RestoreFacts {
+  pad: string;
+  /** Into which group. */
+  group: string;
+}
+
+/** Throws if the caller may not restore it, as it is now, into this group. */
+export type RestoreCheck = (trashed: TrashedPad, target: GroupRecord) => void;
+
+interface PadTrashContext {
+  store: Store;
+  jobs: Pick<Jobs, 'define'>;
+  events: Events;
+}
+
+/** An interrupted move may have left something in both. */
+function united(first: AboutPads, second: AboutPads): AboutPads {
+  const both = <One extends { _id: string }>(ones: readonly One[], others: readonly One[]): One[] => [
+    ...ones,
+    ...others.filter(({ _id }) => !ones.some((one) => one._id === _id)),
+  ];
+  return {
+    links: both(first.links, second.links),
+    invitations: both(first.invitations, second.invitations),
+    requests: both(first.requests, second.requests),
+  };
+}
+
+class PadMoves {
+  constructor(private readonly context: PadTrashContext) {}
+
+  private async trashed(id: string): Promise<TrashedPad | undefined> {
+    return readTrashedPad(await this.context.store.get(keys.deletePad(id)));
+  }
+
+  /** From here on, nobody can open the pad. Without a lock: who holds it and stops must not keep the pad open. */
+  async close({ pad: id, at, by }: TrashFacts, isBegun: boolean): Promise<void> {
+    const { store, events } = this.context;
+    const [stored, note] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
+    const record = readPad(id, stored);
+    if (record === undefined && isBegun) throw recordNotFound(id);
+    if (record === undefined || note !== undefined) return;
+    const about = { links: [], invitations: [], requests: [] };
+    await store.set(keys.deletePad(id), trashedPadNote({ record, at, by, ...about }));
+    events.emit({ about: 'pad', what: 'trashed', id, before: record, after: null, access: true });
+  }
+
+  /** Moves the record into the note. */
+  async moveAway(id: string, isBegun: boolean): Promise<void> {
+    const { store } = this.context;
+    const pad = readPad(id, await store.get(keys.pad(id)));
+    const from = pad?.group ?? (await this.trashed(id))?.record.group;
+    if (from === undefined) return;
+    const isDone = await store.locked([keys.group(from), keys.deletePad(id), keys.pad(id)], async () => {
+      const record = readPad(id, await store.get(keys.pad(id)));
+      const note = await this.trashed(id);
+      if (note === undefined) return true;
+      if (record !== undefined) return record.group === from && this.moveRecord(record, note);
+      // The pad was deleted for good since this call has read it: its text is gone.
+      if (isBegun) await store.remove(keys.deletePad(id));
+      return true;
+    });
+    if (!isDone) await this.moveAway(id, isBegun);
+  }
+
+  private async moveRecord(record: PadRecord, note: TrashedPad): Promise<true> {
+    const { store } = this.context;
+    const { _id: id } = record;
+    const group = readGroup(record.group, await store.get(keys.group(record.group)));
+    const { left, kept } = group ? splitByPads(group, (pad) => pad === id) : { left: note, kept: note };
+    await store.set(keys.deletePad(id), trashedPadNote({ ...note, record, ...united(left, note) }));
+    if (group?.pads.includes(id)) {
+      const pads = group.pads.filter((other) => other !== id);
+      await store.set(keys.group(group._id), { ...group, pads, ...kept });
+    }
+    await store.remove(keys.pad(id));
+    return true;
+  }
+
+  async restore({ pad: id, group }: RestoreFacts, isBegun: boolean, check?: RestoreCheck): Promise<void> {
+    const { store, events } = this.context;
+    const locks = [keys.group(group), keys.deletePad(id), keys.pad(id)];
+    const after = await store.locked(locks, async () => {
+      const note = await this.trashed(id);
+      const target = readGroup(group, await store.get(keys.group(group)));
+      if (note === undefined) {
+        if (isBegun) throw recordNotFound(id);
+        return undefined;
+      }
+      if (target === undefined)
+        throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
+      check?.(note, target);
+      const record = { ...note.record, group };
+      await store.set(keys.pad(id), record);
+      const pads = [...new Set([...target.pads, id])];
+      await store.set(keys.group(group), { ...target, pads, ...united(target, note) });
+      await store.remove(keys.deletePad(id));
+      return record;
+    });
+    if (after) events.emit({ about: 'pad', what: 'restored', id, before: null, after, access: true });
+  }
+}
+
+export interface PadTrash {
+  trash: JobQueue<TrashFacts>;
+  restore: JobQueue<RestoreFacts, void, RestoreCheck>;
+}
+
+/** Both are jobs of one name for each pad, so that no two of a kind are at work on it. */
+export function definePadTrash(context: PadTrashContext): PadTrash {
+  const moves = new PadMoves(context);
+  const isBegun = ({ reason, isRepeated }: JobRun): boolean => reason === 'begun' && !isRepeated;
+  return {
+    trash: context.jobs.define<TrashFacts>({
+      type: 'trashPad',
+      async first(facts, run) {
+        await moves.close(facts, isBegun(run));
+        await moves.moveAway(facts.pad, isBegun(run));
+      },
+      run: async () => {},
+    }),
+    restore: context.jobs.define<RestoreFacts, void, RestoreCheck>({
+      type: 'restorePad',
+      first: (facts, run, check) => moves.restore(facts, isBegun(run), check),
+      run: async () => {},
+    }),
+  };
+}

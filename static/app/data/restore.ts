@@ -1,0 +1,19 @@
+/** Restoring what was deleted. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from './client';
+import { refetchGroups } from './folderChanges';
+import { keys } from './keys';
+
+/** Restores pads and folders, one after another. */
+export function useRestore() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await call('POST /trash/{id}/restore', { params: { id }, body: {} });
+    },
+    onSettled: () => {
+      refetchGroups(client);
+      for (const queryKey of [keys.everyGroup, keys.everyPad]) void client.invalidateQueries({ queryKey });
+    },
+  });
+}

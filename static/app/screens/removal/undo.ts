@@ -1,0 +1,35 @@
+/** What people are told when they delete something that gets into the trash. */
+import { type ToastOptions, toasts } from '../../components/Toasts';
+import { useSettings } from '../../data/configuration';
+import { useRestore } from '../../data/restore';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
+
+const day = 24 * 3600_000;
+
+/** The day until which what is deleted now can be restored; `undefined` if deleting is final. */
+export function useRestorableUntil(): string | undefined {
+  const { language } = useTranslation();
+  const { trashDays } = useSettings();
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
+  return !trashDays ? undefined : format.format(Date.now() + trashDays * day);
+}
+
+/** The button of the message that something was deleted. It restores all of it; `name`: of a single thing. */
+export function useUndoRemoval(): (ids: readonly string[], name?: string) => ToastOptions {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { trashDays } = useSettings();
+  const { mutateAsync: restore } = useRestore();
+  return (ids, name) => {
+    const undo = async (): Promise<void> => {
+      try {
+        await restore(ids);
+        if (name !== undefined) toasts.success(t('trash.restored', { name }));
+      } catch (error) {
+        toasts.error(errorText(error));
+      }
+    };
+    return !trashDays ? {} : { action: { label: t('action.undo'), run: () => void undo() } };
+  };
+}

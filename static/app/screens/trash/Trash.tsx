@@ -1,0 +1,172 @@
+import { useState } from 'react';
+import type { TrashedAnswer } from '../../../../api/trash/schema';
+import { limits } from '../../../../model/limits';
+import { displayName } from '../../components/Avatar';
+import { Button } from '../../components/Button';
+import { ConfirmDialog } from '../../components/Dialog';
+import { keepsFocus } from '../../components/keepFocus';
+import { Page } from '../../components/Page';
+import { Pagination } from '../../components/Pagination';
+import { RelativeTime, TimeText } from '../../components/RelativeTime';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
+import { FolderIcon, PadIcon, RemoveIcon } from '../../components/screenIcons';
+import { toasts } from '../../components/Toasts';
+import { useRestore } from '../../data/restore';
+import { useDeleteForGood, useEmptyTrash, useTrash } from '../../data/trash';
+import { useQueryParams, withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
+import styles from './Trash.module.css';
+
+/** What was deleted in the person's folders, the latest first. It can be restored, or deleted for good. */
+export function Trash() {
+  const { t } = useTranslation();
+  const [parameters] = useQueryParams();
+  const page = Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
+  const query = useTrash({ offset: (page - 1) * limits.page, limit: limits.page });
+  const [asked, setAsked] = useState<TrashedAnswer | 'all' | null>(null);
+  const { entries = [], count = 0 } = query.data ?? {};
+  const close = () => setAsked(null);
+  const refetch = () => void query.refetch();
+  return (
+    <Page
+      title={t('trash.title')}
+      intro={count > 0 && t('trash.intro')}
+      action={count > 0 && <Button onClick={() => setAsked('all')}>{t('trash.emptyAll')}</Button>}
+    >
+      <Loading query={query} failed={t('trash.failed')}>
+        <SkeletonRows height={64} rows={4} />
+      </Loading>
+      {query.data !== undefined && count === 0 && (
+        <EmptyState icon={<RemoveIcon />} title={t('trash.empty')}>
+          {t('trash.empty.text')}
+        </EmptyState>
+      )}
+      <ul className={styles.list} aria-label={t('trash.title')}>
+        {entries.map((entry) => (
+          <Entry key={entry._id} entry={entry} onRemove={() => setAsked(entry)} onDone={refetch} />
+        ))}
+      </ul>
+      <Pagination
+        page={page}
+        pages={Math.ceil(count / limits.page)}
+        href={(to) => withParameters(paths.trash, { page: to === 1 ? null : String(to) })}
+      />
+      {asked === 'all' && <EmptyTrash onClose={close} onDone={refetch} />}
+      {asked !== null && asked !== 'all' && <DeleteForGood entry={asked} onClose={close} onDone={refetch} />}
+    </Page>
+  );
+}
+
+interface EntryProps {
+  entry: TrashedAnswer;
+  onRemove: () => void;
+  /** The trash has changed. */
+  onDone: () => void;
+}
+
+function Entry({ entry, onRemove, onDone }: EntryProps) {
+  const { t, language } = useTranslation();
+  const errorText = useErrorText();
+  const restore = useRestore();
+  const { _id, kind, name, group, padCount, deleted, by, until } = entry;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(until);
+  const labelOf = (action: string) => t('text.detail', { text: action, detail: name });
+  const run = async (): Promise<void> => {
+    try {
+      await restore.mutateAsync([_id]);
+      toasts.success(t('trash.restored', { name }));
+    } catch (error) {
+      toasts.error(errorText(error));
+    }
+    onDone();
+  };
+  return (
+    <li ref={keepsFocus} className={styles.entry}>
+      {kind === 'pad' ? <PadIcon className={styles.icon} /> : <FolderIcon className={styles.icon} />}
+      <div className={styles.text}>
+        <p className={styles.name}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={styles.facts}>
+          {group === null ? t('folders.pads', { count: padCount }) : t('trash.in', { name: group.name })}
+          {' · '}
+          {by === null ? (
+            <TimeText text="trash.deleted" time={deleted} />
+          ) : (
+            <>
+              {t('trash.by', { name: displayName(by) })}
+              {' · '}
+              <RelativeTime time={deleted} />
+            </>
+          )}
+          {' · '}
+          {t('trash.until', { date })}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        <Button
+          small
+          busy={restore.isPending}
+          aria-label={labelOf(t('trash.restore'))}
+          onClick={() => void run()}
+        >
+          {t('trash.restore')}
+        </Button>
+        <Button small kind="quiet" aria-label={labelOf(t('trash.remove'))} onClick={onRemove}>
+          {t('trash.remove')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface DialogProps {
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function DeleteForGood({ entry, onClose, onDone }: DialogProps & { entry: TrashedAnswer }) {
+  const { t } = useTranslation();
+  const remove = useDeleteForGood();
+  const { _id, kind, name, padCount } = entry;
+  return (
+    <ConfirmDialog
+      danger
+      title={t('trash.remove.title', { name })}
+      action={t('trash.remove')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove.mutateAsync(_id);
+        onClose();
+        onDone();
+        toasts.success(t('trash.removed', { name }));
+      }}
+    >
+      {kind === 'group' && padCount > 0 && <p>{t('remove.folder.pads', { count: padCount })}</p>}
+      <p>{t(kind === 'pad' ? 'remove.pad.text' : 'remove.final')}</p>
+    </ConfirmDialog>
+  );
+}
+
+function EmptyTrash({ onClose, onDone }: DialogProps) {
+  const { t } = useTranslation();
+  const empty = useEmptyTrash();
+  return (
+    <ConfirmDialog
+      danger
+      title={t('trash.emptyAll.title')}
+      action={t('trash.emptyAll')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await empty.mutateAsync(undefined);
+        onClose();
+        onDone();
+        toasts.success(t('trash.empty'));
+      }}
+    >
+      <p>{t('trash.emptyAll.text')}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,72 @@
+/** A pad that was deleted by mistake comes back, and a folder whose manager has left. */
+import { expect } from 'chai';
+import { accessibilityProblems, useApp } from '../support/browser';
+import { frameOf, type, untilEditable, untilShows } from '../support/editor';
+import { signInAsAdmin } from '../support/hostFixture';
+import { until } from '../support/waiting';
+
+describe('the trash', function () {
+  this.timeout(240_000);
+  const app = useApp();
+
+  it('gives back a pad that was deleted by mistake, with its text, in the folder where it was', async () => {
+    const ida = await app.fixture.person('ida');
+    const sam = await app.fixture.person('sam');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    await app.fixture.invite(ida, folder, [sam.login]);
+    const pad = await app.fixture.pad(ida, folder, { name: 'Minutes' });
+    const other = await app.window({ as: sam });
+    await other.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    await untilEditable(frameOf(other.page), true);
+    await type(other.page, 'Worth keeping');
+    const { page } = await app.window({ as: ida });
+    await app.goTo(`/mypads/group/${folder}/pad/remove/${pad}`);
+    const dialog = page.getByRole('dialog', { name: 'Delete the pad “Minutes”?' });
+    await dialog.getByText(/You can restore it from the trash until \w+ \d+, \d{4}\.$/).waitFor();
+    await dialog.getByRole('button', { name: 'Delete pad' }).click();
+    await page.getByText('The pad “Minutes” was deleted.').waitFor();
+    await other.page.getByText('This pad was deleted while you had it open').waitFor();
+    expect(await page.getByRole('main').getByRole('link', { name: 'Minutes' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('“Minutes” was restored.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Minutes' }).click();
+    await untilShows(frameOf(page), 'Worth keeping');
+  });
+
+  it('gives a folder back to the manager who stays, by keyboard, and is emptied', async () => {
+    const ida = await app.fixture.person('ida');
+    const max = await app.fixture.person('max');
+    const folder = await app.fixture.group(ida, { name: 'Choir' });
+    await app.fixture.invite(ida, folder, [ida.login, max.login], false);
+    await app.fixture.pad(ida, folder, { name: 'Songs' });
+    const { api } = app.etherpad;
+    await api('DELETE', `group/${folder}`, { token: ida.token });
+    await api('DELETE', `user/${ida.login}`, { token: await signInAsAdmin(app.etherpad) });
+    const page = await app.open('/mypads', { as: max });
+    await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
+    const entry = page.getByRole('list', { name: 'Trash' }).getByRole('listitem');
+    await entry.getByText('Choir', { exact: true }).waitFor();
+    await entry.getByText(/^1 pad · Deleted .* · until /).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await entry.getByRole('button', { name: 'Restore: Choir' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('“Choir” was restored.').waitFor();
+    await page.getByText('The trash is empty').first().waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await until('the heading has the focus', async () => (await focused()) === 'Trash');
+    await app.goTo(`/mypads/group/${folder}/view`);
+    await page.getByRole('main').getByRole('link', { name: 'Songs' }).waitFor();
+
+    await api('DELETE', `group/${folder}`, { token: max.token });
+    await app.goTo('/mytrash');
+    await entry.getByRole('button', { name: 'Delete for good: Choir' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete “Choir” for good?' });
+    await question.getByText('1 pad and its text are deleted for good.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Empty trash' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click();
+    await page.getByText('The trash is empty').first().waitFor();
+    await app.goTo(`/mypads/group/${folder}/view`);
+    await page.getByText('There is no such folder').waitFor();
+  });
+});
