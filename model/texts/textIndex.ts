@@ -107,6 +107,10 @@ class Texts implements TextIndex {
       schedule.every('read changed texts', times.round, () => void this.update()),
       events.on('pad', ({ what, id }) => {
         if (what === 'removed') void this.write([removal(id)]).catch(() => {});
+        if (what === 'restored') this.last = beginning;
+      }),
+      events.on('group', ({ what }) => {
+        if (what === 'restored') this.last = beginning;
       }),
     );
   }
