@@ -16,7 +16,15 @@ import { factorsPrefix, keys, owner, shortId } from '../store/store';
 import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 
 /** The kinds of records, in the order in which they are read: what lists leave out comes first. */
-export const recordKinds = ['removals', 'groupRemovals', 'factors', 'users', 'groups', 'pads', 'apiTokens'] as const;
+export const recordKinds = [
+  'removals',
+  'groupRemovals',
+  'factors',
+  'users',
+  'groups',
+  'pads',
+  'apiTokens',
+] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 export const prefixes: Readonly<Record<RecordKind, string>> = {

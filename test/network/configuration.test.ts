@@ -29,7 +29,7 @@ describe('settings over HTTP', () => {
       'loginMsg',
       'openRegistration',
       'allowRequests',
-    'searchTexts',
+      'searchTexts',
       'apiTokens',
       'hideHelpBlocks',
       'useFirstLastNameInPads',
