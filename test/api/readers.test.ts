@@ -101,7 +101,7 @@ describe('a reader of a folder', () => {
     await asAlice('put', `group/${id}/members`, { users: [carol.login] }).expect(200);
     await asAlice('put', `group/${id}/members`, { readers: [carol.login] }).expect(200);
     expect((await asCarol('get', 'overview')).body.value.bookmarks.groups).to.have.property(id);
-    await asAlice('delete', `group/${id}`).expect(200);
+    await asAlice('delete', `group/${id}?permanent=true`).expect(200);
     await people.app.idle();
     expect(await readerOf(carol.id)).to.not.include(id);
     expect((await asCarol('get', 'overview')).body.value.bookmarks.groups).to.not.have.property(id);
