@@ -374,7 +374,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
       const { database, close } = await several.database.connect();
       try {
         editor.sendChange('more text');
-        await succeed(one.api('DELETE', `pad/${pad}`, { token: owner.token, body: {} }));
+        await succeed(one.api('DELETE', `pad/${pad}?permanent=true`, { token: owner.token, body: {} }));
         editor.sendChange('even more');
         await editor.gone();
         const told = editor.messages.flatMap(

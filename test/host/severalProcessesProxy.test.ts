@@ -182,7 +182,7 @@ const untilWritten = 200;
         method,
         headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(120_000),
       });
     /** Whether the process gets one of eight calls. */
     const asked = async (): Promise<boolean> => {

@@ -119,7 +119,7 @@ describe('the way back from an upgrade', function () {
     await fixture.change(alice, 'pad/devoirs-y7ygd3p', { visibility: 'private', password: 'a new secret' });
     await fixture.change(alice, 'pad/moved-pad-141fgdaw', { group: legacyGroups.class });
     await fixture.change(alice, 'user/alice', { organization: '', lang: 'de', color: '' });
-    await call('DELETE', 'pad/welcome-z414gdv4', alice);
+    await call('DELETE', 'pad/welcome-z414gdv4?permanent=true', alice);
     await call('POST', 'usermark', gina, { type: 'groups', key: legacyGroups.japanese });
     await call('POST', 'userlist', gina, { name: 'Class', loginsOrEmails: ['bob'] });
     await call('DELETE', 'user/frank', await signIn('frank'), { currentPassword: 'frank-password' });
