@@ -15,6 +15,7 @@ import { type Call, call, details, type SentInput } from './declaration';
 import * as directory from './directory/schema';
 import * as factors from './factor/schema';
 import * as groups from './group/schema';
+import * as fileImport from './import/schema';
 import * as invitations from './invitation/schema';
 import * as l10n from './l10n/schema';
 import * as links from './link/schema';
@@ -146,6 +147,9 @@ export const calls = {
   'POST /admin/group-rules/preview': call('administrator', null, 'administration', 'Says who would get and lose which role by these rules, and changes nothing. It knows what services sent at the last sign-in of each person.', rules.preview),
   'GET /admin/directory/sync': call('administrator', null, 'administration', 'Says how the last run over everyone in the LDAP directory ended, and whether one is running or waits for confirmation.', rules.syncState),
   'POST /admin/directory/sync': call('administrator', null, 'administration', 'Begins a run, which updates accounts and roles as at a sign-in of everyone in the LDAP directory, and deactivates accounts of people who are gone. Or says what a run would do, and changes nothing.', rules.sync),
+  'GET /admin/import': call('administrator', null, 'administration', 'Returns what syncs of a file have given: the accounts that they made, and who has a role in a group by the file.', fileImport.state),
+  'POST /admin/import/roles': call('administrator', null, 'administration', 'Gives people roles in a group by the file, and takes such roles from others. What people have given stays. With `name`, it first makes the group.', fileImport.roles),
+  'POST /admin/import/accounts': call('administrator', null, 'administration', 'Deactivates accounts that a sync of a file has made, and activates those that a sync has deactivated. Others stay as they are.', fileImport.accounts),
   'GET /admin/numbers': call('administrator', null, 'administration', 'Returns statistics: the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.', admin.numbers),
 
   'GET /group': call('person', null, 'read', 'Returns the caller’s groups with their pads and people, and the bookmarks.', groups.own),

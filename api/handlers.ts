@@ -22,6 +22,7 @@ import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
 import { taggingHandlers } from './group/tagging';
+import { importHandlers } from './import/routes';
 import { invitationHandlers } from './invitation/routes';
 import { l10nHandlers } from './l10n/routes';
 import { linkHandlers } from './link/routes';
@@ -62,6 +63,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...jobHandlers(services),
   ...adminLogHandlers(services),
   ...ruleHandlers(services),
+  ...importHandlers(services),
   ...checkupHandlers(services),
   ...testHandlers(services),
   ...groupHandlers(services),

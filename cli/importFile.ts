@@ -31,6 +31,7 @@ export interface PersonRow {
 
 /** An error in the file, or an answer of the server about a line of it. */
 export interface Fault {
+  /** 0: it is about no line. */
   line: number;
   what: string;
 }
@@ -115,6 +116,10 @@ export function decode(bytes: Buffer): { text: string } | { fault: Fault } {
   }
   return { text: bytes.toString('utf8') };
 }
+
+/** Whether the first line names a column with folders. */
+export const hasFolders = (text: string): boolean =>
+  /(^|[,;"\s])(groups|administers)([,;"\s]|$)/i.test(text.split(/\r?\n/, 1)[0] ?? '');
 
 /** The people in a file, and all errors in it. */
 export function readPeople(text: string): { rows: PersonRow[]; faults: Fault[] } {

@@ -16,7 +16,12 @@ import type { RegisterAnswer, registration } from './schema';
 type OwnRegistration = Parameters<Registration['register']>[0];
 
 /** Throws TYPE.PARAM_UNKNOWN for fields that the caller may not send. */
-function refuseFields(fields: { invite?: boolean; ifExists?: string; invitation?: string }): void {
+function refuseFields(fields: {
+  invite?: boolean;
+  ifExists?: string;
+  invitation?: string;
+  sync?: boolean;
+}): void {
   const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
   if (field !== undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field });
 }
@@ -57,7 +62,7 @@ async function createAccountFor(
   body: z.output<typeof registration.body>,
   request: Request,
 ): Promise<RegisterAnswer> {
-  const { passwordConfirm, invite = false, ifExists, password, invitation, ...fields } = body;
+  const { passwordConfirm, invite = false, ifExists, password, invitation, sync, ...fields } = body;
   refuseFields({ invitation });
   if (invite && password !== undefined) {
     throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'invite' });
@@ -65,7 +70,7 @@ async function createAccountFor(
   if (!invite && password === undefined) throw passwordMissing();
   requireSamePassword(password, passwordConfirm);
   const { user, made } = await model.registration.createByAdministrator(
-    { ...fields, password },
+    { ...fields, password, ...(sync && { bySync: {} }) },
     ifExists ?? 'refuse',
   );
   if (made) model.log.info('account created', { user: user._id, ...callerFacts(request) });
@@ -82,10 +87,10 @@ export const registrationHandlers = (services: Services) => {
   return {
     async 'POST /user'({ body, caller: { actor } }, request) {
       if (mayAdministrate(actor)) return createAccountFor(services, body, request);
-      const { passwordConfirm, invite, ifExists, password, invitation: token, ...fields } = body;
+      const { passwordConfirm, invite, ifExists, password, invitation: token, sync, ...fields } = body;
       const invited = await isInvited(services, { token, email: fields.email }, request);
       model.registration.requireOpen(invited);
-      refuseFields({ invite, ifExists });
+      refuseFields({ invite, ifExists, sync });
       if (password === undefined) throw passwordMissing();
       requireSamePassword(password, passwordConfirm);
       const { user, made } = await registerOneself(services, { ...fields, password }, invited, request);

@@ -49,6 +49,12 @@ export const registration = {
       .boolean()
       .optional()
       .describe('For administrators, instead of a password: the person gets an email to choose one'),
+    sync: z
+      .literal(true)
+      .optional()
+      .describe(
+        'For administrators: a sync of a file makes the account, and may deactivate it (`admin/import`)',
+      ),
     ifExists: z
       .enum(['refuse', 'answer'])
       .optional()

@@ -27,6 +27,8 @@ export interface AccountChange extends Partial<ProfileFields> {
   active?: boolean;
   /** Why it is closed or opened, if the directory is the reason. */
   absent?: UserRecord['absent'];
+  /** The same for a sync of a file. */
+  bySync?: UserRecord['bySync'];
 }
 
 export interface ChangeOptions {
@@ -110,7 +112,9 @@ export function createUserProfile(context: ProfileContext): UserProfile {
       const save = (more: Partial<UserRecord>) =>
         updateExisting(id, (user) => {
           check?.(user);
-          return onlyGiven({ ...user, ...fields, ...more }) as UserRecord;
+          // Whoever else closes or opens it decides whatever the next file says.
+          const bySync = user.bySync && active !== undefined ? { bySync: changes.bySync ?? {} } : {};
+          return onlyGiven({ ...user, ...bySync, ...fields, ...more }) as UserRecord;
         });
       const saved = newEmail === undefined ? await save({}) : await changeEmail(newEmail, before, save);
       const changed = namesOfSetFields(changes).filter(

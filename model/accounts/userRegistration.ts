@@ -44,6 +44,8 @@ export interface Registration extends Partial<ProfileFields> {
   unconfirmedUntil?: number;
   /** Who the person is for services by which they sign in. */
   identities?: UserRecord['identities'];
+  /** A sync of a file makes it. */
+  bySync?: UserRecord['bySync'];
 }
 
 /** The fields that have a value. */

@@ -5,6 +5,7 @@ import { type AccessRequests, createAccessRequests } from '../people/accessReque
 import { type AccountMail, createAccountMail } from '../people/accountMail';
 import { type AddedMail, createAddedMail } from '../people/addedMail';
 import { createDirectorySync, type DirectorySync } from '../people/directorySync';
+import { createFileSync, type FileSync } from '../people/fileSync';
 import { createInvitationMail } from '../people/invitationMail';
 import { InvitationSweep } from '../people/invitationSweep';
 import { createInvitations, type Invitations } from '../people/invitations';
@@ -46,6 +47,7 @@ export interface PeopleParts {
   secondStep: SecondStep;
   groupRules: GroupRules;
   directorySync: DirectorySync;
+  fileSync: FileSync;
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
   userLists: UserLists;
@@ -160,5 +162,6 @@ export function createPeopleParts(
       remove: async (id) => void (await accountRemoval.remove(id)),
     }),
     userLists: createUserLists(earlier),
+    fileSync: createFileSync({ ...earlier, records: createGroupRecords(earlier) }),
   };
 }

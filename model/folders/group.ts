@@ -96,7 +96,7 @@ const namedIn = ({ admins = [], users = [], readers = [] }: GroupInput): string[
 ];
 
 /** The record of a new group. Throws PASSWORD_INCORRECT for a private group without password. */
-function newGroup(
+export function newGroup(
   owner: string,
   input: GroupInput & { name: string },
   { given, ctime }: { given: StoredPassword | null; ctime: number },

@@ -5,7 +5,7 @@ import type { Log } from '../ports';
 import { forEachInBatches } from '../store/batches';
 import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf } from '../store/records';
-import { type GivenRoles, type GrantOptions, withRuleGrants } from '../store/ruleGrants';
+import { type GivenRoles, type GrantOptions, givenByFile, withRuleGrants } from '../store/ruleGrants';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { type KnownAttributes, type Match, matching } from './attributes';
 
@@ -28,7 +28,8 @@ export function givenRoles(group: Pick<GroupRecord, 'byRule'>, person: string, r
   const applies = results.filter(
     ({ rule, match }) => match === 'yes' || (match === 'unknown' && Object.hasOwn(before, rule.id)),
   );
-  return Object.fromEntries(applies.map(({ rule }) => [rule.id, rule.role]));
+  const byRules = Object.fromEntries(applies.map(({ rule }) => [rule.id, rule.role]));
+  return { ...byRules, ...givenByFile(group, person) };
 }
 
 /**
@@ -72,6 +73,28 @@ export interface RuleApplicationContext {
 const isError = (error: unknown, key: MyPadsError['key']): boolean =>
   error instanceof MyPadsError && error.key === key;
 
+/** Gives and takes roles. The last manager stays, as given by people. */
+export async function changeGrants(
+  { records, log }: { records: Pick<GroupRecords, 'change'>; log: Log },
+  id: string,
+  given: (group: GroupRecord) => ReadonlyMap<string, GivenRoles>,
+): Promise<void> {
+  const attempt = (options: GrantOptions) =>
+    records.change(id, (current) => {
+      const after = withRuleGrants(current, given(current), options);
+      return after && { after, changed: [...memberLists] };
+    });
+  try {
+    await attempt({});
+  } catch (error) {
+    // Somebody has deleted the group meanwhile.
+    if (isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) return;
+    if (!isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) throw error;
+    await attempt({ keepManagers: true });
+    log.warn('rule ended for the last manager of a folder, who stays', { group: id });
+  }
+}
+
 export class RuleApplication {
   constructor(private readonly context: RuleApplicationContext) {}
 
@@ -93,7 +116,7 @@ export class RuleApplication {
         ]),
       );
     const changed = [...groups.values()].filter((group) => withRuleGrants(group, given(group)) !== undefined);
-    await forEachInBatches(changed, ({ _id }) => this.change(_id, given));
+    await forEachInBatches(changed, ({ _id }) => changeGrants(this.context, _id, given));
     return changed.length > 0;
   }
 
@@ -102,36 +125,16 @@ export class RuleApplication {
     const own = new Map(
       rules.filter(({ folder }) => folder === group._id).map((rule) => [rule.id, rule.role]),
     );
-    const given = ({ byRule = {} }: GroupRecord) =>
+    const given = (current: GroupRecord) =>
       new Map(
-        Object.entries(byRule).map(([person, { rules: roles }]): [string, GivenRoles] => {
+        Object.entries(current.byRule ?? {}).map(([person, { rules: roles }]): [string, GivenRoles] => {
           const left = Object.keys(roles).flatMap((id) => {
             const role = own.get(id);
             return role === undefined ? [] : [[id, role] as const];
           });
-          return [person, Object.fromEntries(left)];
+          return [person, { ...Object.fromEntries(left), ...givenByFile(current, person) }];
         }),
       );
-    if (withRuleGrants(group, given(group)) !== undefined) await this.change(group._id, given);
-  }
-
-  private async change(
-    id: string,
-    given: (group: GroupRecord) => ReadonlyMap<string, GivenRoles>,
-  ): Promise<void> {
-    const attempt = (options: GrantOptions) =>
-      this.context.records.change(id, (current) => {
-        const after = withRuleGrants(current, given(current), options);
-        return after && { after, changed: [...memberLists] };
-      });
-    try {
-      await attempt({});
-    } catch (error) {
-      // Somebody has deleted the group meanwhile.
-      if (isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) return;
-      if (!isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) throw error;
-      await attempt({ keepManagers: true });
-      this.context.log.warn('rule ended for the last manager of a folder, who stays', { group: id });
-    }
+    if (withRuleGrants(group, given(group)) !== undefined) await changeGrants(this.context, group._id, given);
   }
 }

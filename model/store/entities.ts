@@ -82,6 +82,8 @@ export interface UserRecord {
    * was closed for it. Not in old records.
    */
   absent?: Absence;
+  /** A sync of a file has made the account, and whether one has closed it; see model/people/fileSync.ts. */
+  bySync?: { closed?: true };
   /** Whether they get an email when others add them to a folder. Missing: yes. Not in old records. */
   mailWhenAdded?: boolean;
   ctime: number;

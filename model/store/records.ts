@@ -93,6 +93,9 @@ const readAbsence = (stored: unknown): Absence | undefined =>
     ? { since: stored.since, ...(stored.closed === true && { closed: true }) }
     : undefined;
 
+const readBySync = (stored: unknown): UserRecord['bySync'] =>
+  isRecord(stored) ? { ...(stored.closed === true && { closed: true }) } : undefined;
+
 /**
  * Reads an account record with defaults for missing fields. Returns `undefined` for anything that is not an account.
  */
@@ -126,6 +129,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     ...(Array.isArray(record.identities) ? { identities: record.identities.filter(isIdentity) } : {}),
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
     ...(record.absent === undefined ? {} : { absent: readAbsence(record.absent) }),
+    ...(record.bySync === undefined ? {} : { bySync: readBySync(record.bySync) }),
     ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
   };

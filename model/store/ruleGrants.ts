@@ -14,6 +14,15 @@ import {
 /** The roles that rules give a person, by id of the rule. */
 export type GivenRoles = RuleGrant['rules'];
 
+/** What a sync of a file gives is kept as a rule with this id, which no other rule has. */
+export const fileRule = 'import';
+
+/** What a sync of a file gives the person; rules of a directory do not change it. */
+export function givenByFile({ byRule }: Pick<GroupRecord, 'byRule'>, person: string): GivenRoles {
+  const role = byRule?.[person]?.rules[fileRule];
+  return role === undefined ? {} : { [fileRule]: role };
+}
+
 type WithGrants = MembersByRole & Pick<GroupRecord, 'byRule'>;
 
 /** The role with most rights. */
@@ -55,6 +64,15 @@ export function keepRuleGrants(before: GroupRecord, after: GroupRecord): GroupRe
     roles.set(person, strongest([own, roleByRule(after, person)]));
   }
   return roles.size === 0 ? after : { ...after, ...withRoles(after, roles), byRule: grants };
+}
+
+/** The role without what a sync of a file gives. */
+export function roleWithoutFile(
+  { byRule }: Pick<GroupRecord, 'byRule'>,
+  person: string,
+): MemberList | undefined {
+  const { [fileRule]: _, ...others } = byRule?.[person]?.rules ?? {};
+  return strongest([byRule?.[person]?.own, ...Object.values(others)]);
 }
 
 /** The role that people have given. */

@@ -54,6 +54,13 @@ const failedJobs = {
 const rootUrl = 'https://pads.example.org';
 const groupRule = (folder: string) => ({ source: 'ldap', value: 'cn=staff', role: 'reader', folder });
 
+/** Imports one person as a sync of a file does, who manages a folder by it. */
+async function importOne(admin: Call) {
+  const imported = { login: 'imported', email: 'imported@example.org', password: 'secret of imported' };
+  await admin('post', 'user', { ...imported, sync: true });
+  return admin('post', 'admin/import/roles', { name: 'Imported', managers: [imported.login] });
+}
+
 /** Makes the server send a mail. Returns the token in its link. */
 async function mailedToken({ app }: Fixture, send: () => PromiseLike<unknown>): Promise<string> {
   const mail = await startMailFor(app);
@@ -297,6 +304,15 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     const answer = await admin('post', 'admin/directory/sync', {});
     await stop();
     return answer;
+  },
+  'GET /admin/import': async ({ admin }) => {
+    await importOne(admin);
+    return admin('get', 'admin/import');
+  },
+  'POST /admin/import/roles': ({ admin }) => importOne(admin),
+  'POST /admin/import/accounts': async ({ admin }) => {
+    await importOne(admin);
+    return admin('post', 'admin/import/accounts', { deactivate: ['imported'] });
   },
   'GET /admin/numbers': async (fixture) => {
     await untilCounted(fixture);

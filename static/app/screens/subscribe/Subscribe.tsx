@@ -31,7 +31,7 @@ import { Starting } from '../login/Starting';
 type Values = Required<
   Omit<
     Registration,
-    'useLoginAndColorInPads' | 'singleKeys' | 'mailWhenAdded' | 'invitation' | 'invite' | 'ifExists'
+    'useLoginAndColorInPads' | 'singleKeys' | 'mailWhenAdded' | 'invitation' | 'invite' | 'ifExists' | 'sync'
   >
 >;
 

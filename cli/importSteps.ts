@@ -1,0 +1,132 @@
+/** The steps of `ep-mypads import`, with and without `--sync`. */
+import { OperatorError } from '../host/standalone';
+import type { Answer, Call } from './adminCall';
+import type { Fault, PersonRow } from './importFile';
+
+export const reasonOf = ({ error = '', field, key, scope }: Answer): string =>
+  [error.replace('BACKEND.ERROR.', ''), (field ?? scope) && `(${field ?? scope})`, key && `“${key}”`]
+    .filter(Boolean)
+    .join(' ');
+
+export interface Run {
+  call: Call;
+  dryRun: boolean;
+  faults: Fault[];
+  /** Numbers of finished actions by their description. */
+  counts: Map<string, number>;
+}
+
+export const count = ({ counts }: Run, what: string, more = 1): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + more);
+
+/** How a text was stored by earlier versions from a file that was not UTF-8: without its letters beyond ASCII. */
+const withLostLetters = (text: string): string => text.normalize().replace(/[^\0-\x7f]/gu, '\ufffd');
+
+export const hasLostLetters = (stored: unknown, text: string): boolean =>
+  stored !== text && stored === withLostLetters(text);
+
+/** Gives an existing account the letters in its names that an earlier import has lost. */
+async function restoreNames(
+  { call, dryRun }: Run,
+  { account }: PersonRow,
+  stored: Record<string, unknown>,
+): Promise<Answer | undefined> {
+  const lost = (['firstname', 'lastname', 'organization'] as const).flatMap((name) => {
+    const text = account[name];
+    return text !== undefined && hasLostLetters(stored[name], text) ? [[name, text] as const] : [];
+  });
+  if (lost.length === 0) return undefined;
+  return dryRun ? {} : call('PUT', `user/${encodeURIComponent(account.login)}`, Object.fromEntries(lost));
+}
+
+/** Counts an account that existed before the import, and repairs it. */
+async function keepPerson(run: Run, row: PersonRow, stored: unknown): Promise<boolean> {
+  const restored = await restoreNames(run, row, stored as Record<string, unknown>);
+  if (restored?.error) {
+    run.faults.push({ line: row.line, what: `${row.account.login}: ${reasonOf(restored)}` });
+    return false;
+  }
+  count(run, 'accounts that already existed');
+  if (restored) count(run, run.dryRun ? 'accounts to correct' : 'accounts corrected');
+  return true;
+}
+
+/** Returns whether the account exists, was created, or could be created. */
+export async function importPerson(run: Run, row: PersonRow): Promise<boolean> {
+  const { line, account } = row;
+  const { call, dryRun, faults } = run;
+  const fail = (what: string): false => {
+    faults.push({ line, what });
+    return false;
+  };
+  if (!dryRun) {
+    const invite = account.password === undefined;
+    const answer = await call('POST', 'user', {
+      ...account,
+      ...(invite ? { invite } : {}),
+      ifExists: 'answer',
+    });
+    if (answer.error) return fail(`${account.login}: ${reasonOf(answer)}`);
+    if (!answer.made) return keepPerson(run, row, answer.value);
+    count(run, 'accounts created');
+    return true;
+  }
+  const existing = await call('GET', `user/${encodeURIComponent(account.login)}`);
+  if (existing.error === 'BACKEND.ERROR.USER.NOT_FOUND') {
+    count(run, 'accounts to create');
+    return true;
+  }
+  if (existing.error) return fail(`${account.login}: ${reasonOf(existing)}`);
+  const { email } = existing.value as { email: string };
+  if (email.toLowerCase() !== account.email.toLowerCase()) {
+    return fail(`${account.login}: USER.ALREADY_EXISTS with another address`);
+  }
+  return keepPerson(run, row, existing.value);
+}
+
+export interface Folder {
+  name: string;
+  /** The first line of the file that names the folder. */
+  line: number;
+  admins: string[];
+  users: string[];
+}
+
+export function foldersOf(rows: readonly PersonRow[]): Folder[] {
+  const folders = new Map<string, Folder>();
+  for (const { line, account, groups, administers } of rows) {
+    for (const name of new Set([...groups, ...administers])) {
+      const folder = folders.get(name) ?? { name, line, admins: [], users: [] };
+      folders.set(name, folder);
+      (administers.includes(name) ? folder.admins : folder.users).push(account.login);
+    }
+  }
+  return [...folders.values()];
+}
+
+/** The folders with this name. Without one, those whose name lacks letters because of an earlier import. */
+export async function foldersNamed({ call }: Run, name: string): Promise<Answer> {
+  const find = (wanted: string) => call('GET', `admin/groups?limit=1&name=${encodeURIComponent(wanted)}`);
+  const found = await find(name);
+  return found.count === 0 && withLostLetters(name) !== name ? find(withLostLetters(name)) : found;
+}
+
+/** Throws an OperatorError if there is somebody to invite and the server cannot send them a link. */
+export async function requireMail(
+  call: Call,
+  firstInvited: () => Promise<PersonRow | undefined>,
+): Promise<void> {
+  const { value = {}, error } = await call('GET', 'configuration');
+  const settings = value as Record<string, unknown>;
+  if (error || settings.passwordRecovery === true) return;
+  const person = await firstInvited();
+  if (!person) return;
+  const missing = ['rootUrl', 'SMTPHost', 'SMTPEmailFrom'].filter((name) => !settings[name]);
+  const reason =
+    settings.authMethod === 'internal'
+      ? `email is not set up${missing.length > 0 ? ` (${missing.join(', ')})` : ''}`
+      : `passwords are those of ${String(settings.authMethod)}`;
+  throw new OperatorError(
+    `Nothing was done. Line ${person.line} has no password, so the person would get a link by email to choose one, but ${reason}.`,
+  );
+}

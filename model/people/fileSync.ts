@@ -1,0 +1,135 @@
+/**
+ * What `ep-mypads import --sync` has given, so that it takes nothing else: accounts that it made, and roles in groups,
+ * which are kept as those of a rule. The command compares this with its file.
+ */
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import { newGroup } from '../folders/group';
+import type { GroupRecords } from '../folders/groupRecords';
+import type { RecordIndex } from '../index/recordIndex';
+import type { Log } from '../ports';
+import { changeGrants } from '../rules/ruleApplication';
+import { forEachInBatches, inBatches } from '../store/batches';
+import type { MemberList, UserRecord } from '../store/entities';
+import { fileRule, type GivenRoles, roleWithoutFile } from '../store/ruleGrants';
+
+/** The role of a person in a group by the file, and the one that they have without it. */
+export interface FileRole {
+  user: UserRecord;
+  role: MemberList;
+  otherwise: MemberList | undefined;
+}
+
+export interface FileGroup {
+  _id: string;
+  name: string;
+  people: FileRole[];
+}
+
+/** Ids of accounts. */
+export interface RoleChanges {
+  admins: readonly string[];
+  users: readonly string[];
+  /** They lose what the file gave. */
+  removed: readonly string[];
+}
+
+export interface FileSync {
+  state(): Promise<{ accounts: UserRecord[]; groups: FileGroup[] }>;
+  /** Gives and takes roles. The last manager stays, as given by people. */
+  change(group: string, changes: RoleChanges): Promise<void>;
+  /** Makes a group in which these people have roles by the file. Throws GROUP.RESIGN_UNIQUE_ADMIN without admins. */
+  make(name: string, people: Pick<RoleChanges, 'admins' | 'users'>): Promise<string>;
+  /** Opens accounts that a sync has closed, or closes those that a sync has made. Returns the ids of these. */
+  setActive(ids: readonly string[], active: boolean): Promise<string[]>;
+}
+
+interface FileSyncContext {
+  users: Users;
+  records: GroupRecords;
+  recordIndex: Pick<RecordIndex, 'ids'>;
+  log: Log;
+  now: () => number;
+}
+
+const isClosedBySync = ({ active, bySync }: UserRecord): boolean => !active && bySync?.closed === true;
+
+const givenBy = ({ users, admins }: Pick<RoleChanges, 'admins' | 'users'>): Map<string, MemberList> =>
+  new Map([...users.map((id) => [id, 'users'] as const), ...admins.map((id) => [id, 'admins'] as const)]);
+
+export const createFileSync = (context: FileSyncContext): FileSync => {
+  const { users, records, recordIndex, now } = context;
+
+  async function groupsByFile(ids: readonly string[]): Promise<FileGroup[]> {
+    const found: FileGroup[] = [];
+    await inBatches(ids, async (part) => {
+      for (const group of (await records.findMany(part)).values()) {
+        const given = Object.entries(group.byRule ?? {}).flatMap(([id, { rules }]) => {
+          const role = rules[fileRule];
+          return role === undefined ? [] : [{ id, role }];
+        });
+        if (given.length === 0) continue;
+        const accounts = await users.findMany(given.map(({ id }) => id));
+        const people = given.flatMap(({ id, role }): FileRole[] => {
+          const user = accounts.get(id);
+          return user ? [{ user, role, otherwise: roleWithoutFile(group, id) }] : [];
+        });
+        found.push({ _id: group._id, name: group.name, people });
+      }
+    });
+    return found;
+  }
+
+  return {
+    async state() {
+      const ids = await recordIndex.ids();
+      const accounts: UserRecord[] = [];
+      await inBatches(ids.users, async (part) => {
+        const found = await users.findMany(part);
+        accounts.push(...[...found.values()].filter(({ bySync }) => bySync !== undefined));
+      });
+      return { accounts, groups: await groupsByFile(ids.groups) };
+    },
+
+    async change(group, changes) {
+      const roles = givenBy(changes);
+      await changeGrants(context, group, ({ byRule }) => {
+        const given = (id: string): GivenRoles => {
+          const { [fileRule]: _, ...others } = byRule?.[id]?.rules ?? {};
+          const role = roles.get(id);
+          return { ...others, ...(role && { [fileRule]: role }) };
+        };
+        return new Map([...changes.removed, ...roles.keys()].map((id) => [id, given(id)]));
+      });
+    },
+
+    async make(name, people) {
+      const [first] = people.admins;
+      if (first === undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
+      const given = givenBy(people);
+      const group = newGroup(
+        first,
+        { name, admins: [...people.admins], users: [...people.users] },
+        { given: null, ctime: now() },
+      );
+      const grants = [...given].map(([id, role]) => [id, { rules: { [fileRule]: role } }] as const);
+      const { _id } = await records.add({ ...group, byRule: Object.fromEntries(grants) });
+      return _id;
+    },
+
+    async setActive(ids, active) {
+      const mayChange = (user: UserRecord): boolean =>
+        active ? isClosedBySync(user) : user.active && user.bySync !== undefined;
+      const check = (user: UserRecord): void => {
+        if (!mayChange(user)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+      };
+      const changed: string[] = [];
+      const meant = [...(await users.findMany(ids)).values()].filter(mayChange);
+      await forEachInBatches(meant, async ({ _id }) => {
+        await users.updateProfile(_id, { active, bySync: active ? {} : { closed: true } }, { check });
+        changed.push(_id);
+      });
+      return changed;
+    },
+  };
+};

@@ -1,0 +1,260 @@
+/** `ep-mypads import --sync`: the real command in a process of its own, against a server over HTTP. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { AdminLogAnswer } from '../../api/admin/schema';
+import type { Scope } from '../../model/store/entities';
+import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
+import { type Call, callerOf, snapshot } from '../support/caller';
+import { type CommandRun, useCommand } from '../support/command';
+import { buildApiToken, buildGroup, buildUser, signInAsAdmin } from '../support/factories';
+
+const header = 'login,email,firstname,lastname,password,groups,administers\n';
+const firstYear = `${header}ada,ada@example.org,Ada,Lovelace,secret of ada,,5a
+Mia,mia@example.org,Mia,Berg,secret of mia,,5b
+bob,bob@example.org,Bob,Miller,secret of bob,5a,
+Eve,eve@example.org,Eve,Stone,secret of eve,5a,
+kim,kim@example.org,Kim,Wood,secret of kim,5b,
+`;
+/** Ada and Bob move, Eve has another name and address, Kim leaves, Zoe comes, class 6a is new. */
+const newYear = `${header}ada,ada@example.org,Ada,Lovelace,secret of ada,,5b|6a
+mia,mia@example.org,Mia,Berg,secret of mia,,5a
+bob,bob@example.org,Bob,Miller,secret of bob,6a,
+eve,evi@example.org,Eve,Rock,secret of eve,5a,
+zoe,zoe@example.org,Zoe,Hill,secret of zoe,5a,
+`;
+
+describe('ep-mypads import --sync', () => {
+  const folder = temporaryFolder();
+  const command = useCommand();
+  let app: TestApp;
+  let admin: Call;
+  let host: ListeningApp;
+  beforeEach(async () => {
+    host = await startListeningApp();
+    app = host.app;
+    admin = callerOf(app, await signInAsAdmin(app));
+    // A first start looks for removals of 1.x.
+    await app.idle();
+  });
+  afterEach(() => host.close());
+  after(() => folder.remove());
+
+  function run(text: string, more: string[] = [], env: object = {}): Promise<CommandRun> {
+    const file = join(folder.path, 'people.csv');
+    writeFileSync(file, text);
+    return command(['import', file, '--url', host.url, '--sync', ...more], env);
+  }
+
+  async function mustRun(text: string, ...more: string[]): Promise<string> {
+    const { code, said } = await run(text, more);
+    expect(code, said).to.equal(0);
+    return said;
+  }
+
+  async function idOf(name: string): Promise<string> {
+    const { body } = await admin('get', `admin/groups?name=${encodeURIComponent(name)}`);
+    expect(body.count, name).to.equal(1);
+    return body.groups[0]._id;
+  }
+
+  /** The logins of the managers and writers of each folder. */
+  async function folders(): Promise<Record<string, string>> {
+    const { body } = await admin('get', 'admin/groups');
+    const rows = await Promise.all(
+      body.groups.map(async ({ _id, name }: { _id: string; name: string }) => {
+        const { value, users } = (await admin('get', `group/${_id}`)).body;
+        const loginsOf = (ids: string[]) => ids.map((id) => users[id].login).sort();
+        return [name, `${loginsOf(value.admins)} / ${loginsOf(value.users)}`];
+      }),
+    );
+    return Object.fromEntries(rows);
+  }
+
+  const account = async (login: string) => (await admin('get', `user/${login}`)).body.value;
+
+  /** Follows the file again, and expects that nothing changes. */
+  async function changesNothing(text: string): Promise<void> {
+    const before = await snapshot(app);
+    expect(await mustRun(text)).to.equal('');
+    expect(await snapshot(app)).to.deep.equal(before);
+  }
+
+  it('makes the first year, and changes nothing when it runs again', async () => {
+    const said = await mustRun(firstYear);
+    expect(said)
+      .to.match(/New accounts: 5\n/)
+      .and.to.match(/New folders: 2\n {2}5a\n {2}5b\n/)
+      .and.to.match(/Roles given: 5\n {2}5a: ada manager\n/);
+    expect(await folders()).to.deep.equal({ '5a': 'ada / Eve,bob', '5b': 'Mia / kim' });
+    await changesNothing(firstYear);
+  });
+
+  it('makes a new year: newcomers, moves, leavers, other names and addresses', async () => {
+    await mustRun(firstYear);
+    const said = await mustRun(newYear);
+    for (const line of [
+      'New accounts: 1\n  zoe zoe@example.org',
+      'Changed accounts: 1\n  Eve: lastname “Rock”, email “evi@example.org”',
+      'New folders: 1\n  6a',
+      '6a: bob writer',
+      '5a: ada manager → none',
+      '5b: kim writer → none',
+      'Deactivated accounts: 1\n  kim',
+    ])
+      expect(said).to.contain(line);
+    expect(await folders()).to.deep.equal({ '5a': 'Mia / Eve,zoe', '5b': 'ada / ', '6a': 'ada / bob' });
+    expect(await account('Eve')).to.include({ firstname: 'Eve', lastname: 'Rock', email: 'evi@example.org' });
+    expect((await account('kim')).active).to.equal(false);
+    await changesNothing(newYear);
+    await mustRun(firstYear);
+    expect(await folders()).to.deep.equal({ '5a': 'ada / Eve,bob', '5b': 'Mia / kim', '6a': 'ada / ' });
+    expect(await account('kim')).to.include({ active: true });
+    expect((await account('zoe')).active).to.equal(false);
+  });
+
+  it('leaves accounts and roles alone that people have given', async () => {
+    const zoe = await buildUser(app, { login: 'zoe', email: 'zoe@example.org' });
+    await buildGroup(app, zoe, { name: 'Chess' });
+    await mustRun(firstYear);
+    await admin('post', `group/${await idOf('5a')}/members`, { loginsOrEmails: ['kim'], role: 'reader' });
+    await admin('post', `group/${await idOf('5b')}/members`, { loginsOrEmails: ['kim'], admin: true });
+    await mustRun(newYear);
+    const chess = 'zoe / ';
+    const by = { '5a': 'Mia / Eve,zoe', '5b': 'ada,kim / ', '6a': 'ada / bob', Chess: chess };
+    expect(await folders()).to.deep.equal(by);
+    // Nobody but their own account has brought them.
+    const withoutZoe = newYear.replace(/zoe.*\n/, '');
+    await mustRun(withoutZoe);
+    expect(await folders()).to.deep.equal({ ...by, '5a': 'Mia / Eve' });
+    expect((await account('zoe')).active).to.equal(true);
+  });
+
+  it('keeps an account closed that an administrator has closed', async () => {
+    await mustRun(firstYear);
+    await admin('put', 'user/bob', { active: false });
+    await mustRun(firstYear);
+    expect((await account('bob')).active).to.equal(false);
+    await mustRun(newYear);
+    await admin('put', 'user/kim', { active: true });
+    await admin('put', 'user/kim', { active: false });
+    await mustRun(firstYear);
+    expect((await account('kim')).active).to.equal(false);
+  });
+
+  it('takes nothing above the limit without --confirm, but gives', async () => {
+    await mustRun(firstYear);
+    const held = await run(newYear, ['--limit', '3']);
+    expect(held.code, held.said).to.equal(3);
+    // Ada, Mia, Bob and Kim.
+    expect(held.said).to.contain('4 people would lose a role or be deactivated, and the limit is 3');
+    expect(held.said).to.contain('again with --confirm');
+    const both = { '5a': 'Mia,ada / Eve,bob,zoe', '5b': 'Mia,ada / kim', '6a': 'ada / bob' };
+    expect(await folders()).to.deep.equal(both);
+    expect(await account('kim')).to.include({ active: true });
+    expect(await account('Eve')).to.include({ lastname: 'Rock' });
+    await mustRun(newYear, '--limit', '3', '--confirm');
+    expect(await folders()).to.deep.equal({ '5a': 'Mia / Eve,zoe', '5b': 'ada / ', '6a': 'ada / bob' });
+    expect((await account('kim')).active).to.equal(false);
+  });
+
+  it('says what it would do, and does nothing, with --dry-run', async () => {
+    const empty = await snapshot(app);
+    expect(await mustRun(firstYear, '--dry-run')).to.match(/Nothing was changed/);
+    expect(await snapshot(app)).to.deep.equal(empty);
+    await mustRun(firstYear);
+    const before = await snapshot(app);
+    const dry = await run(newYear, ['--dry-run', '--limit', '0']);
+    expect(dry.code, dry.said).to.equal(3);
+    expect(dry.said).to.contain('5b: kim writer → none').and.contain('nothing would be taken');
+    const planned = await mustRun(newYear, '--dry-run');
+    expect(await snapshot(app)).to.deep.equal(before);
+    expect(await mustRun(newYear)).to.equal(planned.replace('Nothing was changed.\n', ''));
+  });
+
+  it('completes a run that was interrupted', async () => {
+    await mustRun(firstYear);
+    const file = newYear.split('\n');
+    // As far as a run may come: some people, and the roles of one folder.
+    await admin('post', 'user', {
+      ...{ login: 'zoe', email: 'zoe@example.org', password: 'secret of zoe', sync: true },
+      ...{ firstname: 'Zoe', lastname: 'Hill' },
+    }).expect(200);
+    await admin('post', 'admin/import/roles', {
+      ...{ folder: await idOf('5a'), managers: ['Mia'], writers: ['zoe'], removed: ['ada', 'bob'] },
+    }).expect(200);
+    await mustRun(file.join('\n'));
+    expect(await folders()).to.deep.equal({ '5a': 'Mia / Eve,zoe', '5b': 'ada / ', '6a': 'ada / bob' });
+    await changesNothing(newYear);
+  });
+
+  it('takes nothing from a person whose line fails, or in a folder that is not clear', async () => {
+    await mustRun(firstYear);
+    await buildUser(app, { login: 'other', email: 'evi@example.org' });
+    const { code, said } = await run(newYear);
+    expect([code, /line 5: Eve: USER.EMAIL_ALREADY_EXISTS/.test(said)], said).to.deep.equal([1, true]);
+    expect((await folders())['5a']).to.equal('Mia / Eve,zoe');
+    expect(await account('Eve')).to.include({ active: true, email: 'eve@example.org' });
+    const stranger = await run(`${newYear}other,another@example.org,,,secret of other,5a,\n`);
+    expect(stranger.said).to.match(/line 7: other: USER.ALREADY_EXISTS with another address/);
+    expect((await folders())['5a']).to.equal('Mia / Eve,zoe');
+  });
+
+  it('leaves roles as they are if the file has no column for them, and refuses a file without people', async () => {
+    await mustRun(firstYear);
+    const before = await folders();
+    await mustRun('login,email\nada,ada@example.org\nmia,mia@example.org\nbob,bob@example.org\n');
+    expect(await folders()).to.deep.equal(before);
+    expect((await account('kim')).active).to.equal(false);
+    const { code, said } = await run(header);
+    expect([code, said.includes('it names nobody')], said).to.deep.equal([2, true]);
+  });
+
+  it('keeps the last manager of a folder, as if people had made them one', async () => {
+    await mustRun(firstYear);
+    const withoutAda = firstYear.replace(/ada.*\n/, '');
+    await mustRun(withoutAda);
+    expect((await folders())['5a']).to.equal('ada / Eve,bob');
+    expect((await account('ada')).active).to.equal(false);
+    await changesNothing(withoutAda);
+  });
+
+  it('stays when rules of a directory change', async () => {
+    await mustRun(firstYear);
+    const group = await idOf('5b');
+    const rule = { source: 'ldap', attribute: 'memberOf', value: 'cn=staff', role: 'reader', folder: group };
+    await admin('put', 'admin/group-rules', { rules: [rule] }).expect(200);
+    await admin('put', 'admin/group-rules', { rules: [] }).expect(200);
+    await app.idle();
+    expect(await folders()).to.deep.equal({ '5a': 'ada / Eve,bob', '5b': 'Mia / kim' });
+    await changesNothing(firstYear);
+  });
+
+  it('is one entry in the activity, and open only to server administrators', async () => {
+    await mustRun(firstYear);
+    await mustRun(newYear);
+    const { entries } = (await admin('get', 'admin/log')).body as AdminLogAnswer;
+    const actions = entries.map(({ action }) => action).filter((action) => action !== 'signedIn');
+    // A new address is an entry of its own.
+    expect(actions).to.have.members(['imported', 'accountChanged', 'imported']);
+    const person = await buildUser(app);
+    const scopes: Scope[] = ['read', 'write', 'people'];
+    const less = callerOf(app, await buildApiToken(app, 'root', { scopes }));
+    for (const [call, status] of [
+      [callerOf(app), 401],
+      [callerOf(app, person.token), 401],
+      [less, 403],
+    ] as const) {
+      const answers = [
+        await call('get', 'admin/import'),
+        await call('post', 'admin/import/roles', { name: 'Mine', managers: [person.login] }),
+        await call('post', 'admin/import/accounts', { deactivate: ['ada'] }),
+      ];
+      expect(answers.map((answer) => answer.status)).to.deep.equal([status, status, status]);
+    }
+    const own = { login: 'own', email: 'own@example.org', password: 'secret of own', sync: true };
+    expect((await callerOf(app)('post', 'user', own)).body.field).to.equal('sync');
+    const refused = await run(newYear, [], { MYPADS_PASSWORD: 'wrong' });
+    expect([refused.code, /The sign-in failed/.test(refused.said)]).to.deep.equal([2, true]);
+  });
+});
