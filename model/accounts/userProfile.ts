@@ -118,7 +118,8 @@ export function createUserProfile(context: ProfileContext): UserProfile {
         });
       const saved = newEmail === undefined ? await save({}) : await changeEmail(newEmail, before, save);
       const changed = namesOfSetFields(changes).filter(
-        (field) => field !== 'password' || !isDeepStrictEqual(saved.password, before.password),
+        (field) =>
+          field !== 'bySync' && (field !== 'password' || !isDeepStrictEqual(saved.password, before.password)),
       );
       events.emit({ about: 'user', what: 'changed', id, changed, access: active !== undefined });
       if (active === false || password !== undefined) await apiTokens.endAll('user', id);

@@ -39,7 +39,7 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
 /** The changes that share one entry if they belong to an import, with the fields that they may change. */
 const importable: { readonly [action in AdminAction]?: readonly string[] } = {
   accountCreated: [],
-  accountChanged: ['firstname', 'lastname', 'organization', 'active', 'bySync'],
+  accountChanged: ['firstname', 'lastname', 'organization', 'active'],
   groupCreated: [],
   groupChanged: ['name', 'admins', 'users', 'readers'],
 };
