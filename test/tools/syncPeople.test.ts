@@ -6,6 +6,7 @@ import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { Scope } from '../../model/store/entities';
 import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { type CommandRun, useCommand } from '../support/command';
 import { buildApiToken, buildGroup, buildUser, signInAsAdmin } from '../support/factories';
 
@@ -228,6 +229,53 @@ describe('ep-mypads import --sync', () => {
     await app.idle();
     expect(await folders()).to.deep.equal({ '5a': 'ada / Eve,bob', '5b': 'Mia / kim' });
     await changesNothing(firstYear);
+  });
+
+  it('cannot close accounts that no sync has made, and refuses unclear calls', async () => {
+    await mustRun(firstYear);
+    const zoe = await buildUser(app, { login: 'zoe' });
+    const { body } = await admin('post', 'admin/import/accounts', { deactivate: ['zoe', 'kim'] });
+    expect(body).to.deep.equal({ success: true, activated: 0, deactivated: 1 });
+    expect((await account('zoe')).active).to.equal(true);
+    expect((await callerOf(app, zoe.token)('get', 'user/zoe')).status).to.equal(200);
+    const before = await snapshot(app);
+    await checkEach(
+      {
+        'no folder': [{ managers: ['ada'] }, 400, 'TYPE.PARAM_INVALID'],
+        'two folders': [
+          { folder: await idOf('5a'), name: '5c', managers: ['ada'] },
+          400,
+          'TYPE.PARAM_INVALID',
+        ],
+        'an unknown folder': [{ folder: 'nowhere', managers: ['ada'] }, 404, 'CONFIGURATION.KEY_NOT_FOUND'],
+        'an unknown person': [
+          { folder: await idOf('5a'), writers: ['nobody'] },
+          400,
+          'GROUP.ITEMS_NOT_FOUND',
+        ],
+        'a folder without a manager': [{ name: '5c', writers: ['bob'] }, 400, 'GROUP.RESIGN_UNIQUE_ADMIN'],
+      } as Record<string, [object, number, string]>,
+      async ([sent, status, key]) => {
+        const answer = await admin('post', 'admin/import/roles', sent);
+        expect([answer.status, answer.body.error]).to.deep.equal([status, `BACKEND.ERROR.${key}`]);
+      },
+    );
+    expect(await snapshot(app)).to.deep.equal(before);
+  });
+
+  it('gives and takes the roles of more people than one call is about', async function () {
+    this.timeout(120_000);
+    const logins = Array.from({ length: 520 }, (_, index) => `pupil${index}`);
+    const fields = { password: 'secret of all', sync: true };
+    for (const login of logins)
+      await admin('post', 'user', { login, email: `${login}@example.org`, ...fields }).expect(200);
+    const lines = (groups: string) => logins.map((login) => `${login},${login}@example.org,,,,${groups},\n`);
+    const teacher = 'ada,ada@example.org,Ada,,secret of ada,,School\n';
+    await mustRun(`${header}${lines('School').join('')}${teacher}`);
+    expect((await folders()).School).to.equal(`ada / ${logins.toSorted()}`);
+    const other = 'mia,mia@example.org,Mia,,secret of mia,,School\n';
+    await mustRun(`${header}${lines('').join('')}${other}`, '--confirm');
+    expect(await folders()).to.deep.equal({ School: 'mia / ' });
   });
 
   it('is one entry in the activity, and open only to server administrators', async () => {
