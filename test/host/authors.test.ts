@@ -91,7 +91,9 @@ describe('the author of a text', function () {
         .filter(([key]) => key.startsWith('globalAuthor:'))
         .flatMap(([, value]) => Object.keys((value as AuthorRecord).padIDs ?? {}));
     await until('both are noted', () => [kept, removed].every((pad) => pads().includes(pad)));
-    expect((await etherpad.api('DELETE', `pad/${removed}?permanent=true`, { token: owner.token })).status).to.equal(200);
+    expect(
+      (await etherpad.api('DELETE', `pad/${removed}?permanent=true`, { token: owner.token })).status,
+    ).to.equal(200);
     await until('one is noted', () => !pads().includes(removed));
     expect(pads()).to.include(kept);
   });

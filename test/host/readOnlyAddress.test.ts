@@ -107,7 +107,9 @@ describe('the read-only address of a pad', function () {
 
   it('of a removed pad opens for nobody', async () => {
     const removed = await target({ visibility: 'public' });
-    expect((await etherpad.api('DELETE', `pad/${removed.pad}?permanent=true`, { token: owner.token })).status).to.equal(200);
+    expect(
+      (await etherpad.api('DELETE', `pad/${removed.pad}?permanent=true`, { token: owner.token })).status,
+    ).to.equal(200);
     expect(await visitAll(removed)).to.deep.equal({ guest: gone, outsider: gone, member: gone });
   });
 
