@@ -71,6 +71,7 @@ const offered: Readonly<Record<Role, Offer>> = {
       'Rename',
       'Pad settings',
       'Duplicate',
+      'Use as template',
       'Move to another folder',
       'Delete chat history',
       'Delete pad',
