@@ -71,6 +71,12 @@ export function findRedis(): string | undefined {
   return found(['redis-server']);
 }
 
+/** Python for the example in docs/tokens.md. */
+export function findPython(): string | undefined {
+  if (!found(['python3'])) install('python3-minimal');
+  return found(['python3']);
+}
+
 /** systemd's check of units. */
 export function findSystemdAnalyze(): string | undefined {
   if (!found(['systemd-analyze'])) install('systemd');

@@ -9,7 +9,15 @@ import { codesIn, defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
 import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
 import type { Outcome } from './mochaReporter';
-import { findBrowser, findNginx, findPromtool, findRedis, findSlapd, findSystemdAnalyze } from './programs';
+import {
+  findBrowser,
+  findNginx,
+  findPromtool,
+  findPython,
+  findRedis,
+  findSlapd,
+  findSystemdAnalyze,
+} from './programs';
 import { share, testFiles } from './testFiles';
 import { failed, failure, type Job, type Result, retry, runInParallel, skip, summary } from './testJobs';
 
@@ -95,6 +103,7 @@ const needs: [what: string, find: () => string | undefined, files: RegExp][] = [
   ['the LDAP server slapd (install the package slapd)', findSlapd, /^test\/(ldap\/|host\/directory)/],
   ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/(deploy|proxySignIn))/],
   ['systemd-analyze (install the package systemd)', findSystemdAnalyze, /\/systemdUnit/],
+  ['Python (install the package python3)', findPython, /\/pythonExample/],
   ['promtool (install the package prometheus)', findPromtool, /\/alerts/],
   [
     'Redis (install the package redis-server)',

@@ -13,6 +13,7 @@ import type { Store } from '../store/store';
 import { orBusy } from '../timeLimit';
 import { UntilDone } from '../untilDone';
 import { createMilestone, type Milestone, unlessAborted } from '../waiting';
+import { ReplaceableFile } from './indexFile';
 import { deletionOf, prefixes, type RecordKind, recordKinds, recordOf, rowsOf, tables } from './rows';
 import { schema } from './schema';
 
@@ -100,7 +101,7 @@ async function* idsInParts(
 }
 
 export class Indexing {
-  private file: Promise<IndexFile> | undefined;
+  private readonly file: ReplaceableFile;
   /** Records that were written and are not in the file yet. */
   private waiting = new Map<string, unknown>();
   private cancelTimer: (() => void) | undefined;
@@ -116,11 +117,6 @@ export class Indexing {
   private readonly building: UntilDone;
   /** Missing before the start. */
   private listener: AccountListener | undefined;
-  /**
-   * The file is damaged, the disk is full, or an administrator asked for another file: that is opened, and nothing of
-   * this one is used.
-   */
-  private isLost = false;
   /** One at a time: two of them would not notice what is written while they read. */
   private readonly readings = new SharedRuns(() => this.build());
   /** The present reading, or the last one. */
@@ -133,7 +129,13 @@ export class Indexing {
   );
 
   constructor(private readonly context: IndexContext) {
-    const { schedule, log } = context;
+    const { schedule, log, openIndex, databaseId } = context;
+    this.file = new ReplaceableFile(
+      (afresh) => openIndex({ schema: `-- ${databaseId}\n${schema}`, afresh }),
+      () => {
+        this.isRead = milestones();
+      },
+    );
     this.building = new UntilDone({
       name: 'build the index again',
       schedule,
@@ -163,7 +165,7 @@ export class Indexing {
    * difference. Throws SERVER.BUSY if the index could not be used.
    */
   async compare(limit: number): Promise<Comparison> {
-    if (this.isLost || !this.hasRead(recordKinds)) return { kind: 'building' };
+    if (this.file.isLost || !this.hasRead(recordKinds)) return { kind: 'building' };
     return (await this.comparisons.within(limit)) ?? { kind: 'comparing', done: this.reading.done };
   }
 
@@ -177,9 +179,9 @@ export class Indexing {
   /** Begins to build it in another file. Questions wait as after a first start. */
   async rebuild(): Promise<void> {
     if (this.closing.signal.aborted) return;
-    this.isLost = true;
+    this.file.lose();
     this.comparisons.forget();
-    const opened = this.opened();
+    const opened = this.file.opened();
     void this.refresh();
     await opened.catch(() => {});
   }
@@ -190,43 +192,6 @@ export class Indexing {
   }
 
   // 1. Reading and writing the file
-
-  private open(afresh: boolean): Promise<IndexFile> {
-    const { openIndex, databaseId } = this.context;
-    return openIndex({ schema: `-- ${databaseId}\n${schema}`, afresh });
-  }
-
-  private opened(): Promise<IndexFile> {
-    if (this.isLost) {
-      const lost = this.file;
-      this.isLost = false;
-      this.isRead = milestones();
-      this.file = Promise.resolve(lost?.then((file) => file.close()))
-        .catch(() => {})
-        .then(() => this.open(true));
-    }
-    this.file ??= this.open(false);
-    return this.file;
-  }
-
-  private async use<Result>(work: (file: IndexFile) => Promise<Result>): Promise<Result> {
-    const file = this.opened();
-    try {
-      return await work(await file);
-    } catch (error) {
-      // Not if another one has been opened meanwhile.
-      if (file === this.file) this.isLost = true;
-      throw error;
-    }
-  }
-
-  private read<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
-    return this.use((file) => file.read<Row>(sql, values));
-  }
-
-  private async write(statements: readonly SqlStatement[]): Promise<void> {
-    if (statements.length > 0) await this.use((file) => file.write(statements));
-  }
 
   /** Reads everything again, into another file or into memory. */
   private lost(error: unknown): void {
@@ -255,7 +220,7 @@ export class Indexing {
         const { kind, id } = recordOf(key) ?? { kind: 'users', id: '' };
         return rowsOf[kind](id, value)?.statements ?? [deletionOf(kind, id)];
       });
-      this.written = this.written.then(() => this.write(statements)).catch((error) => this.lost(error));
+      this.written = this.written.then(() => this.file.write(statements)).catch((error) => this.lost(error));
     }
     return this.written;
   }
@@ -279,9 +244,9 @@ export class Indexing {
     }
     await this.flush();
     // Another file may have been opened meanwhile.
-    if (this.isLost || !this.hasRead(kinds)) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    if (this.file.isLost || !this.hasRead(kinds)) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     try {
-      return await this.read<Row>(sql, values);
+      return await this.file.read<Row>(sql, values);
     } catch (error) {
       this.lost(error);
       throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
@@ -302,11 +267,11 @@ export class Indexing {
   private async build(): Promise<void> {
     for (;;) {
       this.closing.signal.throwIfAborted();
-      const file = this.opened();
+      const file = this.file.opened();
       try {
         return await this.readRecords(file);
       } catch (error) {
-        if (file === this.file) throw error;
+        if (this.file.isPresent(file)) throw error;
       }
     }
   }
@@ -314,14 +279,14 @@ export class Indexing {
   /** Throws when the index is closed, or another file was opened. */
   private checkFile(): void {
     this.closing.signal.throwIfAborted();
-    if (this.opened() !== this.reading.file) throw new Error('another file was opened');
+    if (this.file.opened() !== this.reading.file) throw new Error('another file was opened');
   }
 
   private async readRecords(file: Promise<IndexFile>): Promise<void> {
     const { isRead } = this;
     const reading = readingInto(file);
     this.reading = reading;
-    const kinds = await this.read<{ kind: string }>('SELECT kind FROM built');
+    const kinds = await this.file.read<{ kind: string }>('SELECT kind FROM built');
     reading.built = new Set(kinds.map(({ kind }) => kind));
     const known: { kind: RecordKind; ids: string[] }[] = [];
     for (const kind of recordKinds) {
@@ -330,7 +295,7 @@ export class Indexing {
       await this.removeMissing(kind, all, unknown.length);
       await this.readAll(kind, unknown, { pauses: 0 });
       this.checkFile();
-      await this.write([{ sql: 'INSERT OR IGNORE INTO built VALUES (?)', values: [kind] }]);
+      await this.file.write([{ sql: 'INSERT OR IGNORE INTO built VALUES (?)', values: [kind] }]);
       isRead[kind].reach();
       const read = new Set(unknown);
       known.push({ kind, ids: reading.built.has(kind) ? all.filter((id) => !read.has(id)) : [] });
@@ -352,7 +317,7 @@ export class Indexing {
   private async unknownAmong(kind: RecordKind, ids: readonly string[]): Promise<string[]> {
     const unknown: string[] = [];
     for (let start = 0; start < ids.length; start += idsAtOnce) {
-      const found = await this.read<{ value: string }>(
+      const found = await this.file.read<{ value: string }>(
         `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${tables[kind]})`,
         [JSON.stringify(ids.slice(start, start + idsAtOnce))],
       );
@@ -364,13 +329,13 @@ export class Indexing {
 
   /** Removes the rows of records that do not exist any more. `unknown`: how many of `all` are not in the index. */
   private async removeMissing(kind: RecordKind, all: readonly string[], unknown: number): Promise<void> {
-    const [{ rows } = { rows: 0 }] = await this.read<{ rows: number }>(
+    const [{ rows } = { rows: 0 }] = await this.file.read<{ rows: number }>(
       `SELECT count(*) AS rows FROM ${tables[kind]}`,
     );
     if (rows === all.length - unknown) return;
     const present = new Set(all);
     const missing: string[] = [];
-    for await (const part of idsInParts(kind, (sql, values) => this.read<{ id: string }>(sql, values))) {
+    for await (const part of idsInParts(kind, (sql, values) => this.file.read<{ id: string }>(sql, values))) {
       missing.push(...part.filter((id) => !present.has(id)));
     }
     // Some may have been created since the keys were read.
@@ -413,14 +378,14 @@ export class Indexing {
     this.reading.done += ids.length;
     this.writtenMeanwhile = undefined;
     // In the order of what was collected: a record that is written now is newer.
-    const writing = this.written.then(() => this.write(statements));
+    const writing = this.written.then(() => this.file.write(statements));
     this.written = writing.catch(() => {});
     await writing;
     if (users.length > 0) await this.listener?.(users);
   }
 
   private async marksOf(kind: RecordKind, ids: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.read<{ id: string; mark: string }>(
+    const rows = await this.file.read<{ id: string; mark: string }>(
       `SELECT id, mark FROM ${tables[kind]} WHERE id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify(ids)],
     );
@@ -435,6 +400,6 @@ export class Indexing {
     this.cancelTimer?.();
     await ended;
     await this.written;
-    await (await this.file?.catch(() => undefined))?.close();
+    await this.file.close();
   }
 }

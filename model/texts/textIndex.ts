@@ -6,8 +6,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
+import { ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
-import type { EditorPads, IndexFile, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
+import type { EditorPads, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
 import { type ExcerptPart, excerptOf, indexedText, marks } from './textQuery';
 
@@ -87,9 +88,7 @@ interface ChangedPad {
 const beginning: ChangedPad = { id: '', changed: -1 };
 
 class Texts implements TextIndex {
-  private file: Promise<IndexFile> | undefined;
-  /** The file cannot be used: another one is made. */
-  private isLost = false;
+  private readonly file: ReplaceableFile;
   /** Up to where changes have been read. */
   private last = beginning;
   private lastOfAll = 0;
@@ -99,7 +98,13 @@ class Texts implements TextIndex {
   private updated: Promise<void> = Promise.resolve();
   private readonly stops: (() => void)[] = [];
 
-  constructor(private readonly context: TextContext) {}
+  constructor(private readonly context: TextContext) {
+    const { openIndex, databaseId } = context;
+    this.file = new ReplaceableFile(
+      (afresh) => openIndex({ name: 'texts', schema: `-- ${databaseId}\n${schema}`, afresh }),
+      () => this.readAllAgain(),
+    );
+  }
 
   start(): void {
     const { schedule, events } = this.context;
@@ -150,49 +155,18 @@ class Texts implements TextIndex {
     this.closing.abort();
     for (const stop of this.stops) stop();
     await this.updated;
-    await (await this.file?.catch(() => undefined))?.close();
+    await this.file.close();
   }
 
   // 1. The file
 
-  private opened(): Promise<IndexFile> {
-    const { openIndex, databaseId } = this.context;
-    const open = (afresh: boolean) =>
-      openIndex({ name: 'texts', schema: `-- ${databaseId}\n${schema}`, afresh });
-    if (this.isLost) {
-      const lost = this.file;
-      this.isLost = false;
-      [this.last, this.complete] = [beginning, false];
-      this.file = Promise.resolve(lost?.then((file) => file.close()))
-        .catch(() => {})
-        .then(() => open(true));
-    }
-    this.file ??= open(false);
-    return this.file;
-  }
-
-  private async use<Result>(work: (file: IndexFile) => Promise<Result>): Promise<Result> {
-    const file = this.opened();
-    try {
-      return await work(await file);
-    } catch (error) {
-      if (file === this.file) this.isLost = true;
-      throw error;
-    }
-  }
-
-  private read<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
-    return this.use((file) => file.read<Row>(sql, values));
-  }
-
   private async write(statements: readonly SqlStatement[]): Promise<void> {
-    if (statements.length > 0 && !this.closing.signal.aborted)
-      await this.use((file) => file.write(statements));
+    if (!this.closing.signal.aborted) await this.file.write(statements);
   }
 
   private async ask<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
     try {
-      return await this.read<Row>(sql, values);
+      return await this.file.read<Row>(sql, values);
     } catch (error) {
       this.context.log.warn('search in texts failed', { error: String(error) });
       throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
@@ -200,6 +174,10 @@ class Texts implements TextIndex {
   }
 
   // 2. Reading texts
+
+  private readAllAgain(): void {
+    [this.last, this.complete] = [beginning, false];
+  }
 
   private async round(): Promise<void> {
     const { isOn, now, recordIndex } = this.context;
@@ -224,7 +202,7 @@ class Texts implements TextIndex {
   }
 
   private async outdated(pads: readonly ChangedPad[]): Promise<ChangedPad[]> {
-    const rows = await this.read<{ id: string; time: number }>(
+    const rows = await this.file.read<{ id: string; time: number }>(
       'SELECT id, time FROM texts WHERE id IN (SELECT value FROM json_each(?))',
       [JSON.stringify(pads.map(({ id }) => id))],
     );
@@ -248,7 +226,7 @@ class Texts implements TextIndex {
 
   private async removeMissing(): Promise<void> {
     for (let last = ''; ; ) {
-      const rows = await this.read<{ id: string }>(
+      const rows = await this.file.read<{ id: string }>(
         `SELECT id FROM texts WHERE id > ? ORDER BY id LIMIT ${padsAtOnce}`,
         [last],
       );
@@ -262,10 +240,10 @@ class Texts implements TextIndex {
 
   /** The setting is off: no text stays in the file. */
   private async forgetAll(): Promise<void> {
-    const [{ texts } = { texts: 0 }] = await this.read<{ texts: number }>(
+    const [{ texts } = { texts: 0 }] = await this.file.read<{ texts: number }>(
       'SELECT count(*) AS texts FROM texts',
     );
-    [this.last, this.complete] = [beginning, false];
+    this.readAllAgain();
     if (texts > 0) await this.write([{ sql: 'DELETE FROM texts', values: [] }]);
   }
 }

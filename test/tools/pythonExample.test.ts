@@ -1,20 +1,18 @@
-/** The program in Python of docs/tokens.md, where Python is installed. */
-import { execFile, spawnSync } from 'node:child_process';
+/** The program in Python of docs/tokens.md. */
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { findPython } from '../../bin/programs';
 import { type ListeningApp, startListeningApp, temporaryFolder } from '../support/app';
 import { examples } from '../support/docExamples';
 import { buildApiToken, buildUser } from '../support/factories';
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-
 describe('the example in Python', () => {
   const home = temporaryFolder();
   let host: ListeningApp;
-  before(async function () {
-    if (!hasPython) this.skip();
+  before(async () => {
     host = await startListeningApp();
   });
   after(async () => {
@@ -29,7 +27,7 @@ describe('the example in Python', () => {
     writeFileSync(join(home.path, '.mypads-token'), `${token}\n`);
     writeFileSync(file, program.replace('http://127.0.0.1:9001', host.url));
     const env = { ...process.env, HOME: home.path };
-    return (await promisify(execFile)('python3', [file], { env })).stdout;
+    return (await promisify(execFile)(findPython() ?? 'python3', [file], { env })).stdout;
   }
 
   it('makes a folder with a pad and lists the folders, or names the error', async () => {

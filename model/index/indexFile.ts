@@ -1,0 +1,62 @@
+/** The file of an index. When it cannot be used any more, the next use makes another one. */
+import type { IndexFile, SqlStatement, SqlValue } from '../ports';
+
+export class ReplaceableFile {
+  private file: Promise<IndexFile> | undefined;
+  private isReplaced = false;
+
+  /** `forget` is called when another file is made, in which nothing is. */
+  constructor(
+    private readonly open: (afresh: boolean) => Promise<IndexFile>,
+    private readonly forget: () => void,
+  ) {}
+
+  /** The file is damaged, the disk is full, or somebody asked for another one: nothing of it is used. */
+  get isLost(): boolean {
+    return this.isReplaced;
+  }
+
+  lose(): void {
+    this.isReplaced = true;
+  }
+
+  isPresent(file: Promise<IndexFile>): boolean {
+    return file === this.file;
+  }
+
+  opened(): Promise<IndexFile> {
+    if (this.isReplaced) {
+      const lost = this.file;
+      this.isReplaced = false;
+      this.forget();
+      this.file = Promise.resolve(lost?.then((file) => file.close()))
+        .catch(() => {})
+        .then(() => this.open(true));
+    }
+    this.file ??= this.open(false);
+    return this.file;
+  }
+
+  private async use<Result>(work: (file: IndexFile) => Promise<Result>): Promise<Result> {
+    const file = this.opened();
+    try {
+      return await work(await file);
+    } catch (error) {
+      // Not if another one has been opened meanwhile.
+      if (this.isPresent(file)) this.lose();
+      throw error;
+    }
+  }
+
+  read<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.use((file) => file.read<Row>(sql, values));
+  }
+
+  async write(statements: readonly SqlStatement[]): Promise<void> {
+    if (statements.length > 0) await this.use((file) => file.write(statements));
+  }
+
+  async close(): Promise<void> {
+    await (await this.file?.catch(() => undefined))?.close();
+  }
+}
