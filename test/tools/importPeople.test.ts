@@ -1,13 +1,11 @@
 /** `ep-mypads import`: the real command in a process of its own, against a server over HTTP. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { Scope } from '../../model/store/entities';
-import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
-import { type Call, callerOf, snapshot } from '../support/caller';
-import { type CommandRun, useCommand } from '../support/command';
+import type { TestApp } from '../support/app';
+import { type Call, snapshot } from '../support/caller';
 import { buildApiToken, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { type ImportCommand, useImportCommand } from '../support/importCommand';
 import { startMailFor } from '../support/mailFixture';
 
 const school = `login,email,firstname,password,groups,administers
@@ -17,30 +15,12 @@ eve,eve@example.org,Eve,secret of eve,5a|5b,
 `;
 
 describe('ep-mypads import', () => {
-  const folder = temporaryFolder();
-  const command = useCommand();
   let app: TestApp;
   let admin: Call;
-  let host: ListeningApp;
-  beforeEach(async () => {
-    host = await startListeningApp();
-    app = host.app;
-    admin = callerOf(app, await signInAsAdmin(app));
-    // A first start looks for removals of 1.x.
-    await app.idle();
+  let run: ImportCommand['run'];
+  useImportCommand((given) => {
+    ({ app, admin, run } = given);
   });
-  afterEach(() => host.close());
-  after(() => folder.remove());
-
-  /** Runs the command with this file. */
-  function run(
-    text: string | Buffer,
-    { more = [], env = {} }: { more?: string[]; env?: object } = {},
-  ): Promise<CommandRun> {
-    const file = join(folder.path, 'people.csv');
-    writeFileSync(file, text);
-    return command(['import', file, '--url', host.url, ...more], env);
-  }
 
   /** Folders by name, with the logins of their people. */
   async function folders(): Promise<Record<string, string[][]>> {
@@ -59,13 +39,13 @@ describe('ep-mypads import', () => {
     const nobody = { MYPADS_ADMIN: '', MYPADS_PASSWORD: '' };
     const scopes: Scope[] = ['read', 'write', 'people', 'administration'];
     const token = await buildApiToken(app, 'root', { name: 'School', scopes });
-    const { code, said } = await run(school, { env: { ...nobody, MYPADS_TOKEN: token } });
+    const { code, said } = await run(school, [], { ...nobody, MYPADS_TOKEN: token });
     expect(code, said).to.equal(0);
     expect(await folders()).to.have.keys('5a', '5b');
     const { entries } = (await admin('get', 'admin/log')).body as AdminLogAnswer;
     expect(entries.find(({ action }) => action === 'imported')).to.include({ by: 'root', token: 'School' });
     const less = await buildApiToken(app, 'root', { scopes: ['read', 'administration'] });
-    const refused = await run(school, { env: { ...nobody, MYPADS_TOKEN: less } });
+    const refused = await run(school, [], { ...nobody, MYPADS_TOKEN: less });
     expect(refused.said).to.contain('API_TOKEN.SCOPE (people)');
     expect(refused.code).to.equal(1);
   });
@@ -90,7 +70,7 @@ describe('ep-mypads import', () => {
   it('says what it would do, and does nothing, with --dry-run', async () => {
     await buildUser(app, { login: 'bob', email: 'other@example.org' });
     const before = await snapshot(app);
-    const { code, said } = await run(school, { more: ['--dry-run'] });
+    const { code, said } = await run(school, ['--dry-run']);
     expect(code, said).to.equal(1);
     expect(said)
       .to.match(/2 {2}accounts to create/)
@@ -135,10 +115,10 @@ describe('ep-mypads import', () => {
   it('takes a token from the environment, and refuses people who are not administrators', async () => {
     const token = await signInAsAdmin(app);
     const env = { MYPADS_TOKEN: token, MYPADS_ADMIN: '', MYPADS_PASSWORD: '' };
-    expect((await run(school, { env })).code).to.equal(0);
-    const wrong = await run(school, { env: { MYPADS_PASSWORD: 'wrong' } });
+    expect((await run(school, [], env)).code).to.equal(0);
+    const wrong = await run(school, [], { MYPADS_PASSWORD: 'wrong' });
     expect([wrong.code, /The sign-in failed/.test(wrong.said)], wrong.said).to.deep.equal([2, true]);
-    const nobody = await run(school, { env: { MYPADS_ADMIN: '' } });
+    const nobody = await run(school, [], { MYPADS_ADMIN: '' });
     expect([nobody.code, /MYPADS_ADMIN is not set/.test(nobody.said)]).to.deep.equal([2, true]);
   });
 
@@ -173,7 +153,7 @@ jose,jose@example.org,José,Núñez,secret of jose,,Français
     it('gives back the letters that an earlier version has lost, and changes nothing else', async () => {
       expect((await run(Buffer.from(french, 'latin1').toString('utf8'))).code).to.equal(0);
       await admin('put', 'user/ada', { firstname: 'Augusta' }).expect(200);
-      const dry = await run(french, { more: ['--dry-run'] });
+      const dry = await run(french, ['--dry-run']);
       expect(dry.said)
         .to.match(/1 {2}accounts to correct/)
         .and.to.match(/1 {2}folders to correct/);

@@ -1,14 +1,12 @@
 /** `ep-mypads import --sync`: the real command in a process of its own, against a server over HTTP. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { Scope } from '../../model/store/entities';
-import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
+import type { TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { type CommandRun, useCommand } from '../support/command';
-import { buildApiToken, buildGroup, buildUser, signInAsAdmin } from '../support/factories';
+import { buildApiToken, buildGroup, buildUser } from '../support/factories';
+import { type ImportCommand, useImportCommand } from '../support/importCommand';
 
 const header = 'login,email,firstname,lastname,password,groups,administers\n';
 const firstYear = `${header}ada,ada@example.org,Ada,Lovelace,secret of ada,,5a
@@ -26,26 +24,13 @@ zoe,zoe@example.org,Zoe,Hill,secret of zoe,5a,
 `;
 
 describe('ep-mypads import --sync', () => {
-  const folder = temporaryFolder();
-  const command = useCommand();
   let app: TestApp;
   let admin: Call;
-  let host: ListeningApp;
-  beforeEach(async () => {
-    host = await startListeningApp();
-    app = host.app;
-    admin = callerOf(app, await signInAsAdmin(app));
-    // A first start looks for removals of 1.x.
-    await app.idle();
+  let run: ImportCommand['run'];
+  useImportCommand((given) => {
+    ({ app, admin } = given);
+    run = (text, more = [], env = {}) => given.run(text, ['--sync', ...more], env);
   });
-  afterEach(() => host.close());
-  after(() => folder.remove());
-
-  function run(text: string, more: string[] = [], env: object = {}): Promise<CommandRun> {
-    const file = join(folder.path, 'people.csv');
-    writeFileSync(file, text);
-    return command(['import', file, '--url', host.url, '--sync', ...more], env);
-  }
 
   async function mustRun(text: string, ...more: string[]): Promise<string> {
     const { code, said } = await run(text, more);
