@@ -22,6 +22,17 @@ describe('signing in with OpenID Connect', function () {
     await provider.stop();
   });
 
+  /** Signs in at the provider, and opens a new pad. */
+  async function openNewPad() {
+    const { page, goTo } = await app.window();
+    await goTo('/login');
+    await page.getByRole('button', { name: 'Sign in with The School' }).click();
+    await heading(page, 'Folders').waitFor();
+    await page.getByRole('button', { name: 'New pad' }).first().click();
+    await untilEditable(frameOf(page), true);
+    return page;
+  }
+
   it('leads to the provider and back to the wanted screen, with nothing secret in the address', async () => {
     provider.present(ada);
     const { page, goTo } = await app.window({ screen: 'phone' });
@@ -39,12 +50,7 @@ describe('signing in with OpenID Connect', function () {
 
   it('opens pads, and the editor closes when the provider signs the person out', async () => {
     provider.present(ada);
-    const { page, goTo } = await app.window();
-    await goTo('/login');
-    await page.getByRole('button', { name: 'Sign in with The School' }).click();
-    await heading(page, 'Folders').waitFor();
-    await page.getByRole('button', { name: 'New pad' }).first().click();
-    await untilEditable(frameOf(page), true);
+    const page = await openNewPad();
     const event = 'http://schemas.openid.net/event/backchannel-logout';
     const claims = { iss: provider.url, aud: provider.clientId, sub: ada.sub, jti: 'one' };
     const iat = Math.floor(Date.now() / 1000);
@@ -70,12 +76,7 @@ describe('signing in with OpenID Connect', function () {
       sid = String(claims.sid);
       return claims;
     });
-    const { page, goTo } = await app.window();
-    await goTo('/login');
-    await page.getByRole('button', { name: 'Sign in with The School' }).click();
-    await heading(page, 'Folders').waitFor();
-    await page.getByRole('button', { name: 'New pad' }).first().click();
-    await untilEditable(frameOf(page), true);
+    const page = await openNewPad();
     const logout = `${app.etherpad.url}/mypads/api/auth/oidc/school/logout`;
     const { page: elsewhere, takeErrors } = await app.window();
     const shown = () => elsewhere.frameLocator('iframe').getByText('"success"').waitFor({ timeout: 20_000 });
