@@ -3,7 +3,7 @@ import type { IndexFile, SqlStatement, SqlValue } from '../ports';
 
 export class ReplaceableFile {
   private file: Promise<IndexFile> | undefined;
-  private isReplaced = false;
+  private lost = false;
 
   /** `forget` is called when another file is made, in which nothing is. */
   constructor(
@@ -13,11 +13,11 @@ export class ReplaceableFile {
 
   /** The file is damaged, the disk is full, or somebody asked for another one: nothing of it is used. */
   get isLost(): boolean {
-    return this.isReplaced;
+    return this.lost;
   }
 
   lose(): void {
-    this.isReplaced = true;
+    this.lost = true;
   }
 
   isPresent(file: Promise<IndexFile>): boolean {
@@ -25,9 +25,9 @@ export class ReplaceableFile {
   }
 
   opened(): Promise<IndexFile> {
-    if (this.isReplaced) {
+    if (this.lost) {
       const lost = this.file;
-      this.isReplaced = false;
+      this.lost = false;
       this.forget();
       this.file = Promise.resolve(lost?.then((file) => file.close()))
         .catch(() => {})

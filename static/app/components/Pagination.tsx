@@ -13,6 +13,10 @@ export interface PaginationProps {
   href: (page: number) => string;
 }
 
+/** The page that an address names, counted from 1. */
+export const pageIn = (parameters: URLSearchParams): number =>
+  Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
+
 /** The page numbers to show: the first, the last and those around the current one. 0 is a gap. */
 function numbers(page: number, pages: number): number[] {
   const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter(

@@ -13,7 +13,7 @@ import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { Pagination } from '../../components/Pagination';
+import { Pagination, pageIn } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import {
@@ -224,7 +224,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   const settled = useDeferredValue(view, null) === view;
   const rows = printing || settled ? size : rowsAtOnce;
   const pages = Math.ceil(shown.length / size);
-  const page = Math.min(Math.max(1, Number(parameters.get('page')) || 1), Math.max(1, pages));
+  const page = Math.min(pageIn(parameters), Math.max(1, pages));
   const entries = shown.slice((page - 1) * size, page * size);
   return (
     <>

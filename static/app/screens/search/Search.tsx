@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { SearchField } from '../../components/Filters';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { Pagination } from '../../components/Pagination';
+import { Pagination, pageIn } from '../../components/Pagination';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
@@ -30,7 +30,7 @@ export function Search() {
   const text = parameters.get('q') ?? '';
   const group = parameters.get('group') ?? '';
   const period = parameters.get('since') ?? '';
-  const page = Math.max(1, Math.trunc(Number(parameters.get('page') ?? 1)) || 1);
+  const page = pageIn(parameters);
   const query = useTextSearch({
     text,
     group: group || undefined,

@@ -6,7 +6,7 @@ import { Button } from '../../components/Button';
 import { ConfirmDialog } from '../../components/Dialog';
 import { keepsFocus } from '../../components/keepFocus';
 import { Page } from '../../components/Page';
-import { Pagination } from '../../components/Pagination';
+import { Pagination, pageIn } from '../../components/Pagination';
 import { RelativeTime, TimeText } from '../../components/RelativeTime';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon, RemoveIcon } from '../../components/screenIcons';
@@ -23,7 +23,7 @@ import styles from './Trash.module.css';
 export function Trash() {
   const { t } = useTranslation();
   const [parameters] = useQueryParams();
-  const page = Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
+  const page = pageIn(parameters);
   const query = useTrash({ offset: (page - 1) * limits.page, limit: limits.page });
   const [asked, setAsked] = useState<TrashedAnswer | 'all' | null>(null);
   const { entries = [], count = 0 } = query.data ?? {};

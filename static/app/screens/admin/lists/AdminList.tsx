@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { limits } from '../../../../../model/limits';
 import { Button } from '../../../components/Button';
 import { NothingFoundIcon } from '../../../components/icons';
-import { Pagination } from '../../../components/Pagination';
+import { Pagination, pageIn } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
 import { useQueryParams, withParameters } from '../../../navigation/location';
@@ -31,7 +31,7 @@ export interface AdminListProps {
 /** `offset` and `limit` of the page in the URL. */
 export function usePageQuery(): { offset: number; limit: number } {
   const [parameters] = useQueryParams();
-  const page = Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
+  const page = pageIn(parameters);
   return { offset: (page - 1) * limits.page, limit: limits.page };
 }
 
