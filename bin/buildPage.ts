@@ -11,9 +11,9 @@ import { brotliCompress, brotliCompressSync, gzip, constants as zlib } from 'nod
 import * as esbuild from 'esbuild';
 import { calls } from '../api/calls';
 import type { Call } from '../api/declaration';
-import type { Who } from '../api/middleware/authorise';
 import { errorsOf } from '../api/openapi/failures';
 import type { Manifest } from '../api/page/assets';
+import { errorStatus } from '../model/errors';
 import { languageCodes } from '../model/languages';
 import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
 
@@ -27,9 +27,9 @@ const icons = path.join(root, 'static', 'icons');
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /** What a first visit may cost before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit: Cost = { bytes: 122_000, requests: 8 };
+const maxFirstVisit: Cost = { bytes: 121_000, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 65_500, requests: 12 };
+const maxMain: Cost = { bytes: 66_000, requests: 12 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
@@ -224,26 +224,30 @@ function usesText(script: string, key: string): boolean {
   return parts.some((_, index) => index > 0 && script.includes(`\`${parts.slice(0, index).join('.')}.\${`));
 }
 
-const areasOfCallers: Partial<Record<Who, Area>> = { administrator: 'admin', oneself: 'account' };
-/** The areas whose calls answer with an error, by its key. */
-const areasOfErrors = new Map<string, Set<Area>>();
-for (const one of Object.values<Call>(calls))
-  for (const key of errorsOf(one)) {
-    const areas = areasOfErrors.get(key) ?? new Set<Area>();
-    areasOfErrors.set(key, areas.add(areasOfCallers[one.who] ?? 'first'));
+/** The areas whose scripts make a call that answers with an error, by its key. */
+function areasOfErrors(scripts: Readonly<Record<Area, string>>): Map<string, Set<Area>> {
+  const found = new Map<string, Set<Area>>();
+  for (const [name, one] of Object.entries<Call>(calls)) {
+    const users = areas.filter((area) => scripts[area].includes(`"${name}"`));
+    if (users.length === 0) continue;
+    for (const key of errorsOf(one)) found.set(key, new Set([...(found.get(key) ?? []), ...users]));
   }
+  return found;
+}
 
-/** None, if only the server uses the text. */
-function areasOfText(key: string, scripts: Readonly<Record<Area, string>>): readonly Area[] {
+/** None, if only the server uses the text, or only calls that the page does not make answer with the error. */
+function areasOfText(
+  key: string,
+  scripts: Readonly<Record<Area, string>>,
+  errors: ReadonlyMap<string, ReadonlySet<Area>>,
+): readonly Area[] {
   // Pages without the app, and the script in the editor, get these texts from the server.
   if (/^(ERROR_PAGE|editor)\./.test(key)) return [];
-  // Error keys are in capitals. They come from the server, so no script contains them.
-  if (/^[A-Z_]+(\.|$)/.test(key)) {
-    const areas = areasOfErrors.get(key);
-    return areas === undefined || areas.has('first') ? ['first'] : [...areas];
-  }
   if (usesText(scripts.first, key)) return ['first'];
-  const users = laterAreas.filter((area) => usesText(scripts[area], key));
+  const known = errors.get(key);
+  if (key in errorStatus && known === undefined) return [];
+  if (known?.has('first')) return ['first'];
+  const users = laterAreas.filter((area) => usesText(scripts[area], key) || known?.has(area));
   return users.length === 0 || users.includes('main') ? ['main'] : users;
 }
 
@@ -268,13 +272,14 @@ async function languages(
   scripts: Readonly<Record<Area, string>>,
 ): Promise<Manifest['languages']> {
   const found: Manifest['languages'] = {};
+  const errors = areasOfErrors(scripts);
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
     const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
     files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
     const parts: Partial<Record<Area, string>> = {};
     for (const area of areas) {
-      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts).includes(area));
+      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts, errors).includes(area));
       if (own.length === 0) continue;
       const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
       const name = `l10n/${language}-${area}-${hashOf(contents)}.json`;
