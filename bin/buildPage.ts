@@ -1,13 +1,13 @@
 /**
- * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, brotli and gzip
- * versions of each file, and manifest.json for the server. Style sheets and texts are split into the areas of
+ * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, all compressed with
+ * brotli, and manifest.json for the server. Style sheets and texts are split into the areas of
  * static/app/screens/areas.ts, so that a first visit loads only what it needs.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, gzip, constants as zlib } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { calls } from '../api/calls';
 import type { Call } from '../api/declaration';
@@ -292,7 +292,6 @@ async function languages(
 }
 
 const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
 
 /**
  * Writes the files, then deletes those of earlier builds. In this order, a page that loads at the same time finds its
@@ -306,10 +305,9 @@ async function write(files: Files, compress: boolean): Promise<void> {
     await writeFile(path.join(target, name), contents);
   };
   for (const [name, contents] of files) {
-    await put(name, contents);
-    if (!compress || name.endsWith('.png')) continue;
-    await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
-    await put(`${name}.gz`, await gzipped(contents, { level: 9 }));
+    const isStored = !compress || name.endsWith('.png') || name === 'manifest.json';
+    if (isStored) await put(name, contents);
+    else await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
   }
   for (const folder of ['assets', 'l10n']) {
     for (const file of await readdir(path.join(target, folder))) {
