@@ -235,8 +235,8 @@ for (const one of Object.values<Call>(calls))
 
 /** None, if only the server uses the text. */
 function areasOfText(key: string, scripts: Readonly<Record<Area, string>>): readonly Area[] {
-  // Pages without the app, and the script in the editor, get these texts from the server.
-  if (/^(ERROR_PAGE|editor)\./.test(key)) return [];
+  // Pages without the app, exported files, and the script in the editor get these texts from the server.
+  if (/^(ERROR_PAGE|editor|exportFile)\./.test(key)) return [];
   // Error keys are in capitals. They come from the server, so no script contains them.
   if (/^[A-Z_]+(\.|$)/.test(key)) {
     const areas = areasOfErrors.get(key);

@@ -91,7 +91,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js'],
-      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE)\./), withoutCertificates],
+      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE|exportFile)\./), withoutCertificates],
     }),
     build({ ...server, entryPoints: { redisClient: 'cluster/redis/redisClient.ts' } }),
     buildCommand(path.join(root, 'dist')),

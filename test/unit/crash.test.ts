@@ -3,6 +3,7 @@
  * on; then a new server starts on the database. Each change must be complete or not begun, and confirmed changes stay.
  */
 import { expect } from 'chai';
+import { createOwnFiles } from '../../host/ownFiles';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
@@ -10,7 +11,7 @@ import { createSchedule } from '../../model/schedule';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { keys } from '../../model/store/store';
-import { openIndexInMemory } from '../support/ports';
+import { createStoredPads, openIndexInMemory } from '../support/ports';
 
 class ServerDead extends Error {}
 
@@ -91,6 +92,8 @@ async function start(disk: Disk): Promise<Model> {
     settings: { users: () => ({}), plugin: () => ({}) },
     log: { debug: silent, info: silent, warn: silent, error: silent },
     openIndex: openIndexInMemory,
+    padReader: createStoredPads(disk.database),
+    exportFiles: createOwnFiles(undefined),
     hasher,
     coordination: createInProcessCoordination({ now: Date.now }),
     schedule: createSchedule(),
