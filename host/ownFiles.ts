@@ -2,7 +2,7 @@
  * Files that a process makes for itself, in a folder named after it. They end with the process: a stop removes them, and
  * after a crash the next start of any process with this folder does.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -60,9 +60,9 @@ class FilesOfProcess implements OwnFiles {
 
   async read(name: string): Promise<{ size: number; content: Readable } | undefined> {
     if (this.own === undefined) return undefined;
-    const file = path.join(this.own, name);
-    const found = await stat(file).catch(() => undefined);
-    return found && { size: found.size, content: createReadStream(file) };
+    // What is open can be read to its end, also if it is removed meanwhile.
+    const file = await open(path.join(this.own, name)).catch(() => undefined);
+    return file && { size: (await file.stat()).size, content: file.createReadStream() };
   }
 
   async remove(name: string): Promise<void> {
@@ -70,7 +70,8 @@ class FilesOfProcess implements OwnFiles {
   }
 
   async close(): Promise<void> {
-    if (this.own !== undefined) await rm(this.own, { recursive: true, force: true });
+    // The next start removes what is left.
+    if (this.own !== undefined) await rm(this.own, { recursive: true, force: true }).catch(() => {});
   }
 }
 

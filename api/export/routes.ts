@@ -83,10 +83,10 @@ export const exportHandlers = (services: Services) => {
     },
 
     async 'GET /exports/{id}/file'({ owner, found }, request, response): Promise<typeof answered> {
-      const { size, content } = await exports.file(owner, found._id);
-      if (!found.seen) await exports.seen(owner, found._id);
-      log.info('export downloaded', { of: found.subject.kind, ...callerFacts(request) });
       const { name } = await present(found);
+      if (found.state === 'ready' && !found.seen) await exports.seen(owner, found._id);
+      const { size, content } = await exports.file(owner, found._id);
+      log.info('export downloaded', { of: found.subject.kind, ...callerFacts(request) });
       sendHeaders(response, size, name ?? 'export');
       // Whoever stops the download ends it, which is no error.
       await pipeline(content, response).catch(() => {});

@@ -6,8 +6,11 @@
 /** Bytes of a name in UTF-8, without its ending. Most systems take 255 for a name, Windows 260 characters for a path. */
 const longest = 100;
 
-/** Control and invisible characters, characters that a path or Windows gives a meaning, and halves of characters. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
+/**
+ * Control and invisible characters, characters that a path or Windows gives a meaning, and halves of characters. Joiners
+ * stay: Persian words and many emoji need them.
+ */
+const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
@@ -22,10 +25,17 @@ function shortened(text: string, most: number): string {
   return kept;
 }
 
-const trimmed = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
+const trimmed = (text: string): string =>
+  text.replace(/^[\s.\u200c\u200d]+|[\s.\u200c\u200d]+$/gu, '');
 
-/** Names that are not the same on any system. */
-const comparable = (name: string): string => name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
+/** The same for names that are one file on some system. */
+const comparable = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
 /** A name without its ending. `otherwise`: if nothing usable is left. */
 export function safeName(name: string, otherwise: string): string {
