@@ -48,7 +48,8 @@ async function personOf(asked: Asked): Promise<ExportSubject> {
 /** Exactly one of `pads`, `group`, `me`, and for server administrators `user`. */
 export const exported: RecordRule<{ subject: ExportSubject }> = {
   names: ['pads', 'group', 'user'],
-  openTo: 'person: pads and groups that they may open, and their own data; server administrator: the data of a person',
+  openTo:
+    'person: pads and groups that they may open, and their own data; server administrator: the data of a person',
   errors: [
     ...new Set([
       ...openPad.errors,

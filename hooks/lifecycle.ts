@@ -15,12 +15,18 @@ import { readHostFacts } from '../host/facts';
 import { createOpenIndex, removeIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
+import { createOwnFiles } from '../host/ownFiles';
 import type { PadIds } from '../host/padIds';
 import { createPadReader } from '../host/padReader';
 import { createPads } from '../host/pads';
-import { createOwnFiles } from '../host/ownFiles';
 import { checkRequirements } from '../host/requirements';
-import { createSettings, exportFolder, indexFolder, readHostSettings, restoreHostSettings } from '../host/settings';
+import {
+  createSettings,
+  exportFolder,
+  indexFolder,
+  readHostSettings,
+  restoreHostSettings,
+} from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/inProcessCoordination';

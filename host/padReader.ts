@@ -148,7 +148,9 @@ class Reader implements PadReader {
   private async *ofPlugins(padId: string): AsyncGenerator<[string, unknown]> {
     for (const prefix of await claimedPrefixes()) {
       const key = `${prefix}:${padId}`;
-      const more = (await this.database.findKeys(`${key}:*`, null)).filter((one) => one.startsWith(`${key}:`));
+      const more = (await this.database.findKeys(`${key}:*`, null)).filter((one) =>
+        one.startsWith(`${key}:`),
+      );
       for (const one of [key, ...more]) {
         const value = await this.database.get(one);
         if (value !== null && value !== undefined) yield [one, value];

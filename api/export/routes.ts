@@ -1,8 +1,9 @@
 /** Exports: asking for one, following it, downloading its file, removing it. All calls need a session. */
-import type { Request, Response } from 'express';
+
 import { pipeline } from 'node:stream/promises';
-import { safeName } from '../../model/exports/fileNames';
+import type { Request, Response } from 'express';
 import { endOf, type OwnExport } from '../../model/exports/exports';
+import { safeName } from '../../model/exports/fileNames';
 import type { Handlers } from '../calls';
 import { ownerOfExports } from '../exportedRecords';
 import { answered } from '../middleware/answerCall';

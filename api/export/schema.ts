@@ -10,14 +10,20 @@ const creation = {
   body: z.strictObject({
     pads: z.array(id).min(1).max(limits.bulk).optional().describe('Ids of pads'),
     group: id.optional().describe('The id of a group: all its pads that the caller may open'),
-    me: z.literal(true).optional().describe('All data of the caller, with the pads in which they have written'),
+    me: z
+      .literal(true)
+      .optional()
+      .describe('All data of the caller, with the pads in which they have written'),
     user: z
       .string()
       .min(1)
       .max(limits.id)
       .optional()
       .describe('Only for server administrators: the same of this person, by username, email address or id'),
-    formats: z.array(z.enum(exportFormats)).min(1).default([...exportFormats]),
+    formats: z
+      .array(z.enum(exportFormats))
+      .min(1)
+      .default([...exportFormats]),
     chat: z.boolean().default(false).describe('With what others have written in the chats'),
   }),
 } satisfies InputSchema;

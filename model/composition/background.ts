@@ -85,7 +85,9 @@ export function beginRegularWork(
     directorySync.nightly(),
   );
   jobs.regularly('emptyTrash', { first: 4 * minute, every: hour }, ({ signal }) => trash.sweep(signal));
-  jobs.regularly('removeExports', { first: 4.5 * minute, every: hour }, ({ signal }) => exports.sweep(signal));
+  jobs.regularly('removeExports', { first: 4.5 * minute, every: hour }, ({ signal }) =>
+    exports.sweep(signal),
+  );
   jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
   jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());
 }

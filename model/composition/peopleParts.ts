@@ -174,7 +174,13 @@ export function createPeopleParts(
   const signInParts = createSignInParts(earlier, ports.directoryTimeLimit);
   const exportParts = createExportParts(earlier, mail, ports);
   const { authors } = ports;
-  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, ...signInParts, ...exportParts, authors });
+  const accountRemoval = createAccountRemoval({
+    ...earlier,
+    ...mail,
+    ...signInParts,
+    ...exportParts,
+    authors,
+  });
   return {
     ...mail,
     ...signInParts,

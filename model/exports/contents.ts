@@ -3,10 +3,10 @@ import {
   type Actor,
   groupSight,
   isPadListed,
-  padEntry,
   type PeopleSight,
-  peopleSight,
   type Policy,
+  padEntry,
+  peopleSight,
 } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import type { Groups } from '../folders/group';

@@ -59,7 +59,12 @@ interface Stored {
 
 function isExport(stored: unknown): stored is ExportRecord {
   const { _id, created, state, subject } = (stored ?? {}) as Partial<ExportRecord>;
-  return typeof _id === 'string' && typeof created === 'number' && typeof state === 'string' && subject !== undefined;
+  return (
+    typeof _id === 'string' &&
+    typeof created === 'number' &&
+    typeof state === 'string' &&
+    subject !== undefined
+  );
 }
 
 /** Damaged entries are left out. */
@@ -115,9 +120,12 @@ export class ExportRecords {
   /** Removes what these accounts have asked for, and what administrators have asked about them. */
   async forget(accounts: ReadonlySet<string>): Promise<void> {
     for (const name of accounts) await this.store.remove(keyOf({ kind: 'user', name }));
-    const isAbout = ({ subject }: ExportRecord): boolean => subject.kind === 'account' && accounts.has(subject.id);
+    const isAbout = ({ subject }: ExportRecord): boolean =>
+      subject.kind === 'account' && accounts.has(subject.id);
     for (const key of await this.store.scan(keys.exports)) {
-      await this.changeUnder(key, (open) => (open.some(isAbout) ? open.filter((one) => !isAbout(one)) : open));
+      await this.changeUnder(key, (open) =>
+        open.some(isAbout) ? open.filter((one) => !isAbout(one)) : open,
+      );
     }
   }
 }

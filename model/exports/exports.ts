@@ -20,14 +20,14 @@ import {
   keyOf,
   readExports,
 } from './exportRecords';
-import { type Made, makeExport, type MakingContext } from './making';
+import { type Made, type MakingContext, makeExport } from './making';
 
 /** An export as who has asked for it sees it. */
 export interface OwnExport extends ExportRecord {
   progress?: { done: number; total: number };
 }
 
-export { endOf, type ExportOwner, type ExportSubject } from './exportRecords';
+export { type ExportOwner, type ExportSubject, endOf } from './exportRecords';
 
 export interface Exports {
   /**
@@ -185,7 +185,11 @@ class StoredExports implements Exports {
 
   private async fail(owner: ExportOwner, record: ExportRecord, key: ErrorKey, error: unknown): Promise<void> {
     const reason = error instanceof MyPadsError ? (error.details.reason ?? error.key) : error;
-    this.context.log.error('export failed', { by: owner.name, of: record.subject.kind, error: String(reason) });
+    this.context.log.error('export failed', {
+      by: owner.name,
+      of: record.subject.kind,
+      error: String(reason),
+    });
     await this.change(owner, record._id, { state: 'failed', error: key, ended: this.context.now() });
   }
 
@@ -253,7 +257,8 @@ class StoredExports implements Exports {
     this.make(owner, record, { signal: jobs.signal, progress: () => {} }).then(
       () => void this.again.delete(id),
       (error: unknown) => {
-        if (!jobs.signal.aborted) log.error('export not made again', { by: owner.name, error: String(error) });
+        if (!jobs.signal.aborted)
+          log.error('export not made again', { by: owner.name, error: String(error) });
         const failure = error instanceof MyPadsError ? error : new MyPadsError('BACKEND.ERROR.EXPORT.FAILED');
         this.again.set(id, { failure });
       },

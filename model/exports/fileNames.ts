@@ -11,7 +11,8 @@ const longest = 100;
  * stay: Persian words and many emoji need them.
  */
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
-const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+const reserved =
+  /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
@@ -25,8 +26,7 @@ function shortened(text: string, most: number): string {
   return kept;
 }
 
-const trimmed = (text: string): string =>
-  text.replace(/^[\s.\u200c\u200d]+|[\s.\u200c\u200d]+$/gu, '');
+const trimmed = (text: string): string => text.replace(/^[\s.\u200c\u200d]+|[\s.\u200c\u200d]+$/gu, '');
 
 /** The same for names that are one file on some system. */
 const comparable = (name: string): string =>

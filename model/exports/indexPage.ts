@@ -69,7 +69,10 @@ class IndexPage {
       const shown = full === '' ? username : `${full} (${username})`;
       return `<li><bdi>${escapeHtml(shown)}</bdi>: ${this.text(`role.${role}`)}</li>`;
     });
-    const list = members.length === 0 ? '' : `<details><summary>${this.text('people')}</summary><ul>${members.join('')}</ul></details>`;
+    const list =
+      members.length === 0
+        ? ''
+        : `<details><summary>${this.text('people')}</summary><ul>${members.join('')}</ul></details>`;
     const head = ['pad', 'files', 'changed'].map((column) => `<th scope="col">${this.text(column)}</th>`);
     return `<section><h2><bdi>${escapeHtml(name)}</bdi></h2><p class="quiet">${facts.join(' \u00b7 ')}</p>
 <p>${escapeHtml(description)}</p>${list}

@@ -2,9 +2,10 @@
  * What this server knows of a person, for their right of access: their account and what belongs to it. Without secrets:
  * no password or token, no hash of one. Of folders and pads only the names that the person may see.
  */
-import { type Actor, groupSight, isPadListed, padEntry, type Policy, roleIn } from '../access/permissions';
+
 import type { ApiTokens } from '../access/apiTokens';
 import type { Factors } from '../access/factors';
+import { type Actor, groupSight, isPadListed, type Policy, padEntry, roleIn } from '../access/permissions';
 import type { Sessions } from '../access/session';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
@@ -48,7 +49,11 @@ function accountOf(user: UserRecord): object {
     active: user.active,
     created: isoTime(user.ctime),
     authorsInEtherpad: user.authors ?? [],
-    atOtherServices: (user.identities ?? []).map(({ method, issuer, subject }) => ({ method, issuer, subject })),
+    atOtherServices: (user.identities ?? []).map(({ method, issuer, subject }) => ({
+      method,
+      issuer,
+      subject,
+    })),
   };
 }
 

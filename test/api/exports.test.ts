@@ -151,7 +151,9 @@ inProcessOnly.describe('exports', () => {
       'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
     );
     await call('get', `group/${group._id}?password=${encodePassword('a password')}`).expect(200);
-    expect(namesIn(await makeExport(call, { group: group._id, formats: ['text'] }))).to.deep.equal(['Minutes']);
+    expect(namesIn(await makeExport(call, { group: group._id, formats: ['text'] }))).to.deep.equal([
+      'Minutes',
+    ]);
     await hold(pad);
     const id = await begin(call, { pads: [pad._id], formats: ['text'] });
     await asAlice('put', `group/${group._id}`, { password: 'another' }).expect(200);
@@ -166,7 +168,13 @@ inProcessOnly.describe('exports', () => {
     expect(denied.body).to.deep.equal((await call('get', `pad/${pad._id}`)).body);
     expect((await call('post', 'exports', { pads: ['unknown'] })).status).to.equal(404);
     expect((await call('post', 'exports', { group: 'unknown' })).status).to.equal(404);
-    const wrong = [{}, { me: true, pads: [pad._id] }, { me: false }, { pads: [] }, { formats: ['pdf'], me: true }];
+    const wrong = [
+      {},
+      { me: true, pads: [pad._id] },
+      { me: false },
+      { pads: [] },
+      { formats: ['pdf'], me: true },
+    ];
     for (const body of wrong) expect((await call('post', 'exports', body)).status).to.equal(400);
     expect((await call('post', 'exports', { user: alice.login })).body.error).to.equal(
       'BACKEND.ERROR.AUTHENTICATION.ADMIN',
@@ -317,7 +325,8 @@ inProcessOnly.describe('exports', () => {
     const { exportFiles } = people.app.ports;
     const { write: writeFully } = exportFiles;
     exportFiles.write = async (_name, content) => {
-      for await (const _chunk of content) throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+      for await (const _chunk of content)
+        throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
       return 0;
     };
     try {
@@ -343,8 +352,7 @@ inProcessOnly.describe('exports', () => {
         await app.inject(broken);
         const id = (await call('post', 'exports', { me: true }).expect(200)).body.key;
         const job = `makeExport:${id}`;
-        const failures = async () =>
-          (await app.model.jobs.list()).find((one) => one.id === job)?.attempts;
+        const failures = async () => (await app.model.jobs.list()).find((one) => one.id === job)?.attempts;
         await until('it has failed', async () => (await failures()) === 1);
         expect(await readExport(call, id)).to.deep.include({ state: 'working' });
         if (isHelped) await app.inject({ fault: 'none' });
@@ -360,7 +368,17 @@ inProcessOnly.describe('exports', () => {
 
   it('have names that work on every system, also for pads with the same name', async () => {
     const group = await buildShared({ name: '../../etc' });
-    const names = ['../../passwd', 'NUL', 'minutes', 'Minutes', 'Minutes ', '\u{1F600}', 'a/b\\c:d', '...', 'caf\u00e9'];
+    const names = [
+      '../../passwd',
+      'NUL',
+      'minutes',
+      'Minutes',
+      'Minutes ',
+      '\u{1F600}',
+      'a/b\\c:d',
+      '...',
+      'caf\u00e9',
+    ];
     for (const name of names) await buildWritten(group, name);
     const second = await buildShared({ name: 'index.html' });
     const pad = await buildWritten(second, 'Minutes');
@@ -384,7 +402,12 @@ inProcessOnly.describe('exports', () => {
     const { database } = people.app.ports;
     const stored = (await database.get(`pad:${pad._id}`)) as object;
     await database.set(`pad:${pad._id}`, { ...stored, chatHead: 1 });
-    const message = (author: string, text: string) => ({ author, name: author, text, time: Date.UTC(2026, 0, 2, 3, 4) });
+    const message = (author: string, text: string) => ({
+      author,
+      name: author,
+      text,
+      time: Date.UTC(2026, 0, 2, 3, 4),
+    });
     await database.set(`pad:${pad._id}:chat:0`, message('a.own', 'mine'));
     await database.set(`pad:${pad._id}:chat:1`, message('a.other', 'by another\nperson'));
     const without = await makeExport(asAlice, { group: group._id });
@@ -392,7 +415,9 @@ inProcessOnly.describe('exports', () => {
     expect(without.text('Class/Minutes.etherpad')).to.include('"chatHead":-1');
     const whole = await makeExport(asAlice, { group: group._id, chat: true });
     const chat = whole.text(whole.index.folders[0]?.pads[0]?.files.chat ?? '');
-    expect(chat).to.match(/^\[.*2026.*03:04.*UTC\] a\.own: mine\n/).and.include('by another\n    person\n');
+    expect(chat)
+      .to.match(/^\[.*2026.*03:04.*UTC\] a\.own: mine\n/)
+      .and.include('by another\n    person\n');
     expect(whole.text('Class/Minutes.etherpad')).to.include('"chatHead":1');
   });
 
@@ -408,7 +433,10 @@ inProcessOnly.describe('exports', () => {
       await buildPad(app, user, own, { name: 'Not written in' });
       const foreign = await buildShared({ name: 'Hidden folder' });
       const shared = await buildWritten(foreign, 'Shared pad');
-      await asAlice('post', `pad/${shared._id}/people`, { loginsOrEmails: [user.login], role: 'writer' }).expect(200);
+      await asAlice('post', `pad/${shared._id}/people`, {
+        loginsOrEmails: [user.login],
+        role: 'writer',
+      }).expect(200);
       const lost = await buildWritten(foreign, 'Lost pad');
       await app.model.users.update(user.id, (record) => ({ ...record, authors: [`a.${user.login}`] }));
       const padIDs = { [pad._id]: 1, [shared._id]: 1, [lost._id]: 1, 'no-pad-of-ours': 1 };
@@ -473,9 +501,16 @@ inProcessOnly.describe('exports', () => {
       const stored = (await database.get(`pad:${pad._id}`)) as object;
       await database.set(`pad:${pad._id}`, { ...stored, chatHead: 1 });
       for (const [number, author] of [`a.${user.login}`, 'a.other'].entries())
-        await database.set(`pad:${pad._id}:chat:${number}`, { author, name: author, text: `by ${author}`, time: 0 });
+        await database.set(`pad:${pad._id}:chat:${number}`, {
+          author,
+          name: author,
+          text: `by ${author}`,
+          time: 0,
+        });
       const own = await makeExport(call, { me: true, formats: ['text'] });
-      expect(own.text('Own folder/Written by me.chat.txt')).to.include(`by a.${user.login}`).and.not.include('a.other');
+      expect(own.text('Own folder/Written by me.chat.txt'))
+        .to.include(`by a.${user.login}`)
+        .and.not.include('a.other');
       const whole = await makeExport(call, { me: true, formats: ['text'], chat: true });
       expect(whole.text('Own folder/Written by me.chat.txt')).to.include('by a.other');
     });

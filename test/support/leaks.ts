@@ -203,7 +203,9 @@ export function watchAnswers(
 /** The text of an answer. Compressed files of the page are left out: they are the same for everybody. */
 export function readableText(body: Buffer, headers: OutgoingHttpHeaders): string {
   if (headers['content-type'] === 'application/zip')
-    return [...readZip(body).entries()].flatMap(([name, content]) => [name, content.toString('utf8')]).join('\n');
+    return [...readZip(body).entries()]
+      .flatMap(([name, content]) => [name, content.toString('utf8')])
+      .join('\n');
   const encoding = headers['content-encoding'];
   if (encoding === undefined) return body.toString('utf8');
   if (body.length === 0 || !String(headers['content-type']).startsWith('text/html')) return '';

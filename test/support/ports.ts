@@ -141,7 +141,10 @@ export function createEditorPads(database: Database, now: () => number): EditorP
 export function createStoredPads(database: Database): PadReader {
   return {
     async read(padId) {
-      const pad = (await database.get(`pad:${padId}`)) as { text: string; chatHead: number } | null | undefined;
+      const pad = (await database.get(`pad:${padId}`)) as
+        | { text: string; chatHead: number }
+        | null
+        | undefined;
       if (!pad) return undefined;
       async function* chat() {
         for (let number = 0; number <= (pad?.chatHead ?? -1); number += 1)
@@ -211,7 +214,9 @@ export async function createTestPorts(
     openIndex: openIndexInMemory,
     pads: createEditorPads(database, now),
     padReader: createStoredPads(database),
-    exportFiles: createOwnFiles(options.exportFolder ?? path.join(tmpdir(), `mypads-exports-${randomUUID()}`)),
+    exportFiles: createOwnFiles(
+      options.exportFolder ?? path.join(tmpdir(), `mypads-exports-${randomUUID()}`),
+    ),
     authors: createEditorAuthors(database),
     ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
     hostFacts: options.hostFacts ?? goodHost,

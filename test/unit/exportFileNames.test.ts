@@ -47,9 +47,17 @@ describe('names of exported files', () => {
   it('differ, also where the case of letters and the form of accents do not count', () => {
     const names = new FileNames(['index.json']);
     const endings = ['.txt', '.chat.txt'];
-    const taken = ['Minutes', 'minutes', 'MINUTES', 'Caf\u00e9', 'cafe\u0301', 'Stra\u00dfe', 'STRASSE', 'Minutes (2)', 'Min\u200dutes'].map(
-      (name) => names.take(name, 'pad', endings),
-    );
+    const taken = [
+      'Minutes',
+      'minutes',
+      'MINUTES',
+      'Caf\u00e9',
+      'cafe\u0301',
+      'Stra\u00dfe',
+      'STRASSE',
+      'Minutes (2)',
+      'Min\u200dutes',
+    ].map((name) => names.take(name, 'pad', endings));
     expect(taken).to.deep.equal([
       'Minutes',
       'minutes (2)',

@@ -1,7 +1,7 @@
 /** Removals that continue after the answer: they are noted, the pads are closed, and a next start can finish them. */
 import { expect } from 'chai';
-import { MyPadsError } from '../../model/errors';
 import { createOwnFiles } from '../../host/ownFiles';
+import { MyPadsError } from '../../model/errors';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';

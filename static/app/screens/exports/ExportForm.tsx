@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import type { ExportAnswer } from '../../../../api/export/schema';
+import { Button } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { Form, FormActions, FormSection } from '../../components/Form';
+import { Loading, SkeletonRows } from '../../components/States';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import {
+  asPerson,
+  type ExportCaller,
+  type ExportInput,
+  useExport,
+  useStartExport,
+  watchExport,
+} from '../../data/exports';
+import { navigate } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { translate, useTranslation } from '../../texts/i18n';
+import { ExportButtons, ExportState, nameOfExport } from './ExportState';
+import styles from './Exports.module.css';
+
+const formats = [
+  ['text', 'padActions.export.txt'],
+  ['html', 'padActions.export.html'],
+  ['etherpad', 'padActions.export.etherpad'],
+] as const;
+
+export interface ExportFormProps {
+  /** What is exported. */
+  about: Pick<ExportInput, 'pads' | 'group' | 'me' | 'user'>;
+  /** The same in words. */
+  intro: string;
+  caller?: ExportCaller;
+  onClose: () => void;
+}
+
+/** Says that an export has ended to a person who has gone on with something else. */
+function tellWhenEnded(caller: ExportCaller, id: string): void {
+  void watchExport(caller, id, (value) => {
+    const name = nameOfExport(value, translate);
+    if (value.state === 'failed') toasts.error(translate('exports.toast.failed', { name }));
+    else if (caller.kind === 'administrator') toasts.success(translate('exports.toast.ready', { name }));
+    else
+      toasts.success(translate('exports.toast.ready', { name }), {
+        action: { label: translate('action.open'), run: () => navigate(paths.exports) },
+      });
+  });
+}
+
+/** Asks in which formats, begins the export, and shows how far it is. */
+export function ExportForm({ about, intro, caller = asPerson, onClose }: ExportFormProps) {
+  const { t } = useTranslation();
+  const start = useStartExport(caller);
+  const [begun, setBegun] = useState<ExportAnswer | null>(null);
+  const form = useForm({
+    initial: { text: true, html: true, etherpad: true, chat: false },
+    check: ({ text, html, etherpad }) => ({
+      text: text || html || etherpad ? undefined : t('exports.formats.required'),
+    }),
+    mayBeLost: true,
+    submit: async ({ chat, ...chosen }) => {
+      const wanted = formats.map(([format]) => format).filter((format) => chosen[format]);
+      const value = await start.mutateAsync({ ...about, formats: wanted, chat });
+      setBegun(value);
+      tellWhenEnded(caller, value._id);
+    },
+  });
+  if (begun !== null) return <Begun begun={begun} caller={caller} onClose={onClose} />;
+  const { error } = form.field('text');
+  return (
+    <Form form={form}>
+      <p>{intro}</p>
+      <FormSection title={t('exports.formats')}>
+        {formats.map(([format, label]) => (
+          <Checkbox
+            key={format}
+            {...form.check(format)}
+            {...(format === 'text' && { id: form.field('text').id, 'aria-invalid': error !== undefined })}
+            label={t(label)}
+          />
+        ))}
+      </FormSection>
+      <Checkbox {...form.check('chat')} label={t('exports.chat')} help={t('exports.chat.help')} />
+      <FormActions form={form} submit={t('exports.start')} cancel={onClose} />
+    </Form>
+  );
+}
+
+interface BegunProps {
+  begun: ExportAnswer;
+  caller: ExportCaller;
+  onClose: () => void;
+}
+
+function Begun({ begun, caller, onClose }: BegunProps) {
+  const { t } = useTranslation();
+  const query = useExport(caller, begun._id);
+  const value = query.data ?? begun;
+  return (
+    <div className={styles.begun}>
+      <p className={styles.name}>
+        <bdi>{nameOfExport(value, t)}</bdi>
+      </p>
+      <Loading query={query} failed={t('exports.loadFailed')}>
+        <SkeletonRows rows={1} />
+      </Loading>
+      <ExportState value={value} />
+      {value.state === 'working' && caller.kind === 'person' && <p>{t('exports.leave')}</p>}
+      <div className={styles.ends}>
+        <ExportButtons value={value} caller={caller} onGone={onClose} />
+        <Button small onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}
