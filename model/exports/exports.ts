@@ -81,7 +81,6 @@ interface Kept {
   until: number;
 }
 
-const jobType = 'makeExport';
 /** A failure that may pass, of the database for example, is tried so often. */
 const maxFailures = 3;
 /** Files that one process makes at the same time. */
@@ -109,7 +108,7 @@ class StoredExports implements Exports {
 
   constructor(private readonly context: ExportsContext) {
     this.queue = context.jobs.define<ExportFacts, void, ExportRequest>({
-      type: jobType,
+      type: 'makeExport',
       parallel,
       canCancel: true,
       first: (facts, _run, request) => this.enter(facts, request),
@@ -129,7 +128,9 @@ class StoredExports implements Exports {
 
   /** The ids of exports whose job has not ended or failed, with the progress of each. */
   private async working(): Promise<Map<string, OwnExport['progress']>> {
-    const jobs = (await this.context.jobs.list()).filter(({ type, failed }) => type === jobType && !failed);
+    const jobs = (await this.context.jobs.list()).filter(
+      ({ type, failed }) => type === 'makeExport' && !failed,
+    );
     return new Map(jobs.map(({ facts, progress }) => [(facts as ExportFacts).id, progress]));
   }
 

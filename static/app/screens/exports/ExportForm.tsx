@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Named, Pad } from '../../../../api/answers';
 import type { ExportAnswer } from '../../../../api/export/schema';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
@@ -26,13 +27,32 @@ const formats = [
   ['etherpad', 'padActions.export.etherpad'],
 ] as const;
 
+/** What is exported. Of pads, those that the person may open. `person`: as a path and as people see them. */
+type Exported =
+  | { group: Named }
+  | { pads: readonly Pad[] }
+  | { me: true }
+  | { person: { login: string; name: string } };
+
 export interface ExportFormProps {
-  /** What is exported. */
-  about: Pick<ExportInput, 'pads' | 'group' | 'me' | 'user'>;
-  /** The same in words. */
-  intro: string;
+  of: Exported;
   caller?: ExportCaller;
   onClose: () => void;
+}
+
+/** What is sent, and the same in words. */
+function useExported(of: Exported): { about: Partial<ExportInput>; intro: string } {
+  const { t } = useTranslation();
+  if ('group' in of)
+    return { about: { group: of.group._id }, intro: t('exports.about.group', { name: of.group.name }) };
+  if ('me' in of) return { about: { me: true }, intro: t('exports.about.me') };
+  if ('person' in of)
+    return { about: { user: of.person.login }, intro: t('exports.about.person', { name: of.person.name }) };
+  const open = of.pads.filter(({ abilities: { enter } }) => enter === 'read' || enter === 'write');
+  return {
+    about: { pads: open.map(({ _id }) => _id) },
+    intro: t('folderView.selected', { count: open.length }),
+  };
 }
 
 /** Says that an export has ended to a person who has gone on with something else. */
@@ -49,8 +69,9 @@ function tellWhenEnded(caller: ExportCaller, id: string): void {
 }
 
 /** Asks in which formats, begins the export, and shows how far it is. */
-export function ExportForm({ about, intro, caller = asPerson, onClose }: ExportFormProps) {
+export function ExportForm({ of, caller = asPerson, onClose }: ExportFormProps) {
   const { t } = useTranslation();
+  const { about, intro } = useExported(of);
   const start = useStartExport(caller);
   const [begun, setBegun] = useState<ExportAnswer | null>(null);
   const form = useForm({

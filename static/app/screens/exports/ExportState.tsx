@@ -42,7 +42,7 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
   useEffect(() => exportShown(id), [id]);
   if (state === 'working') {
     const text =
-      total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, count: total });
+      total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, total });
     return <ProgressLine progress={{ done: done ?? 0, total: Math.max(1, total ?? 1) }} text={text} />;
   }
   if (state === 'failed') {
@@ -62,7 +62,7 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
         {' · '}
         {t('trash.until', { date: time })}
       </p>
-      {leftOut > 0 && <p className={styles.facts}>{t('exports.leftOut', { count: leftOut })}</p>}
+      {leftOut > 0 && <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>}
     </div>
   );
 }

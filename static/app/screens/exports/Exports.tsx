@@ -65,7 +65,7 @@ export function OwnDataButton() {
       <Button onClick={() => setAsked(true)}>{t('exports.me')}</Button>
       {asked && (
         <Dialog title={t('exports.me')} onClose={close}>
-          <ExportForm about={{ me: true }} intro={t('exports.about.me')} onClose={close} />
+          <ExportForm of={{ me: true }} onClose={close} />
         </Dialog>
       )}
     </>

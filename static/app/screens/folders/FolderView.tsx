@@ -148,11 +148,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       )}
       {question === 'export' && (
         <FormDialog title={t('exports.action')} onClose={close}>
-          <ExportForm
-            about={{ group: group._id }}
-            intro={t('exports.about.group', { name: group.name })}
-            onClose={close}
-          />
+          <ExportForm of={{ group }} onClose={close} />
         </FormDialog>
       )}
       {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
@@ -220,7 +216,6 @@ function firstQuestion(ask: OpenProps['ask'], abilities: GroupAbilities): Folder
 
 function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: FolderQuestion) => void }) {
   const { t } = useTranslation();
-  const user = useUser();
   const { _id: id, abilities } = folder.group;
   const items: MenuItem[] = [
     abilities.createPad && {
@@ -235,12 +230,11 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         icon: <MoveIcon />,
         onSelect: () => ask('move'),
       },
-    user !== undefined &&
-      folder.group.pads.length > 0 && {
-        label: t('exports.action'),
-        icon: <DownloadIcon />,
-        onSelect: () => ask('export'),
-      },
+    abilities.bookmark && {
+      label: t('exports.action'),
+      icon: <DownloadIcon />,
+      onSelect: () => ask('export'),
+    },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
     abilities.share && {
       label: t('handover.action'),

@@ -260,7 +260,7 @@ function Selected({ shown, selection, ask }: SelectedProps) {
         </Button>
       )}
       {may('bookmark') && <MarkButton type="pads" ids={selection.ids} />}
-      {pads.every(({ abilities: { bookmark, enter } }) => bookmark && /^(read|write)$/.test(enter)) && (
+      {may('bookmark') && (
         <Button small icon={<DownloadIcon />} onClick={() => ask({ about: 'export', pads })}>
           {t('exports.action')}
         </Button>
@@ -305,14 +305,9 @@ function Question({ question, folder, onClose }: QuestionProps) {
     return <RemovePads group={folder.id} pads={question.pads} onClose={onClose} />;
   }
   if (question.about === 'export') {
-    const ids = question.pads.map(({ _id }) => _id);
     return (
       <FormDialog title={t('exports.action')} onClose={onClose}>
-        <ExportForm
-          about={{ pads: ids }}
-          intro={t('folderView.selected', { count: ids.length })}
-          onClose={onClose}
-        />
+        <ExportForm of={question} onClose={onClose} />
       </FormDialog>
     );
   }

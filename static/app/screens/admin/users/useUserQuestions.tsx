@@ -102,8 +102,7 @@ function ExportData({ user, name, onClose }: ExportDataProps) {
   return (
     <Dialog title={t('exports.person')} onClose={onClose}>
       <ExportForm
-        about={{ user: name }}
-        intro={t('exports.about.person', { name: nameOfUser(user) })}
+        of={{ person: { login: name, name: nameOfUser(user) } }}
         caller={asAdministrator}
         onClose={onClose}
       />
