@@ -1,6 +1,6 @@
 /**
- * Files that a process makes for itself, in a folder named after it. They end with the process: a stop removes them, and
- * after a crash the next start of any process with this folder does.
+ * Files that a process makes for itself, in a folder named after it. They end with the process: a stop removes them,
+ * and after a crash the next start of any process with this folder does.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';

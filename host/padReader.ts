@@ -1,6 +1,6 @@
 /**
- * Reads stored pads for an export: text and HTML as Etherpad's own export makes them, and Etherpad's own format. Etherpad
- * keeps every pad that it has loaded in memory, so pads are read here past its list of pads.
+ * Reads stored pads for an export: text and HTML as Etherpad's own export makes them, and Etherpad's own format.
+ * Etherpad keeps every pad that it has loaded in memory, so pads are read here past its list of pads.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { escapeHtml } from '../model/html';

@@ -1,4 +1,4 @@
-/** Which pads are in an export, what the archive says about them, and what is left out. Rights are asked for each pad. */
+/** Which pads are in an export, what the index says about them, and what is left out. Rights are asked for each pad. */
 import {
   type Actor,
   groupSight,

@@ -1,6 +1,6 @@
 /**
- * Exports that people have asked for: one record for each person, so that nobody can name those of others, and one write
- * decides. What is over is treated as missing, and removed by a regular job.
+ * Exports that people have asked for: one record for each person, so that nobody can name those of others, and one
+ * write decides. What is over is treated as missing, and removed by a regular job.
  */
 import type { ErrorKey } from '../errors';
 import { exportLimits } from '../limits';

@@ -1,14 +1,14 @@
 /**
- * Names of files and folders in an archive, from names that people have given. They work on every system: Windows has
- * names that it reserves, and removes dots and blanks at the end; macOS and Windows ignore the case of letters.
+ * Names of files and folders in an archive, from names that people have given. They work on every system: Windows
+ * reserves some names, and removes dots and blanks at the end; macOS and Windows ignore the case of letters.
  */
 
-/** Bytes of a name in UTF-8, without its ending. Most systems take 255 for a name, Windows 260 characters for a path. */
+/** Bytes of a name in UTF-8 without its ending. Most systems take 255, and Windows 260 characters for a path. */
 const longest = 100;
 
 /**
- * Control and invisible characters, characters that a path or Windows gives a meaning, and halves of characters. Joiners
- * stay: Persian words and many emoji need them.
+ * Control and invisible characters, characters that a path or Windows gives a meaning, and halves of characters.
+ * Joiners stay: Persian words and many emoji need them.
  */
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 const reserved =
