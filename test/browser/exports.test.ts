@@ -81,7 +81,7 @@ describe('exports', function () {
     await app.goTo(`/mypads/group/${folder}/view`);
     await page.getByRole('button', { name: 'Select pads' }).click();
     for (const name of ['Minutes', 'Trip'])
-      await page.getByRole('checkbox', { name: new RegExp(name) }).check();
+      await page.getByRole('checkbox', { name: new RegExp(name) }).press('Space');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await dialog.getByRole('button', { name: 'Prepare file' }).click();
     await dialog.getByText(/^2 pads · /).waitFor();

@@ -88,19 +88,15 @@ export function ExportForm({ of, caller = asPerson, onClose }: ExportFormProps) 
     },
   });
   if (begun !== null) return <Begun begun={begun} caller={caller} onClose={onClose} />;
-  const { error } = form.field('text');
   return (
     <Form form={form}>
       <p>{intro}</p>
       <FormSection title={t('exports.formats')}>
-        {formats.map(([format, label]) => (
-          <Checkbox
-            key={format}
-            {...form.check(format)}
-            {...(format === 'text' && { id: form.field('text').id, 'aria-invalid': error !== undefined })}
-            label={t(label)}
-          />
-        ))}
+        <div id={form.field('text').id} tabIndex={-1} className={styles.formats}>
+          {formats.map(([format, label]) => (
+            <Checkbox key={format} {...form.check(format)} label={t(label)} />
+          ))}
+        </div>
       </FormSection>
       <Checkbox {...form.check('chat')} label={t('exports.chat')} help={t('exports.chat.help')} />
       <FormActions form={form} submit={t('exports.start')} cancel={onClose} />
