@@ -1,4 +1,4 @@
-/** Exports from a real Etherpad: text, HTML and Etherpad's own format, which can be imported again; files and a kill. */
+/** Exports from a real Etherpad: text, HTML and its own format, which it imports again; files, and a crash. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';

@@ -49,7 +49,7 @@ const binary: Parser = (response, done) => {
   response.on('end', () => done(null, Buffer.concat(chunks)));
 };
 
-export function contentOf(id: string, answer: ExportAnswer, archive: Buffer): ReadExport {
+function contentOf(id: string, answer: ExportAnswer, archive: Buffer): ReadExport {
   const files = readZip(archive);
   const text = (path: string): string => {
     const content = files.get(path);
