@@ -10,8 +10,7 @@ import { ProgressLine } from '../removal/Failures';
 import styles from './Exports.module.css';
 
 /** What an export is of, in words. */
-export const nameOfExport = ({ name, about, pads = 0 }: ExportAnswer, t: Translate): string =>
-  name ?? (about === 'pads' && pads > 0 ? t('folders.pads', { count: pads }) : t('exports.of.pads'));
+export const nameOfExport = ({ name }: ExportAnswer, t: Translate): string => name ?? t('exports.of.pads');
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
