@@ -13,6 +13,8 @@ import * as cache from './cache/schema';
 import * as configuration from './configuration/schema';
 import { type Call, call, details, type SentInput } from './declaration';
 import * as directory from './directory/schema';
+import * as exports from './export/schema';
+import { exported, ownExport } from './exportedRecords';
 import * as factors from './factor/schema';
 import * as groups from './group/schema';
 import * as fileImport from './import/schema';
@@ -50,6 +52,7 @@ export const resources = {
   shared: 'Folders and pads that others have shared with the caller.',
   trash: 'Deleted pads and groups that can be restored.',
   requests: 'Requests of people for access to a folder or a pad.',
+  exports: 'Exports of pads, groups, and all data of a person, as ZIP files.',
   search: 'A search in the texts of pads.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
@@ -200,6 +203,12 @@ export const calls = {
   'POST /trash/{id}/restore': call('signedIn', restored, 'write', 'Restores a pad or a group with everything that belonged to it: people, links, password, bookmarks.', trash.restore),
   'DELETE /trash/{id}': call('signedIn', inTrash, 'write', 'Deletes a pad or a group that is in the trash for good.', trash.remove),
   'DELETE /trash': call('signedIn', null, 'write', 'Deletes everything in the trash for good that the caller sees there.', trash.empty),
+
+  'POST /exports': call('signedIn', exported, null, 'Begins an export as a ZIP file: of pads, of a group, of all data of the caller (`me`), or by a server administrator of a person (`user`). A caller can have one at a time.', exports.create),
+  'GET /exports': call('signedIn', null, null, 'Lists the exports of the caller of the last 24 hours, the latest first.', exports.list),
+  'GET /exports/{id}': call('signedIn', ownExport, null, 'Returns an export: how far it is, and whether its file is ready.', exports.read),
+  'GET /exports/{id}/file': call('signedIn', ownExport, null, 'Returns the ZIP file. `SERVER.BUSY` with `retryAfter`: this process makes the file, also again if another one has it.', exports.file),
+  'DELETE /exports/{id}': call('signedIn', ownExport, null, 'Removes an export and its file, also one that is being made.', exports.remove),
 
   'GET /requests': call('person', null, 'read', 'Lists the open requests for access to the groups that the caller manages, and to their pads, the oldest first.', requests.list),
   'PUT /requests/{id}': call('signedIn', openRequest, 'people', 'Answers a request: gives the person a `role` in the group, or declines. The person is told when they get access, and nothing otherwise.', requests.answer),

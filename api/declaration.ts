@@ -63,6 +63,8 @@ export interface Details<Answer extends object = object, Schema extends InputSch
   form?: true;
   /** Answers a browser by leading it elsewhere, with 303 and no body; `mostly`: or as `answer` says. */
   redirects?: true | 'mostly';
+  /** Answers a file of this type instead of JSON. */
+  file?: string;
   /** Kept for older programs. New programs use another call. */
   deprecated?: true;
   example?: { body?: object; answer?: object };

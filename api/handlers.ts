@@ -16,6 +16,7 @@ import { calls, type Handlers } from './calls';
 import { configurationHandlers } from './configuration/routes';
 import type { Call } from './declaration';
 import { directoryHandlers } from './directory/routes';
+import { exportHandlers } from './export/routes';
 import { factorHandlers } from './factor/routes';
 import { handoverHandlers } from './group/handover';
 import { memberHandlers } from './group/members';
@@ -76,6 +77,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...linkHandlers(services),
   ...accessHandlers(services),
   ...trashHandlers(services),
+  ...exportHandlers(services),
   ...requestHandlers(services),
   ...invitationHandlers(services),
   ...searchHandlers(services),
@@ -99,9 +101,11 @@ const recordFields = [
   'keys',
   'changes',
   'login',
+  'pads',
   'session',
   'template',
   'token',
+  'user',
 ];
 
 /** A flag names nothing: `template` of `PUT pad`. */

@@ -241,8 +241,8 @@ function areasOfText(
   scripts: Readonly<Record<Area, string>>,
   errors: ReadonlyMap<string, ReadonlySet<Area>>,
 ): readonly Area[] {
-  // Pages without the app, and the script in the editor, get these texts from the server.
-  if (/^(ERROR_PAGE|editor)\./.test(key)) return [];
+  // Pages without the app, exported files, and the script in the editor get these texts from the server.
+  if (/^(ERROR_PAGE|editor|exportFile)\./.test(key)) return [];
   if (usesText(scripts.first, key)) return ['first'];
   const known = errors.get(key);
   if (key in errorStatus && known === undefined) return [];

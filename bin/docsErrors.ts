@@ -129,6 +129,12 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.API_TOKEN.PLACE':
     'An API token was sent in the URL or in the body. Send it in the header `Authorization`, and replace it: the URL may be in logs.',
   'BACKEND.ERROR.API_TOKEN.OFF': 'No API tokens can be made, because the setting `apiTokens` is off.',
+  'BACKEND.ERROR.EXPORT.RUNNING': 'Another export of yours is being made. Wait for it, or remove it.',
+  'BACKEND.ERROR.EXPORT.TOO_LARGE':
+    'The file would be too large; `most` is the limit in bytes. Export less at a time.',
+  'BACKEND.ERROR.EXPORT.NOT_STORED':
+    'The server cannot write the file: its folder `var/ep_mypads` is not writable, or the disk is full.',
+  'BACKEND.ERROR.EXPORT.FAILED': 'The file could not be made; the log says why.',
   'BACKEND.ERROR.API_TOKEN.TOO_MANY':
     'You have too many API tokens. `most` is the limit; end one that is not needed.',
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR':

@@ -20,6 +20,7 @@ const sharedPrefixes: readonly string[] = [
   keys.deletePad(''),
   keys.deleteGroup(''),
   keys.conf(''),
+  keys.exports,
   keys.jobs,
 ];
 

@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { core } from '../host/core';
-import { lastEdited } from '../host/pads';
+import { lastEdited, textOf } from '../host/pads';
 import { createLocks } from '../model/inProcessCoordination';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
@@ -210,6 +210,7 @@ class SharedPads implements PadSharing {
           pads.removeOldChat(padId, options),
         ),
       // Past Etherpad's cache.
+      text: (padId) => textOf(database, padId),
       lastEdited: (padId) => lastEdited(database, padId),
     };
   }

@@ -15,10 +15,18 @@ import { readHostFacts } from '../host/facts';
 import { createOpenIndex, removeIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
+import { createOwnFiles } from '../host/ownFiles';
 import type { PadIds } from '../host/padIds';
+import { createPadReader } from '../host/padReader';
 import { createPads } from '../host/pads';
 import { checkRequirements } from '../host/requirements';
-import { createSettings, indexFolder, readHostSettings, restoreHostSettings } from '../host/settings';
+import {
+  createSettings,
+  exportFolder,
+  indexFolder,
+  readHostSettings,
+  restoreHostSettings,
+} from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/inProcessCoordination';
@@ -123,6 +131,8 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
       processes,
       hostFacts: readHostFacts,
       openIndex: createOpenIndex(indexFolder()),
+      padReader: createPadReader(database),
+      exportFiles: createOwnFiles(exportFolder()),
       hostAccounts: createAccounts(given.settings),
       coordination,
     },

@@ -83,7 +83,11 @@ export async function lastEdited(database: Pick<HostDatabase, 'get'>, padId: str
   return revision?.meta?.timestamp ?? null;
 }
 
-async function textOf(database: Pick<HostDatabase, 'get'>, padId: string): Promise<string | undefined> {
+/** The text as it is stored; `undefined` if there is no pad. */
+export async function textOf(
+  database: Pick<HostDatabase, 'get'>,
+  padId: string,
+): Promise<string | undefined> {
   const record = (await database.get(`pad:${padId}`)) as { atext?: { text?: unknown } } | null | undefined;
   const text = record?.atext?.text;
   return typeof text === 'string' ? text : undefined;

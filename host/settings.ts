@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { HostSettings } from '../model/ports';
 import { core } from './core';
 import { indexFolderIn } from './index/openIndex';
@@ -76,4 +77,10 @@ export function convertsDocuments(): boolean {
 export function indexFolder(): string | undefined {
   const { root } = core<Settings>('node/utils/Settings');
   return typeof root === 'string' ? indexFolderIn(root) : undefined;
+}
+
+/** The folder for exported files. */
+export function exportFolder(): string | undefined {
+  const folder = indexFolder();
+  return folder === undefined ? undefined : path.join(folder, 'exports');
 }

@@ -118,6 +118,14 @@ export const errorStatus = {
   'BACKEND.ERROR.API_TOKEN.TOO_MANY': 400,
   /** Only administrators in Etherpad's settings file can have API tokens. */
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR': 403,
+  /** Another export of the caller is being made. */
+  'BACKEND.ERROR.EXPORT.RUNNING': 409,
+  /** The export is too large; `most` is the limit in bytes. */
+  'BACKEND.ERROR.EXPORT.TOO_LARGE': 413,
+  /** No file can be written on the server, or its disk is full. */
+  'BACKEND.ERROR.EXPORT.NOT_STORED': 503,
+  /** Making the file has failed; the log says why. */
+  'BACKEND.ERROR.EXPORT.FAILED': 500,
   /** The second step of a sign-in, or the set-up of a factor, took too long or was done already. */
   'BACKEND.ERROR.FACTOR.EXPIRED': 400,
   /** The code is wrong, or was used before. */

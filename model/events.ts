@@ -51,8 +51,11 @@ export const domainEvent = z.discriminatedUnion('about', [
   z.object({ about: z.literal('text'), what: z.literal('edited'), id, last: z.number(), ...origin }),
   z.object({
     about: z.literal('user'),
-    /** `sessionsEnded`: at the request of somebody, one session or all others. `factorsReset`: all second factors. */
-    what: z.enum(['created', 'changed', 'removed', 'sessionsEnded', 'factorsReset']),
+    /**
+     * `sessionsEnded`: at the request of somebody, one session or all others. `factorsReset`: all second factors.
+     * `exported`: an administrator exports the data of the person.
+     */
+    what: z.enum(['created', 'changed', 'removed', 'sessionsEnded', 'factorsReset', 'exported']),
     id,
     changed: changed.optional(),
     access: z.boolean(),

@@ -152,6 +152,20 @@ export const importLimits = {
   pluginKey: 50,
 } as const;
 
+/** Limits of exports. */
+export const exportLimits = {
+  /** Pads in one export. */
+  pads: 5_000,
+  /** Bytes of the whole ZIP file. */
+  archive: 1_000_000_000,
+  /** Bytes of one file in it, before it is compressed. One at a time is in memory. */
+  file: 50_000_000,
+  /** Exports of one person that are kept. A new one above it removes the oldest. */
+  kept: 5,
+  /** Milliseconds for which an export can be downloaded. */
+  lifetime: 24 * 3600_000,
+} as const;
+
 /** Lifetimes in milliseconds. */
 export const lifetimes = {
   /** A person's session: since sign-in, and since the last use. */

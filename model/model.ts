@@ -69,6 +69,7 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
   ]);
   // Nothing is written any more that the index would have to follow.
   await parts.recordIndex.close();
+  await parts.exports.close();
   parts.database.close();
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
 }

@@ -2,6 +2,7 @@
  * Interfaces that the model needs from outside. hooks/lifecycle.ts implements them with host/; tests use an embedded
  * ueberDB. The model has no other contact with Etherpad.
  */
+import type { Readable } from 'node:stream';
 
 /** False when another process may have got the lock for a write. */
 export type MayWrite = () => boolean;
@@ -307,10 +308,52 @@ export type IndexName = (typeof indexNames)[number];
  */
 export type OpenIndex = (terms: { name?: IndexName; schema: string; afresh: boolean }) => Promise<IndexFile>;
 
+export interface ChatMessage {
+  /** Id of an author; `null` for nobody whom Etherpad knows. */
+  author: string | null;
+  name: string;
+  text: string;
+  /** Milliseconds since 1970. */
+  time: number;
+}
+
+/** What a file with a pad is made of. Nothing is read before it is asked for, and what is large comes in pieces. */
+export interface StoredPad {
+  text(): Promise<string>;
+  /** A whole document with this title. */
+  html(title: string): Promise<string>;
+  /** Etherpad's own format, with all revisions. `chat`: with the chat. */
+  etherpad(chat: boolean): AsyncIterable<string>;
+  chat(): AsyncIterable<ChatMessage>;
+}
+
+/** Reads pads for an export, without loading them into Etherpad's memory. */
+export interface PadReader {
+  /** `undefined` if there is no pad. */
+  read(padId: string): Promise<StoredPad | undefined>;
+  /** Ids of the pads in which one of these authors has written. See `EditorAuthors.anonymise`. */
+  writtenBy(authors: { ids: readonly string[]; tokens: readonly string[] }): Promise<string[]>;
+}
+
+/** Files of this process alone, which end with it. All functions but `usable` may throw any error of the disk. */
+export interface OwnFiles {
+  /** Whether a file can be written. */
+  usable(): Promise<boolean>;
+  /** Resolves to the number of bytes. Leaves nothing behind when it fails. */
+  write(name: string, content: AsyncIterable<Uint8Array>): Promise<number>;
+  /** `undefined` if there is no such file. */
+  read(name: string): Promise<{ size: number; content: Readable } | undefined>;
+  remove(name: string): Promise<void>;
+  /** Removes all of them. */
+  close(): Promise<void>;
+}
+
 export interface Ports {
   database: Database;
   openIndex: OpenIndex;
   pads: EditorPads;
+  padReader: PadReader;
+  exportFiles: OwnFiles;
   /** Missing when Etherpad does not support it. */
   authors?: EditorAuthors;
   settings: HostSettings;

@@ -210,6 +210,13 @@ export const limitTable = {
     seconds: hour,
     key: ['user'],
   },
+  exports: {
+    counts: 'exports begun',
+    by: 'account or server administrator',
+    points: 20,
+    seconds: hour,
+    key: ['user'],
+  },
   request: { counts: 'requests for access', by: 'account', points: 20, seconds: hour, key: ['user'] },
   invitation: {
     counts: joining,

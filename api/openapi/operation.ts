@@ -45,9 +45,13 @@ export interface NamedCall {
   declaration: Call;
 }
 
-function success({ answer, example, redirects }: Call): Json {
+function success({ answer, example, redirects, file }: Call): Json {
   const elsewhere = { 303: { description: 'Leads the browser to the address in `Location`' } };
   if (redirects === true) return elsewhere;
+  if (file !== undefined)
+    return {
+      200: { description: 'The file', content: { [file]: { schema: { type: 'string', format: 'binary' } } } },
+    };
   const schema = toJson(answer, 'output');
   const content = { 'application/json': { schema, ...(example?.answer ? { example: example.answer } : {}) } };
   return { 200: { description: 'Success', content }, ...(redirects && elsewhere) };

@@ -13,7 +13,8 @@ export const indexFolderIn = (root: string): string => path.join(root, 'var', 'e
 /** Processes that have a file in one folder at the same time. */
 const maxFiles = 16;
 
-function isRunning(pid: number): boolean {
+/** Whether another process with this number runs. */
+export function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -19,6 +19,7 @@ export const adminActions = [
   'accountRemoved',
   'sessionsEnded',
   'factorsReset',
+  'dataExported',
   'tokenCreated',
   'tokenEnded',
   'imported',

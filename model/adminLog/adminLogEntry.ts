@@ -16,6 +16,7 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'user removed': 'accountRemoved',
   'user sessionsEnded': 'sessionsEnded',
   'user factorsReset': 'factorsReset',
+  'user exported': 'dataExported',
   'apiToken created': 'tokenCreated',
   'apiToken ended': 'tokenEnded',
   'group created': 'groupCreated',

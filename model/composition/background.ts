@@ -61,13 +61,13 @@ function untilNight(now: number): number {
 export function beginRegularWork(
   parts: Foundation &
     Pick<AccessParts, 'sessions' | 'apiTokens' | 'formerPads'> &
-    Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep' | 'directorySync'> &
+    Pick<PeopleParts, 'mailTokens' | 'unconfirmed' | 'invitationSweep' | 'directorySync' | 'exports'> &
     Pick<FolderParts, 'trash'> &
     Pick<OperationParts, 'dailyNumbers'>,
 ): void {
   const { jobs, sessions, apiTokens, formerPads, mailTokens, unconfirmed, dailyNumbers, invitationSweep } =
     parts;
-  const { directorySync, now, trash } = parts;
+  const { directorySync, exports, now, trash } = parts;
   jobs.regularly('endExpiredSessions', { first: minute, every: day }, ({ signal }) => sessions.sweep(signal));
   jobs.regularly('endExpiredTokens', { first: 2.5 * minute, every: day }, ({ signal }) =>
     apiTokens.sweep(signal),
@@ -85,13 +85,18 @@ export function beginRegularWork(
     directorySync.nightly(),
   );
   jobs.regularly('emptyTrash', { first: 4 * minute, every: hour }, ({ signal }) => trash.sweep(signal));
+  jobs.regularly('removeExports', { first: 4.5 * minute, every: hour }, ({ signal }) =>
+    exports.sweep(signal),
+  );
   jobs.regularly('storeNumbersOfTheDay', { first: 2 * minute, every: hour }, () => dailyNumbers.record());
   jobs.regularly('forgetRemovedPads', { first: 5 * minute, every: hour }, () => formerPads.sweep());
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
-export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
-  const { configuration, coordination, events, groupContents, log, recordIndex, store } = parts;
+export function followOthers(
+  parts: Foundation & AccessParts & AccountParts & FolderParts & Pick<PeopleParts, 'exports'>,
+): () => void {
+  const { configuration, coordination, events, exports, groupContents, log, recordIndex, store } = parts;
   const { referenceCleanup, schedule, sessions, writes } = parts;
   async function readAccessAgain(): Promise<void> {
     groupContents.clear();
@@ -105,6 +110,7 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
     written(key, value) {
       configuration.receive(key, value);
       recordIndex.recordWritten(key, value);
+      exports.recordWritten(key, value);
       writes.report(key, value);
       if (key === keys.jobs) referenceCleanup.receive(value);
     },

@@ -1,4 +1,7 @@
 /** What people do with their accounts: registering, signing in, mailed links, leaving. */
+import { createExportMail, type ExportMail } from '../exports/exportMail';
+import { ExportRecords } from '../exports/exportRecords';
+import { createExports, type Exports } from '../exports/exports';
 import { createGroupRecords } from '../folders/groupRecords';
 import { createMailer, type Mailer } from '../mail/mailer';
 import { type AccessRequests, createAccessRequests } from '../people/accessRequests';
@@ -51,6 +54,8 @@ export interface PeopleParts {
   accountRemoval: AccountRemoval;
   unconfirmed: Unconfirmed;
   userLists: UserLists;
+  exports: Exports;
+  exportMail: ExportMail;
 }
 
 type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
@@ -138,16 +143,48 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
   };
 }
 
+function createExportParts(
+  earlier: Earlier,
+  mail: ReturnType<typeof createMailParts>,
+  { padReader, exportFiles }: Pick<Ports, 'padReader' | 'exportFiles'>,
+) {
+  const { configuration, onWritten, store, now } = earlier;
+  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
+  const records = new ExportRecords(store, now);
+  const exportMail = createExportMail({ ...earlier, ...mail, tokens: mail.mailTokens, records, settings });
+  const userLists = createUserLists(earlier);
+  const exports = createExports({
+    ...earlier,
+    padReader,
+    exportFiles,
+    userLists,
+    settings,
+    records,
+    mail: exportMail,
+  });
+  onWritten((key, _before, after) => exports.recordWritten(key, after));
+  return { exports, exportMail, userLists };
+}
+
 export function createPeopleParts(
   earlier: Earlier,
-  { authors, directoryTimeLimit }: Pick<Ports, 'authors' | 'directoryTimeLimit'>,
+  ports: Pick<Ports, 'authors' | 'directoryTimeLimit' | 'padReader' | 'exportFiles'>,
 ): PeopleParts {
   const mail = createMailParts(earlier);
-  const signInParts = createSignInParts(earlier, directoryTimeLimit);
-  const accountRemoval = createAccountRemoval({ ...earlier, ...mail, ...signInParts, authors });
+  const signInParts = createSignInParts(earlier, ports.directoryTimeLimit);
+  const exportParts = createExportParts(earlier, mail, ports);
+  const { authors } = ports;
+  const accountRemoval = createAccountRemoval({
+    ...earlier,
+    ...mail,
+    ...signInParts,
+    ...exportParts,
+    authors,
+  });
   return {
     ...mail,
     ...signInParts,
+    ...exportParts,
     secondStep: createSecondStep({
       ...earlier,
       ...mail,
@@ -161,7 +198,6 @@ export function createPeopleParts(
       ...earlier,
       remove: async (id) => void (await accountRemoval.remove(id)),
     }),
-    userLists: createUserLists(earlier),
     fileSync: createFileSync({ ...earlier, records: createGroupRecords(earlier) }),
   };
 }

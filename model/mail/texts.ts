@@ -15,7 +15,7 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 /**
  * Subjects of mails. `accountexists`, `emailtaken`: another account wants the address. `emailnotice`: to the old one.
  * `passwordchanged`: after a recovery. `passwordnotice`, `factor…`: after a change. `accountmade`: first password.
- * `accessrequest`: to managers of a folder, `accessgiven`: to who has asked. `test`: to an address that is typed.
+ * `accessrequest`: to managers, `accessgiven`: to who has asked. `exported`: to whose data an administrator has taken.
  */
 export type MailSubject =
   | MailAction
@@ -29,6 +29,8 @@ export type MailSubject =
   | 'accountmade'
   | 'accessrequest'
   | 'accessgiven'
+  | 'exportready'
+  | 'exported'
   | 'test'
   | FolderSubject;
 

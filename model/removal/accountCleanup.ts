@@ -51,6 +51,7 @@ export interface AccountCleanupContext extends TrashCleanupContext {
   accountMail: { forget(users: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> };
   accessRequests: { forget(users: ReadonlySet<string>): Promise<void> };
   addedMail: { forget(users: ReadonlySet<string>): Promise<void> };
+  exports: { forget(users: ReadonlySet<string>): Promise<void> };
   groupRules: { forget(users: ReadonlySet<string>): Promise<void> };
   authors: EditorAuthors | undefined;
 }
@@ -64,7 +65,7 @@ export class AccountCleanup {
 
   /** `accounts`: by id. Throws when `signal` is aborted. */
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
-    const { adminLog, accountMail, accessRequests, addedMail, groupRules, referenceCleanup } = this.context;
+    const { adminLog, accountMail, accessRequests, addedMail, exports, groupRules } = this.context;
     const ids = new Set(Object.keys(accounts));
     const addresses = Object.values(accounts).flatMap(({ email }) => email || []);
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
@@ -72,12 +73,13 @@ export class AccountCleanup {
     await accountMail.forget(ids, new Set(addresses));
     await accessRequests.forget(ids);
     await addedMail.forget(ids);
+    await exports.forget(ids);
     await groupRules.forget(ids);
     const gone = { people: ids, addresses: new Set(addresses.map((address) => comparableAddress(address))) };
     await this.removeFromGroups(gone);
     await this.removeFromTrash(gone);
     await this.removeMailLinks(ids);
-    await referenceCleanup.schedule({ users: [...ids] });
+    await this.context.referenceCleanup.schedule({ users: [...ids] });
     await this.removeFromPads(ids);
     await this.anonymiseAuthors(Object.values(accounts));
   }

@@ -97,6 +97,9 @@ export const keys = {
   adminLogPart: (number: number) => `mypads:adminlog:${number}`,
   adminLog: 'mypads:adminlog',
   tokenSecret: 'mypads:secret:token',
+  /** What a person or an administrator has exported, `{exports: […]}`; see model/exports/exportRecords.ts. */
+  exports: 'mypads:exports:',
+  exportsOf: (kind: 'user' | 'admin', name: string) => `mypads:exports:${kind}:${owner(name)}`,
   /** Token of a mailed link, by its SHA-256; see model/people/mailToken.ts. */
   mailToken: (hash: string) => `mypads:mailtoken:${hash}`,
   /** Lock only, no value: all mailed links of one account. Taken before all other locks. */

@@ -193,6 +193,13 @@ const tries: Record<
     token: maker.token,
   }),
   invitation: ({ user, maker }) => makesFolder(maker, [user.id]),
+  exports: ({ user }, number) => ({
+    method: 'post',
+    path: 'exports',
+    body: { me: true },
+    token: user.token,
+    from: address(number),
+  }),
   request: ({ user }, number) => ({
     method: 'post',
     path: `group/unknown-${number}/requests`,

@@ -436,6 +436,26 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return call('delete', `trash/${padId}`);
   },
   'DELETE /trash': ({ call }) => call('delete', 'trash'),
+  'POST /exports': ({ call, groupId }) => call('post', 'exports', { group: groupId, formats: ['text'] }),
+  'GET /exports': async ({ app, call }) => {
+    await call('post', 'exports', { me: true });
+    await app.idle();
+    return call('get', 'exports');
+  },
+  'GET /exports/{id}': async ({ app, call }) => {
+    const { key } = (await call('post', 'exports', { me: true })).body;
+    await app.idle();
+    return call('get', `exports/${key}`);
+  },
+  'GET /exports/{id}/file': async ({ app, call }) => {
+    const { key } = (await call('post', 'exports', { me: true })).body;
+    await app.idle();
+    return call('get', `exports/${key}/file`);
+  },
+  'DELETE /exports/{id}': async ({ call }) => {
+    const { key } = (await call('post', 'exports', { me: true })).body;
+    return call('delete', `exports/${key}`);
+  },
   'GET /requests': async (fixture) => {
     await requestOf(fixture);
     return fixture.call('get', 'requests');

@@ -8,6 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
 import type { FactorsRecord } from '../../model/store/entities';
+import { readZip } from './zip';
 
 const fieldNames = /"(?:password|hash|salt|scheme)"\s*:/;
 /** Length of the shortest hash, salt or token in hexadecimal digits. */
@@ -201,6 +202,10 @@ export function watchAnswers(
 
 /** The text of an answer. Compressed files of the page are left out: they are the same for everybody. */
 export function readableText(body: Buffer, headers: OutgoingHttpHeaders): string {
+  if (headers['content-type'] === 'application/zip')
+    return [...readZip(body).entries()]
+      .flatMap(([name, content]) => [name, content.toString('utf8')])
+      .join('\n');
   const encoding = headers['content-encoding'];
   if (encoding === undefined) return body.toString('utf8');
   if (body.length === 0 || !String(headers['content-type']).startsWith('text/html')) return '';

@@ -2,11 +2,16 @@
  * The ports of the model for tests: an embedded ueberDB, which also holds the pads and authors under the keys that
  * Etherpad uses.
  */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Database as Ueberdb } from 'ueberdb2';
 import { createOpenIndex } from '../../host/index/openIndex';
+import { createOwnFiles } from '../../host/ownFiles';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createHasher } from '../../model/passwords/hasher';
 import type {
+  ChatMessage,
   Database,
   EditorAuthors,
   EditorPads,
@@ -15,6 +20,7 @@ import type {
   HostSession,
   HostSettings,
   Log,
+  PadReader,
   PasswordHasher,
   Ports,
   Processes,
@@ -64,6 +70,8 @@ export interface PortsOptions {
   plugin?: Record<string, unknown>;
   /** The environment of the host. Default: one without problems. */
   hostFacts?: () => HostFacts;
+  /** Where exported files are. Default: a folder of its own. */
+  exportFolder?: string;
   /** The processes that share the database. Default: only this one. */
   processes?: Processes;
   /** A plugin that knows accounts of the host; missing if there is none. */
@@ -129,6 +137,35 @@ export function createEditorPads(database: Database, now: () => number): EditorP
   };
 }
 
+/** What exports read of the pads above. Authors are in records as Etherpad has them, chats too. */
+export function createStoredPads(database: Database): PadReader {
+  return {
+    async read(padId) {
+      const pad = (await database.get(`pad:${padId}`)) as
+        | { text: string; chatHead: number }
+        | null
+        | undefined;
+      if (!pad) return undefined;
+      async function* chat() {
+        for (let number = 0; number <= (pad?.chatHead ?? -1); number += 1)
+          yield (await database.get(`pad:${padId}:chat:${number}`)) as ChatMessage;
+      }
+      return {
+        text: async () => pad.text,
+        html: async (title) => `<!doctype html><title>${title}</title><p>${pad.text}</p>`,
+        async *etherpad(withChat) {
+          yield JSON.stringify({ [`pad:${padId}`]: { ...pad, ...(withChat ? {} : { chatHead: -1 }) } });
+        },
+        chat,
+      };
+    },
+    async writtenBy({ ids }) {
+      const authors = await Promise.all(ids.map((id) => database.get(`globalAuthor:${id}`)));
+      return authors.flatMap((author) => Object.keys((author as { padIDs?: object } | null)?.padIDs ?? {}));
+    },
+  };
+}
+
 /** The editor's authors, as far as our model knows them. */
 function createEditorAuthors(database: Database): EditorAuthors {
   return {
@@ -176,6 +213,10 @@ export async function createTestPorts(
     database,
     openIndex: openIndexInMemory,
     pads: createEditorPads(database, now),
+    padReader: createStoredPads(database),
+    exportFiles: createOwnFiles(
+      options.exportFolder ?? path.join(tmpdir(), `mypads-exports-${randomUUID()}`),
+    ),
     authors: createEditorAuthors(database),
     ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
     hostFacts: options.hostFacts ?? goodHost,

@@ -2,6 +2,7 @@
  * Tests of two models on one database, as in two processes. They share state only through the `Coordination` port: each
  * of these tests fails if each model has a coordination of its own.
  */
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,11 +11,12 @@ import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
 import { createCoordination } from '../../cluster/exchange';
 import { nameOf } from '../../cluster/topics';
+import { createOwnFiles } from '../../host/ownFiles';
 import { namesOf } from '../../model/accounts/nameRecords';
 import { actingAs } from '../../model/actor';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
-import type { Database } from '../../model/ports';
+import type { Database, OwnFiles } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
@@ -30,6 +32,7 @@ interface Process {
   schedule: TestSchedule;
   /** Of this process only. */
   faults: Faults;
+  exportFiles: OwnFiles;
 }
 
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
@@ -79,8 +82,11 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     };
     const faults = createFaults(database);
     const limit = databaseTimeLimit === undefined ? {} : { databaseTimeLimit };
-    const model = await createModel({ ...ports, database, hasher, schedule, ...shared, ...limit });
-    return { model, member, schedule, faults };
+    // Each has a disk of its own.
+    const exportFiles = createOwnFiles(join(tmpdir(), `mypads-exports-${randomUUID()}`));
+    const own = { database, hasher, schedule, exportFiles };
+    const model = await createModel({ ...ports, ...own, ...shared, ...limit });
+    return { model, member, schedule, faults, exportFiles };
   }
 
   const register = ({ model }: Process, login: string) =>
@@ -106,6 +112,59 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       'the new name is listed',
       async () =>
         (await other.model.groupContents.read([group._id])).get(group._id)?.group.name === 'Renamed',
+    );
+  });
+
+  it('give out an export in both, and remove its file in both', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    await one.model.pads.create(group._id, { name: 'Pad' });
+    const owner = { kind: 'user', name: ada._id } as const;
+    const id = await one.model.exports.ask(owner, {
+      subject: { kind: 'group', id: group._id, name: 'Shared' },
+      formats: ['text'],
+      chat: false,
+      lang: 'en',
+      server: 'example.org',
+      unlocked: {},
+    });
+    const stateIn = async ({ model }: Process) => (await model.exports.find(owner, id)).state;
+    await until('it is ready', async () => (await stateIn(other)) === 'ready');
+    const sizeIn = async ({ model }: Process): Promise<number | string> => {
+      try {
+        const { size, content } = await model.exports.file(owner, id);
+        content.destroy();
+        return size;
+      } catch (error) {
+        return keyOf(error);
+      }
+    };
+    expect(await sizeIn(one)).to.be.greaterThan(100);
+    // The process that did not make it makes it again.
+    expect(await sizeIn(other)).to.equal('BACKEND.ERROR.SERVER.BUSY');
+    await until('the other has it too', async () => typeof (await sizeIn(other)) === 'number');
+    const second = other.model.exports.ask(owner, {
+      subject: { kind: 'account', id: ada._id },
+      formats: ['text'],
+      chat: false,
+      lang: 'en',
+      server: 'example.org',
+      unlocked: {},
+    });
+    await other.model.exports.remove(owner, await second);
+    await one.model.exports.remove(owner, id);
+    expect([await sizeIn(one), await sizeIn(other)]).to.deep.equal([
+      'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+      'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+    ]);
+    const isThere = async (files: OwnFiles): Promise<boolean> => {
+      const file = await files.read(`${id}.zip`);
+      file?.content.destroy();
+      return file !== undefined;
+    };
+    await until(
+      'no file is left',
+      async () => !(await isThere(one.exportFiles)) && !(await isThere(other.exportFiles)),
     );
   });
 

@@ -2,7 +2,11 @@
  * The server dies between two writes. Each change is repeated and stopped before its first write, its second, and so
  * on; then a new server starts on the database. Each change must be complete or not begun, and confirmed changes stay.
  */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { createOwnFiles } from '../../host/ownFiles';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
@@ -10,7 +14,7 @@ import { createSchedule } from '../../model/schedule';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { keys } from '../../model/store/store';
-import { openIndexInMemory } from '../support/ports';
+import { createStoredPads, openIndexInMemory } from '../support/ports';
 
 class ServerDead extends Error {}
 
@@ -91,6 +95,8 @@ async function start(disk: Disk): Promise<Model> {
     settings: { users: () => ({}), plugin: () => ({}) },
     log: { debug: silent, info: silent, warn: silent, error: silent },
     openIndex: openIndexInMemory,
+    padReader: createStoredPads(disk.database),
+    exportFiles: createOwnFiles(join(tmpdir(), `mypads-crash-${randomUUID()}`)),
     hasher,
     coordination: createInProcessCoordination({ now: Date.now }),
     schedule: createSchedule(),
@@ -201,6 +207,17 @@ function removedFromTrash(disk: Disk, ids: readonly string[]): boolean | 'half' 
   if (isWhole) return false;
   return left.length + links.length === 0 || 'half';
 }
+
+/** Asks for an export of a folder of Alice, and waits for its file. */
+async function exportGroup({ model, alice, group }: Fixture): Promise<string> {
+  const asked = { formats: ['text'] as const, chat: false, lang: 'en', server: 'example.org', unlocked: {} };
+  const subject = { kind: 'group', id: group._id, name: group.name } as const;
+  const id = await model.exports.ask({ kind: 'user', name: alice }, { ...asked, subject });
+  await model.jobs.idle();
+  return id;
+}
+
+const exportsOf = (model: Model, { alice }: Fixture) => model.exports.list({ kind: 'user', name: alice });
 
 const waiting = { login: 'dave', email: 'dave@example.org', password: 'long enough', active: false };
 
@@ -318,6 +335,34 @@ const changes: Change[] = [
     run: ({ model, group }) => model.trash.remove([{ kind: 'group', id: group._id }]),
     done: ({ pads, group, disk }) =>
       removedFromTrash(disk, [group._id, pads[0]?._id ?? '', pads[1]?._id ?? '']),
+  },
+  {
+    title: 'making an export',
+    run: exportGroup,
+    async done(fixture, _seen, { model }) {
+      const [made, ...others] = await exportsOf(model, fixture);
+      if (made === undefined) return false;
+      // It can be asked for again at once, and the file of a process that is dead is made again.
+      return (made.state === 'ready' && made.pads === 2 && others.length === 0) || 'half';
+    },
+  },
+  {
+    title: 'removing an export',
+    prepare: exportGroup,
+    async run(fixture) {
+      const [made] = await exportsOf(fixture.model, fixture);
+      await fixture.model.exports.remove({ kind: 'user', name: fixture.alice }, made?._id ?? '');
+    },
+    done: async (fixture, _seen, { model }) => (await exportsOf(model, fixture)).length === 0,
+  },
+  {
+    title: 'removing an account that has an export',
+    prepare: exportGroup,
+    run: ({ model, alice }) => model.accountRemoval.remove(alice),
+    done({ alice, disk }) {
+      if (disk.values.has(keys.user(alice))) return false;
+      return disk.values.has(keys.exportsOf('user', alice)) ? 'half' : true;
+    },
   },
   {
     title: 'giving an account another address',

@@ -1,12 +1,13 @@
 /** Removals that continue after the answer: they are noted, the pads are closed, and a next start can finish them. */
 import { expect } from 'chai';
+import { createOwnFiles } from '../../host/ownFiles';
 import { MyPadsError } from '../../model/errors';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
-import { openIndexInMemory } from '../support/ports';
+import { createStoredPads, openIndexInMemory } from '../support/ports';
 import { createTestSchedule } from '../support/schedule';
 import { until } from '../support/waiting';
 
@@ -86,6 +87,8 @@ class Place {
       settings: { users: () => ({}), plugin: () => ({}) },
       log: { debug: silent, info: silent, warn: silent, error: silent },
       openIndex: openIndexInMemory,
+      padReader: createStoredPads(this.database),
+      exportFiles: createOwnFiles(undefined),
       hasher,
       coordination: createInProcessCoordination({ now: Date.now }),
       schedule: this.schedule,

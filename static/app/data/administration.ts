@@ -23,6 +23,7 @@ import {
   startAdminSession,
 } from './adminSession';
 import { type CallName, type CallOptions, call, isError, type Query } from './client';
+import type { ExportCaller } from './exports';
 import { keys } from './keys';
 
 const everything = ['admin'] as const;
@@ -55,6 +56,13 @@ async function adminCall<Name extends CallName>(
     throw error;
   }
 }
+
+/** For exports of the data of a person. */
+export const asAdministrator: ExportCaller = {
+  kind: 'administrator',
+  call: adminCall,
+  token: () => readAdminSession().token,
+};
 
 /* Session */
 

@@ -21,6 +21,8 @@ export const keys = {
   userLists: ['userLists'],
   /** A page of what was deleted. */
   trash: (page: { offset: number; limit: number }) => ['trash', page.offset, page.limit] as const,
+  exports: (caller: string) => ['exports', caller] as const,
+  export: (caller: string, id: string) => ['exports', caller, id] as const,
   /** All folders that were opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,

@@ -1,5 +1,7 @@
 /** Screens that are mostly forms, and the form for sharing. One chunk: each more would split `main` into more files. */
 export { Account } from './account/Account';
+export { ExportForm } from './exports/ExportForm';
+export { Exports } from './exports/Exports';
 export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';

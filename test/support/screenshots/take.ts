@@ -14,6 +14,7 @@ import { findBrowser } from '../../../bin/programs';
 import { keys } from '../../../model/store/store';
 import { startApp, type TestApp } from '../app';
 import { adminShots } from './adminShots';
+import { exportShots } from './exportShots';
 import { folderShots } from './folderShots';
 import { peopleShots } from './peopleShots';
 import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleData } from './sampleData';
@@ -26,6 +27,7 @@ const folder = join(root, '.cache', 'screenshots', process.env.LOCALE ?? '');
 const shots: readonly Shot[] = [
   ...peopleShots,
   ...folderShots,
+  ...exportShots,
   ...sharingShots,
   ...stateShots,
   ...adminShots,

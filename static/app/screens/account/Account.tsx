@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
-import { Button } from '../../components/Button';
+import { Button, LinkButton } from '../../components/Button';
 import { Page } from '../../components/Page';
 import { AccountIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
+import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { OwnDataButton } from '../exports/Exports';
+import styles from './Account.module.css';
 import { FactorList } from './FactorList';
 import { ProfileForm } from './ProfileForm';
 import { RemoveAccount } from './RemoveAccount';
@@ -33,10 +36,25 @@ export function Account({ user }: { user: OwnUser }) {
           <SessionList login={user.login} />
           <FactorList login={user.login} />
           <TokenList login={user.login} />
+          <OwnData />
           <Removal user={user} />
         </>
       )}
     </Page>
+  );
+}
+
+function OwnData() {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('exports.own')} intro={t('exports.own.intro')}>
+      <div className={styles.actions}>
+        <OwnDataButton />
+        <LinkButton kind="quiet" href={paths.exports}>
+          {t('exports.title')}
+        </LinkButton>
+      </div>
+    </Section>
   );
 }
 

@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../components/States';
 import {
   AddPadIcon,
   ArchiveIcon,
+  DownloadIcon,
   EditIcon,
   InviteIcon,
   LeaveIcon,
@@ -38,12 +39,12 @@ import { ShareButton } from '../sharing/ShareButton';
 import { ShareFolder } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { HandOverDialog } from './HandOverDialog';
+import { ExportForm, FormDialog, HandOver } from './FormDialog';
 import { PadList } from './PadList';
 import type { PadQuestion } from './PadRow';
 import { PeoplePanel } from './PeoplePanel';
 
-type FolderQuestion = { share: Role } | 'handOver' | 'leave' | 'move' | 'remove';
+type FolderQuestion = { share: Role } | 'export' | 'handOver' | 'leave' | 'move' | 'remove';
 
 export interface FolderViewProps {
   group: string;
@@ -99,6 +100,7 @@ interface OpenProps {
 function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const { group, pads, people } = folder;
   const { abilities } = group;
+  const { t } = useTranslation();
   const { mutateAsync: rename } = useRenameGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
@@ -139,7 +141,16 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       {typeof question === 'object' && question !== null && (
         <ShareFolder group={group} as={question.share} onClose={close} />
       )}
-      {question === 'handOver' && <HandOverDialog group={group} onClose={close} />}
+      {question === 'handOver' && (
+        <FormDialog title={t('handover.title', { name: group.name })} onClose={close}>
+          <HandOver group={group} onClose={close} />
+        </FormDialog>
+      )}
+      {question === 'export' && (
+        <FormDialog title={t('exports.action')} onClose={close}>
+          <ExportForm of={{ group }} onClose={close} />
+        </FormDialog>
+      )}
       {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
       {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
       {question === 'remove' && (
@@ -219,6 +230,11 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         icon: <MoveIcon />,
         onSelect: () => ask('move'),
       },
+    abilities.bookmark && {
+      label: t('exports.action'),
+      icon: <DownloadIcon />,
+      onSelect: () => ask('export'),
+    },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
     abilities.share && {
       label: t('handover.action'),

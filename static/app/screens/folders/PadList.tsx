@@ -6,7 +6,7 @@ import { NothingFoundIcon } from '../../components/icons';
 import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
-import { MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
+import { DownloadIcon, MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { usePresentIn } from '../../data/pads';
 import {
@@ -26,6 +26,7 @@ import { useMissing } from '../removal/useMissing';
 import { SharePad } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
+import { ExportForm, FormDialog } from './FormDialog';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
 import { padSearch, pageOf } from './padListing';
 import { sortPads } from './sortPads';
@@ -95,7 +96,7 @@ function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
   const { t } = useTranslation();
   // Only what the link asked for: a pad that was just removed by a dialog is missing too.
   const [missing] = useState(() => {
-    if (ask === undefined || ask.about === 'removeSelected') return false;
+    if (ask === undefined || ask.about === 'removeSelected' || ask.about === 'export') return false;
     return 'pad' in ask ? folder.pads[ask.pad] === undefined : Object.keys(folder.pads).length === 0;
   });
   const text = ask !== undefined && 'pad' in ask ? 'access.pad.missing.title' : 'folderView.empty.title';
@@ -259,6 +260,11 @@ function Selected({ shown, selection, ask }: SelectedProps) {
         </Button>
       )}
       {may('bookmark') && <MarkButton type="pads" ids={selection.ids} />}
+      {may('bookmark') && (
+        <Button small icon={<DownloadIcon />} onClick={() => ask({ about: 'export', pads })}>
+          {t('exports.action')}
+        </Button>
+      )}
       {may('move') && (
         <Button small icon={<MoveIcon />} onClick={() => ask({ about: 'move', pads: selection.ids })}>
           {t('folderView.bulk.move')}
@@ -294,8 +300,16 @@ interface QuestionProps {
 }
 
 function Question({ question, folder, onClose }: QuestionProps) {
+  const { t } = useTranslation();
   if (question.about === 'removeSelected') {
     return <RemovePads group={folder.id} pads={question.pads} onClose={onClose} />;
+  }
+  if (question.about === 'export') {
+    return (
+      <FormDialog title={t('exports.action')} onClose={onClose}>
+        <ExportForm of={question} onClose={onClose} />
+      </FormDialog>
+    );
   }
   if (question.about === 'move') {
     const all = Object.values(folder.pads);

@@ -37,6 +37,7 @@ import type { Selection } from './useSelection';
 export type PadQuestion =
   | { about: 'rename' | 'share' | 'remove' | 'removeChatHistory'; pad: string }
   | { about: 'removeSelected'; pads: Pad[] }
+  | { about: 'export'; pads: Pad[] }
   /** Without pads, the dialog asks for them. */
   | { about: 'move'; pads: readonly string[] };
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { SkeletonRows } from '../../components/States';
@@ -6,8 +6,8 @@ import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
-import { loadArea } from '../areas';
 import type { OpenFolder } from '../folders/FolderScreen';
+import { OwnLinks } from '../folders/FormDialog';
 import { type AddedAs, peopleIn, type Role, roleOf } from './changes';
 import { LinkField, useWhoGetsIn } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
@@ -31,11 +31,6 @@ export function ShareFolder({ group, as, onClose }: ShareFolderProps) {
 export function SharePad({ pad, onClose }: { pad: Pad; onClose: () => void }) {
   return <ShareDialog folder={pad.group ?? ''} name={pad.name} pad={pad} as="writer" onClose={onClose} />;
 }
-
-const OwnLinks = lazy(async () => {
-  const [screens] = await Promise.all([import('../forms'), loadArea('account')]);
-  return { default: screens.OwnLinks };
-});
 
 interface ShareDialogProps {
   /** The id of the folder that is shared, or that the pad is in. */

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { ConfirmDialog } from '../../../components/Dialog';
+import { ConfirmDialog, Dialog } from '../../../components/Dialog';
 import type { MenuItem } from '../../../components/Menu';
 import {
   CloseAccountIcon,
+  DownloadIcon,
   EditIcon,
   FolderIcon,
   OpenAccountIcon,
@@ -11,10 +12,16 @@ import {
   SignOutIcon,
 } from '../../../components/screenIcons';
 import { toasts } from '../../../components/Toasts';
-import { useEndSessions, useResetFactors, useSaveAccount } from '../../../data/administration';
+import {
+  asAdministrator,
+  useEndSessions,
+  useResetFactors,
+  useSaveAccount,
+} from '../../../data/administration';
 import { withParameters } from '../../../navigation/location';
 import { useErrorText } from '../../../texts/errorText';
 import { translate, useTranslation } from '../../../texts/i18n';
+import { ExportForm } from '../../exports/ExportForm';
 import { adminPaths } from '../adminPaths';
 import { type AskedUser, nameOfUser } from './asked';
 import { RemoveUser } from './RemoveUser';
@@ -22,6 +29,7 @@ import { RemoveUser } from './RemoveUser';
 export interface UserQuestions {
   endSessions: (user: AskedUser, name: string) => void;
   resetFactors: (user: AskedUser, name: string) => void;
+  exportData: (user: AskedUser, name: string) => void;
   remove: (user: AskedUser, name: string) => void;
 }
 
@@ -34,18 +42,17 @@ export function useUserQuestions(onRemoved?: () => void): { questions: UserQuest
     () => ({
       endSessions: (user, name) => setQuestion({ what: 'endSessions', user, name }),
       resetFactors: (user, name) => setQuestion({ what: 'resetFactors', user, name }),
+      exportData: (user, name) => setQuestion({ what: 'exportData', user, name }),
       remove: (user, name) => setQuestion({ what: 'remove', user, name }),
     }),
     [],
   );
   const close = (): void => setQuestion(null);
-  const dialog =
-    question &&
-    (question.what === 'remove' ? (
-      <RemoveUser user={question.user} name={question.name} onDone={onRemoved} onClose={close} />
-    ) : (
-      <Confirmation {...question} what={question.what} onClose={close} />
-    ));
+  let dialog: ReactNode = null;
+  if (question?.what === 'remove')
+    dialog = <RemoveUser user={question.user} name={question.name} onDone={onRemoved} onClose={close} />;
+  else if (question?.what === 'exportData') dialog = <ExportData {...question} onClose={close} />;
+  else if (question) dialog = <Confirmation {...question} what={question.what} onClose={close} />;
   return { questions, dialog };
 }
 
@@ -80,6 +87,26 @@ function Confirmation({ what, user, name, onClose }: ConfirmationProps) {
     >
       <p>{t(`${text}.text`)}</p>
     </ConfirmDialog>
+  );
+}
+
+interface ExportDataProps {
+  user: AskedUser;
+  name: string;
+  onClose: () => void;
+}
+
+/** All data of a person, for their right of access. */
+function ExportData({ user, name, onClose }: ExportDataProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('exports.person')} onClose={onClose}>
+      <ExportForm
+        of={{ person: { login: name, name: nameOfUser(user) } }}
+        caller={asAdministrator}
+        onClose={onClose}
+      />
+    </Dialog>
   );
 }
 
@@ -133,6 +160,11 @@ export function useUserActions(
       label: t('admin.users.factors.reset.submit'),
       icon: <PrivateIcon />,
       onSelect: () => ask.resetFactors(user, name),
+    },
+    {
+      label: t('exports.person'),
+      icon: <DownloadIcon />,
+      onSelect: () => ask.exportData(user, name),
     },
     'line',
     {

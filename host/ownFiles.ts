@@ -1,0 +1,79 @@
+/**
+ * Files that a process makes for itself, in a folder named after it. They end with the process: a stop removes them,
+ * and after a crash the next start of any process with this folder does.
+ */
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { OwnFiles } from '../model/ports';
+import { isRunning } from './index/openIndex';
+
+/** Removes what ended processes have left. */
+async function removeOthers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!isRunning(Number(name))) await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+class FilesOfProcess implements OwnFiles {
+  private readonly own: string | undefined;
+  private readonly cleaned: Promise<void>;
+
+  constructor(folder: string | undefined) {
+    this.own = folder === undefined ? undefined : path.join(folder, String(process.pid));
+    this.cleaned = folder === undefined ? Promise.resolve() : removeOthers(folder).catch(() => {});
+  }
+
+  /** Throws if no file can be written. */
+  private async prepared(): Promise<string> {
+    if (this.own === undefined) throw new Error('no folder for files');
+    await this.cleaned;
+    await mkdir(this.own, { recursive: true, mode: 0o700 });
+    return this.own;
+  }
+
+  async usable(): Promise<boolean> {
+    try {
+      const probe = path.join(await this.prepared(), '.probe');
+      await (await open(probe, 'w', 0o600)).close();
+      await rm(probe);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async write(name: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+    const file = path.join(await this.prepared(), name);
+    const part = `${file}.part`;
+    try {
+      await pipeline(Readable.from(content, { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
+      await rename(part, file);
+      return (await stat(file)).size;
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  }
+
+  async read(name: string): Promise<{ size: number; content: Readable } | undefined> {
+    if (this.own === undefined) return undefined;
+    // What is open can be read to its end, also if it is removed meanwhile.
+    const file = await open(path.join(this.own, name)).catch(() => undefined);
+    return file && { size: (await file.stat()).size, content: file.createReadStream() };
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.own !== undefined) await rm(path.join(this.own, name), { force: true });
+  }
+
+  async close(): Promise<void> {
+    // The next start removes what is left.
+    if (this.own !== undefined) await rm(this.own, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** `folder`: of all processes that share it; `undefined`: no file can be written. */
+export const createOwnFiles = (folder: string | undefined): OwnFiles => new FilesOfProcess(folder);

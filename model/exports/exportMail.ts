@@ -1,0 +1,138 @@
+/**
+ * Emails about exports: to who has asked, unless they have seen that it is ready, and to a person whose data a server
+ * administrator has exported.
+ */
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
+import { mailAddress } from '../mail/address';
+import { createAccountMailSender, homeOf, linkTo, type SenderContext } from '../people/accountMailSender';
+import type { UserRecord } from '../store/entities';
+import type { ExportOwner, ExportRecords } from './exportRecords';
+
+export interface ExportMail {
+  /** Sends an email in a while, unless `seen` is stored until then. */
+  ready(owner: ExportOwner, id: string): Promise<void>;
+  /** Tells a person (id of their account) that an administrator has exported their data. */
+  exported(id: string, account: string): Promise<void>;
+  /** Takes back what waits for removed accounts. */
+  forget(accounts: ReadonlySet<string>): Promise<void>;
+}
+
+export interface ExportMailContext extends SenderContext {
+  records: ExportRecords;
+  users: Pick<Users, 'get'>;
+  jobs: Pick<Jobs, 'define'>;
+}
+
+interface Waiting {
+  user: string;
+  about: 'exportready' | 'exported';
+  /** Since when, in milliseconds since 1970. */
+  since: number;
+}
+
+/** By id of the export. */
+type MailFacts = Record<string, Waiting>;
+
+/** Milliseconds in which the page of who has asked shows that it is ready. Also between two attempts. */
+const delay = 30_000;
+/** Milliseconds after which an email that cannot be sent is given up. */
+const giveUp = 2 * 3600_000;
+
+const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
+  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
+
+const without = (facts: MailFacts, gone: (id: string, waiting: Waiting) => boolean): MailFacts =>
+  Object.fromEntries(Object.entries(facts).filter(([id, waiting]) => !gone(id, waiting)));
+
+class QueuedExportMail implements ExportMail {
+  private readonly queue: JobQueue<MailFacts>;
+  private readonly sender;
+
+  constructor(private readonly context: ExportMailContext) {
+    this.sender = createAccountMailSender(context);
+    this.queue = context.jobs.define<MailFacts>({
+      type: 'mailExports',
+      run: (facts, run) => this.run(facts, run),
+      shared: {
+        delay,
+        waits: true,
+        merge: (facts, more) => ({ ...facts, ...more }),
+        without(facts, done) {
+          const left = without(facts, (id) => Object.hasOwn(done, id));
+          return Object.keys(left).length === 0 ? undefined : left;
+        },
+      },
+    });
+  }
+
+  /** Whether there is mail on this server. */
+  private isOn(): boolean {
+    try {
+      this.sender.requireBaseUrl();
+      this.context.mailer.mustBeConfigured();
+      return true;
+    } catch (error) {
+      if (error instanceof MyPadsError) return false;
+      throw error;
+    }
+  }
+
+  private async wait(id: string, user: string, about: Waiting['about']): Promise<void> {
+    if (this.isOn()) await this.queue.begin({ [id]: { user, about, since: this.context.now() } });
+  }
+
+  async ready(owner: ExportOwner, id: string): Promise<void> {
+    if (owner.kind === 'user') await this.wait(id, owner.name, 'exportready');
+  }
+
+  exported(id: string, account: string): Promise<void> {
+    return this.wait(`${id} notice`, account, 'exported');
+  }
+
+  private async run(facts: MailFacts, { signal, did }: JobRun): Promise<void> {
+    const { now, log } = this.context;
+    const done: MailFacts = {};
+    did(done);
+    for (const [id, waiting] of Object.entries(facts)) {
+      signal.throwIfAborted();
+      const age = now() - waiting.since;
+      if (age < delay) continue;
+      try {
+        await this.send(id, waiting);
+        done[id] = waiting;
+      } catch (error) {
+        // Not passed on: then those that are sent would be sent again.
+        const retry = age < giveUp;
+        if (!retry) done[id] = waiting;
+        log.warn('email about an export not sent', { retry, error: String(error) });
+      }
+    }
+  }
+
+  private async send(id: string, { user: account, about }: Waiting): Promise<void> {
+    const user = await this.context.users.get(account);
+    if (user === undefined || !isReachable(user)) return;
+    if (about === 'exportready' && !(await this.isUnseen(account, id))) return;
+    const base = this.sender.requireBaseUrl();
+    try {
+      await this.sender.mail(user, about, { link: linkTo(base, 'myexports'), home: homeOf(base) });
+    } catch (error) {
+      // The mail server does not know the address.
+      if (!(error instanceof MyPadsError) || error.key !== 'BACKEND.ERROR.TYPE.TO_MAIL') throw error;
+      this.context.log.debug('notice not sent', { error: String(error) });
+    }
+  }
+
+  private async isUnseen(account: string, id: string): Promise<boolean> {
+    const open = await this.context.records.of({ kind: 'user', name: account });
+    return open.some((one) => one._id === id && one.state === 'ready' && one.seen !== true);
+  }
+
+  async forget(accounts: ReadonlySet<string>): Promise<void> {
+    await this.queue.end((facts) => Object.values(facts).every(({ user }) => accounts.has(user)));
+  }
+}
+
+export const createExportMail = (context: ExportMailContext): ExportMail => new QueuedExportMail(context);

@@ -1,0 +1,120 @@
+/** The readable list of what is in an export: `index.html`, without scripts, with links to the files beside it. */
+import { dateFormat } from '../dateFormat';
+import { escapeHtml } from '../html';
+import { byLanguage, type LanguageCode, languages } from '../languages';
+import type { IndexedFolder, IndexedPad, LeftOut } from './contents';
+
+/** esbuild bundles the files that match this pattern. A plugin in bin/buildServer.ts keeps only these texts. */
+const allTexts = byLanguage((code): Record<string, string> => require(`../../locales/${code}.json`));
+
+/** The text `exportFile.<name>` of the page, with `values` in it. */
+export function exportText(
+  language: LanguageCode,
+  name: string,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const text = allTexts[language][`exportFile.${name}`] ?? '';
+  return text.replace(/\{\{(\w+)\}\}/g, (_placeholder, value: string) => values[value] ?? '');
+}
+
+/** What `index.json` says, in the form that docs/export.md describes. */
+export interface ExportIndex {
+  format: 'ep_mypads';
+  version: 1;
+  server: string;
+  createdAt: string;
+  createdBy: string;
+  folders: readonly IndexedFolder[];
+  leftOut: readonly LeftOut[];
+}
+
+const style = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}
+h2{margin:2rem 0 0}p{margin:.25rem 0}table{border-collapse:collapse;width:100%;margin:.5rem 0}
+th,td{text-align:start;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}
+.quiet{opacity:.75}`;
+
+class IndexPage {
+  constructor(
+    private readonly index: ExportIndex,
+    private readonly language: LanguageCode,
+    private readonly hasPersonalData: boolean,
+  ) {}
+
+  private text(name: string, values: Readonly<Record<string, string>> = {}): string {
+    return escapeHtml(exportText(this.language, name, values));
+  }
+
+  private time(iso: string | undefined): string {
+    if (iso === undefined) return '';
+    const format = dateFormat(this.language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+    return `<time datetime="${escapeHtml(iso)}">${escapeHtml(format.format(new Date(iso)))} UTC</time>`;
+  }
+
+  /** Each part of the path on its own: `#` and `%` are allowed in names. */
+  private link(path: string, text: string): string {
+    const address = path.split('/').map(encodeURIComponent).join('/');
+    return `<a href="${escapeHtml(address)}">${text}</a>`;
+  }
+
+  private pad({ name, template, changedAt, createdAt, files }: IndexedPad): string {
+    const links = Object.entries(files).map(([kind, path]) => this.link(path, this.text(`format.${kind}`)));
+    const isTemplate = template ? ` <span class="quiet">(${this.text('template')})</span>` : '';
+    return `<tr><td><bdi>${escapeHtml(name)}</bdi>${isTemplate}</td><td>${links.join(' \u00b7 ')}</td><td>${this.time(changedAt ?? createdAt)}</td></tr>`;
+  }
+
+  private folder({ name, description, tags, visibility, people = [], pads }: IndexedFolder): string {
+    const facts = [this.text(`visibility.${visibility}`), ...tags.map((tag) => `#${escapeHtml(tag)}`)];
+    const members = people.map(({ username, name: full, role }) => {
+      const shown = full === '' ? username : `${full} (${username})`;
+      return `<li><bdi>${escapeHtml(shown)}</bdi>: ${this.text(`role.${role}`)}</li>`;
+    });
+    const list =
+      members.length === 0
+        ? ''
+        : `<details><summary>${this.text('people')}</summary><ul>${members.join('')}</ul></details>`;
+    const head = ['pad', 'files', 'changed'].map((column) => `<th scope="col">${this.text(column)}</th>`);
+    return `<section><h2><bdi>${escapeHtml(name)}</bdi></h2><p class="quiet">${facts.join(' \u00b7 ')}</p>
+<p>${escapeHtml(description)}</p>${list}
+<table><thead><tr>${head.join('')}</tr></thead><tbody>
+${pads.map((pad) => this.pad(pad)).join('\n')}
+</tbody></table></section>`;
+  }
+
+  private leftOut(): string {
+    if (this.index.leftOut.length === 0) return '';
+    const lines = this.index.leftOut.map(({ name, reason }) => {
+      const shown = name === undefined ? this.text('unnamed') : `<bdi>${escapeHtml(name)}</bdi>`;
+      return `<li>${shown}: ${this.text(`leftOut.${reason}`)}</li>`;
+    });
+    return `<section><h2>${this.text('leftOut')}</h2><ul>\n${lines.join('\n')}\n</ul></section>`;
+  }
+
+  toString(): string {
+    const { server, createdAt, createdBy, folders } = this.index;
+    const title = this.text('title', { server });
+    const personal = this.hasPersonalData ? `<p>${this.link('me.json', this.text('personal'))}</p>` : '';
+    const none = folders.length === 0 ? `<p>${this.text('empty')}</p>` : '';
+    return `<!doctype html>
+<html lang="${this.language}" dir="${languages[this.language].direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p class="quiet">${this.text('madeBy', { name: createdBy })} \u00b7 ${this.time(createdAt)}</p>
+${personal}${none}
+${folders.map((folder) => this.folder(folder)).join('\n')}
+${this.leftOut()}
+</body>
+</html>
+`;
+  }
+}
+
+export const indexPage = (index: ExportIndex, language: LanguageCode, hasPersonalData: boolean): string =>
+  new IndexPage(index, language, hasPersonalData).toString();

@@ -1,0 +1,164 @@
+/**
+ * What this server knows of a person, for their right of access: their account and what belongs to it. Without secrets:
+ * no password or token, no hash of one. Of folders and pads only the names that the person may see.
+ */
+
+import type { ApiTokens } from '../access/apiTokens';
+import type { Factors } from '../access/factors';
+import { type Actor, groupSight, isPadListed, type Policy, padEntry, roleIn } from '../access/permissions';
+import type { Sessions } from '../access/session';
+import type { Groups } from '../folders/group';
+import type { Pads } from '../folders/pad';
+import type { RecentPads } from '../folders/recentPads';
+import { fullName } from '../fullName';
+import type { UserLists } from '../people/userlist';
+import { type GroupRecord, listOfRole, type PadRecord, roleOfList, type UserRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+
+export interface PersonalDataContext {
+  store: Pick<Store, 'get'>;
+  groups: Pick<Groups, 'findMany'>;
+  pads: Pick<Pads, 'findMany'>;
+  sessions: Pick<Sessions, 'list'>;
+  apiTokens: Pick<ApiTokens, 'list'>;
+  factors: Pick<Factors, 'of'>;
+  userLists: Pick<UserLists, 'all'>;
+  recentPads: Pick<RecentPads, 'of'>;
+  policy: () => Policy;
+}
+
+const isoTime = (time: number | null | undefined): string | null =>
+  time === null || time === undefined ? null : new Date(time).toISOString();
+
+const roles = { groupAdmin: 'manager', member: 'writer', reader: 'reader' } as const;
+
+function accountOf(user: UserRecord): object {
+  return {
+    username: user.login,
+    email: user.email,
+    newEmail: user.pendingEmail?.address ?? null,
+    firstName: user.firstname,
+    lastName: user.lastname,
+    organization: user.organization,
+    language: user.lang,
+    colour: user.color,
+    nameInPads: user.padNickname,
+    usesNameAndColourInPads: user.useLoginAndColorInPads,
+    usesSingleKeys: user.singleKeys !== false,
+    getsEmailWhenAdded: user.mailWhenAdded !== false,
+    active: user.active,
+    created: isoTime(user.ctime),
+    authorsInEtherpad: user.authors ?? [],
+    atOtherServices: (user.identities ?? []).map(({ method, issuer, subject }) => ({
+      method,
+      issuer,
+      subject,
+    })),
+  };
+}
+
+class PersonalData {
+  constructor(
+    private readonly context: PersonalDataContext,
+    private readonly user: UserRecord,
+    private readonly actor: Actor,
+  ) {}
+
+  async read(): Promise<object> {
+    const { user } = this;
+    const { sessions, apiTokens, factors, store } = this.context;
+    const { totp, passkeys, recovery } = await factors.of(user);
+    return {
+      account: accountOf(user),
+      folders: await this.memberships(),
+      sharedPads: await this.sharedPads(),
+      bookmarks: {
+        folders: await this.folderNames(user.bookmarks.groups),
+        pads: await this.padNames(user.bookmarks.pads),
+      },
+      openedByLink: {
+        folders: await this.folderNames((user.keptLinks ?? []).flatMap(({ group }) => group ?? [])),
+        pads: await this.padNames((user.keptLinks ?? []).flatMap(({ pad }) => pad ?? [])),
+      },
+      recentPads: await this.padNames(await this.context.recentPads.of(user._id)),
+      peopleLists: await this.lists(),
+      sessions: (await sessions.list('user', user._id)).map(({ created, lastSeen, browser }) => ({
+        created: isoTime(created),
+        lastUsed: isoTime(lastSeen),
+        browser,
+      })),
+      apiTokens: (await apiTokens.list('user', user._id)).map((token) => ({
+        name: token.name,
+        lastFour: token.lastFour,
+        scopes: token.scopes,
+        addresses: token.addresses,
+        created: isoTime(token.created),
+        ends: isoTime(token.ends),
+        lastUsed: isoTime(token.lastUsed),
+      })),
+      secondFactors: {
+        authenticatorApp: totp !== undefined,
+        passkeys: passkeys.map(({ name, created, lastUsed }) => ({
+          name,
+          created: isoTime(created),
+          lastUsed: isoTime(lastUsed),
+        })),
+        recoveryCodesLeft: recovery.length,
+      },
+      fromOtherServices: (await store.get<object>(keys.attributes(user._id))) ?? {},
+    };
+  }
+
+  private async memberships(): Promise<object[]> {
+    const ids = [...new Set([...this.user.groups, ...(this.user.readerOf ?? [])])];
+    const groups = await this.context.groups.findMany(ids);
+    return [...groups.values()].flatMap((group) => {
+      const role = roleIn(this.actor, group);
+      return role in roles ? [{ name: group.name, role: roles[role as keyof typeof roles] }] : [];
+    });
+  }
+
+  private async sharedPads(): Promise<object[]> {
+    const pads = await this.context.pads.findMany(this.user.sharedPads ?? []);
+    return [...pads.values()].flatMap(({ name, people }) => {
+      const role = people?.[this.user._id];
+      return role === undefined ? [] : [{ name, role: roleOfList[listOfRole[role]] }];
+    });
+  }
+
+  private async folderNames(ids: readonly string[]): Promise<string[]> {
+    const groups = await this.context.groups.findMany(ids);
+    const isSeen = (group: GroupRecord) => groupSight(this.actor, group, this.context.policy()) !== 'no';
+    return [...groups.values()].filter(isSeen).map(({ name }) => name);
+  }
+
+  private async padNames(ids: readonly string[]): Promise<string[]> {
+    const pads = await this.context.pads.findMany(ids);
+    const groups = await this.context.groups.findMany([...pads.values()].map(({ group }) => group));
+    return [...pads.values()].filter((pad) => this.knows(pad, groups.get(pad.group))).map(({ name }) => name);
+  }
+
+  private knows(pad: PadRecord, group: GroupRecord | undefined): boolean {
+    if (group === undefined) return false;
+    const policy = this.context.policy();
+    const entry = padEntry(this.actor, pad, group, policy);
+    return entry === 'read' || entry === 'write' || isPadListed(this.actor, pad, group, policy);
+  }
+
+  private async lists(): Promise<object[]> {
+    const lists = await this.context.userLists.all(this.user._id);
+    return lists.map(({ name, people }) => ({
+      name,
+      people: people.map(({ user, full }) => ({
+        username: user.login,
+        ...(full && fullName(user) !== '' && { name: fullName(user) }),
+      })),
+    }));
+  }
+}
+
+export const personalDataOf = (
+  context: PersonalDataContext,
+  user: UserRecord,
+  actor: Actor,
+): Promise<object> => new PersonalData(context, user, actor).read();

@@ -1,0 +1,126 @@
+/** Exports from a real Etherpad: text, HTML and its own format, which it imports again; files, and a crash. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { ExportAnswer } from '../../api/export/schema';
+import type { ExportIndex } from '../../model/exports/indexPage';
+import type { Person } from '../support/hostFixture';
+import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
+import { readZip } from '../support/zip';
+
+describe('an export from a real Etherpad', function () {
+  this.timeout(120_000);
+  const { etherpad, fixture, owner } = useEtherpad({ settings: {} });
+
+  async function ended(person: Pick<Person, 'token'>, id: string): Promise<ExportAnswer> {
+    let value: ExportAnswer | undefined;
+    await until('the export is ready', async () => {
+      const answer = await etherpad.api('GET', `exports/${id}`, { token: person.token });
+      value = (answer.body as { value: ExportAnswer }).value;
+      return value.state !== 'working';
+    });
+    if (value?.state !== 'ready') throw new Error(JSON.stringify(value));
+    return value;
+  }
+
+  async function download(person: Pick<Person, 'token'>, id: string): Promise<Map<string, Buffer>> {
+    const ask = () =>
+      fetch(`${etherpad.url}/mypads/api/exports/${id}/file`, {
+        headers: { authorization: `Bearer ${person.token}` },
+      });
+    let answer = await ask();
+    await until('the file is there', async () => {
+      if (answer.status === 503) answer = await ask();
+      return answer.status !== 503;
+    });
+    expect(answer.status).to.equal(200);
+    return readZip(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  async function exported(person: Pick<Person, 'token'>, body: object) {
+    const answer = await etherpad.api('POST', 'exports', { token: person.token, body });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    const { key } = answer.body as { key: string };
+    await ended(person, key);
+    return { key, files: await download(person, key) };
+  }
+
+  it('has the text, the web page and the history of a pad, without the chat', async () => {
+    const group = await fixture.group(owner, { name: 'Class 5b' });
+    const pad = await fixture.pad(owner, group, { name: 'Minutes <b>' });
+    const editor = await PadClient.enter(etherpad, owner.cookie, pad);
+    await editor.write('Hello, this is real & <kept>');
+    await editor.say('a word in the chat');
+    const { files } = await exported(owner, { group });
+    const index: ExportIndex = JSON.parse(String(files.get('index.json')));
+    const [entry] = index.folders[0]?.pads ?? [];
+    expect(entry?.name).to.equal('Minutes <b>');
+    expect(Object.keys(entry?.files ?? {})).to.have.members(['text', 'html', 'etherpad']);
+    const contentOf = (kind: 'text' | 'html' | 'etherpad' | 'chat', from = files, of = entry) =>
+      String(from.get(of?.files[kind] ?? ''));
+    expect(contentOf('text')).to.include('Hello, this is real & <kept>');
+    expect(contentOf('html'))
+      .to.match(/<!doctype html>/i)
+      .and.include('<title>Minutes &lt;b&gt;</title>')
+      .and.include('real &amp; &lt;kept&gt;');
+    const records = JSON.parse(contentOf('etherpad'));
+    expect(records[`pad:${pad}`]).to.deep.include({ chatHead: -1 });
+    expect(records[`pad:${pad}`].atext.text).to.include('Hello, this is real');
+    const { head } = records[`pad:${pad}`];
+    for (let number = 0; number <= head; number += 1)
+      expect(records[`pad:${pad}:revs:${number}`]?.changeset, `revision ${number}`).to.be.a('string');
+    const authors = Object.entries(records).filter(([key]) => key.startsWith('globalAuthor:'));
+    expect(authors).to.have.length(1);
+    expect(authors[0]?.[1]).to.deep.include({ padIDs: pad });
+    expect(contentOf('etherpad')).to.not.include('a word in the chat');
+    const whole = await exported(owner, { pads: [pad], formats: ['text', 'etherpad'], chat: true });
+    const again: ExportIndex = JSON.parse(String(whole.files.get('index.json')));
+    const [withChat] = again.folders[0]?.pads ?? [];
+    expect(contentOf('chat', whole.files, withChat)).to.include('a word in the chat');
+    expect(contentOf('etherpad', whole.files, withChat)).to.include('a word in the chat');
+    editor.close();
+
+    // Etherpad itself takes the file.
+    const copy = await fixture.pad(owner, group, { name: 'Copy' });
+    const form = new FormData();
+    form.append('file', new Blob([contentOf('etherpad')]), 'minutes.etherpad');
+    const imported = await etherpad.get(`/p/${copy}/import`, { method: 'POST', form, cookie: owner.cookie });
+    expect(imported.status).to.equal(200);
+    const text = await etherpad.get(`/p/${copy}/export/txt`, { cookie: owner.cookie });
+    expect(text.body).to.include('Hello, this is real & <kept>');
+  });
+
+  it('of all data has the pads in which the person has written, and no others', async () => {
+    const person = await fixture.person('writer');
+    const group = await fixture.group(person, { name: 'Own' });
+    const pad = await fixture.pad(person, group, { name: 'Written' });
+    await fixture.pad(person, group, { name: 'Untouched' });
+    const editor = await PadClient.enter(etherpad, person.cookie, pad);
+    await editor.write('by myself');
+    editor.close();
+    const { files } = await exported(person, { me: true, formats: ['text'] });
+    const index: ExportIndex = JSON.parse(String(files.get('index.json')));
+    expect(index.folders.flatMap(({ pads }) => pads.map(({ name }) => name))).to.deep.equal(['Written']);
+    expect(String(files.get('Own/Written.txt'))).to.include('by myself');
+    expect(JSON.parse(String(files.get('me.json'))).account.username).to.equal(person.login);
+  });
+
+  it('is there again after a crash, which leaves no file of anybody on the disk', async () => {
+    const group = await fixture.group(owner, { name: 'Crash' });
+    await fixture.pad(owner, group, { name: 'Kept' });
+    const { key } = await exported(owner, { group, formats: ['text'] });
+    const folder = path.join(etherpad.folder.root, 'var', 'ep_mypads', 'exports');
+    const left = (): string[] =>
+      existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+    expect(left().some((name) => name.endsWith(`${key}.zip`))).to.equal(true);
+    await etherpad.kill9();
+    await etherpad.restart();
+    await until('the file of the killed process is gone', () => !left().some((name) => name.includes(key)));
+    const files = await download(owner, key);
+    expect([...files.keys()]).to.include('Crash/Kept.txt');
+    await etherpad.halt();
+    expect(left().filter((name) => name.endsWith('.zip'))).to.deep.equal([]);
+  });
+});
