@@ -2,6 +2,7 @@
 export { Account } from './account/Account';
 export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
+export { Guide } from './guide/Guide';
 export { AddPad, EditPad } from './padForm/PadForm';
 export { Requests } from './requests/Requests';
 export { Search } from './search/Search';
