@@ -15,6 +15,7 @@ import { errorsOf } from '../api/openapi/failures';
 import type { Manifest } from '../api/page/assets';
 import { errorStatus } from '../model/errors';
 import { languageCodes } from '../model/languages';
+import { guidePictures, guideScripts } from './guide';
 import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
 
 const root = path.join(__dirname, '..');
@@ -35,7 +36,7 @@ const maxMain: Cost = { bytes: 66_000, requests: 12 };
 const mainEntry = 'screens/main';
 /** The modules with which the other areas are loaded. */
 const areaEntries = {
-  account: /screens\/(forms|recovery|subscribe)/,
+  account: /screens\/(forms|recovery|subscribe)|^guide:/,
   palette: /screens\/palette\//,
   admin: /screens\/admin\//,
 } as const;
@@ -117,7 +118,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [stylesOf(sheets), firstVisitInOneFile],
+    plugins: [stylesOf(sheets), firstVisitInOneFile, guideScripts],
     logLevel: 'warning',
   };
 }
@@ -305,7 +306,7 @@ async function write(files: Files, compress: boolean): Promise<void> {
     await writeFile(path.join(target, name), contents);
   };
   for (const [name, contents] of files) {
-    const isStored = !compress || name.endsWith('.png') || name === 'manifest.json';
+    const isStored = !compress || /\.(png|webp)$/.test(name) || name === 'manifest.json';
     if (isStored) await put(name, contents);
     else await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
   }
@@ -365,6 +366,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
     }),
     icons: await iconFiles(files),
   };
+  for (const [name, contents] of guidePictures()) files.set(name, contents);
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   await write(files, !watch);
   if (watch) return;

@@ -403,6 +403,22 @@ const page = {
     means:
       'HTML above the sign-in and registration forms, by language; English if a language has none. Paragraphs, lists, headings, emphasis and links are kept; of other elements only the text.',
   },
+  guide: {
+    ...flag,
+    initial: true,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means:
+      'On: the app has a guide for people at `/mypads/?/help`, with links to its pages. Off: it and its links are hidden; `guidePage` is still shown.',
+  },
+  guidePage: {
+    ...texts,
+    initial: {},
+    seenBy: 'everybody',
+    onlyShown: true,
+    means:
+      'A page of your own, shown first in the guide: whom to ask, the rules of your school, a link to your own guide. HTML by language, as in `loginMsg`.',
+  },
   HTMLExtraHead: {
     ...html,
     initial: '',

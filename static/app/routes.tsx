@@ -66,6 +66,7 @@ const NoInvitations = loadedOnDemand(async () => (await loadRecovery()).NoInvita
 const OpenLink = loadedOnDemand(async () => (await loadRecovery()).OpenLink);
 const Account = loadedOnDemand(async () => (await loadForms()).Account);
 export const SecondStep = loadedOnDemand(async () => (await loadForms()).SecondStep);
+const Guide = loadedOnDemand(async () => (await loadForms()).Guide);
 const Folders = screenOfMain((screens) => screens.Folders);
 const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
 const AddFolder = loadedOnDemand(async () => (await loadForms()).AddFolder);
@@ -110,6 +111,8 @@ const forEverybody: readonly Screen[] = [
   { path: '/invitation/:token', show: ({ token = '' }) => <OpenInvitation token={token} /> },
   { path: '/noinvitations', show: () => <NoInvitations token="" /> },
   { path: '/noinvitations/:token', show: ({ token = '' }) => <NoInvitations token={token} /> },
+  { path: '/help', show: () => <Guide /> },
+  { path: '/help/:page', show: ({ page }) => <Guide page={page} /> },
   { path: '/mypads/group/:group/view', show: ({ group = '' }) => <FolderView group={group} /> },
   {
     path: '/mypads/group/:group/pad/view/:pad',

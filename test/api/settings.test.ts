@@ -159,6 +159,8 @@ describe('a setting that settings.json presets', () => {
 const presentational = [
   'hideHelpBlocks',
   'loginMsg',
+  'guide',
+  'guidePage',
   'disableLogoutButton',
   'disableLangageSelect',
   'disableUserList',

@@ -173,6 +173,37 @@ describe('the settings of the server', function () {
         }
       },
     },
+    'guide: off, nothing leads to it': {
+      settings: { guide: false },
+      check: async () => {
+        const guest = await asGuest('/login');
+        await guest.getByRole('link', { name: 'Administration' }).waitFor();
+        await expectNone(guest, 'link', 'Help');
+        const page = await asAnn('/mytrash');
+        await heading(page, 'Trash').waitFor();
+        expect(await page.getByRole('link', { name: /^Learn more/ }).count()).to.equal(0);
+        const help = await asAnn('/help');
+        await heading(help, 'Page not found').waitFor();
+      },
+    },
+    'guidePage: first in the guide, and also without it': {
+      settings: { guidePage: { en: '<p>Ask <b>Ms Park</b> in room 12.</p>', de: 'Fragen Sie Frau Park.' } },
+      check: async () => {
+        const page = await asGuest('/help');
+        await page.getByText('Ask Ms Park in room 12.').waitFor();
+        await page.getByRole('link', { name: 'Your first pad' }).waitFor();
+        await (await asGuest('/help', 'de')).getByText('Fragen Sie Frau Park.').waitFor();
+        await app.fixture.configure('guide', false);
+        try {
+          const alone = await asGuest('/login');
+          await alone.getByRole('link', { name: 'Help' }).click();
+          await alone.getByText('Ask Ms Park in room 12.').waitFor();
+          await expectNone(alone, 'link', 'Your first pad');
+        } finally {
+          await app.reset('guide');
+        }
+      },
+    },
     'loginMsg: with links to pages, and with nothing that runs': {
       settings: {
         loginMsg: {

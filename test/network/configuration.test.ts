@@ -27,6 +27,8 @@ describe('settings over HTTP', () => {
       'languages',
       'defaultLanguage',
       'loginMsg',
+      'guide',
+      'guidePage',
       'openRegistration',
       'allowRequests',
       'searchTexts',

@@ -279,6 +279,13 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     good: [{ en: '<p>Hello</p>', fr: '' }, { en: 'ü'.repeat(10_000) }, {}],
     bad: ['text', null, ['x'], { en: 5 }, { en: 'x'.repeat(10_001) }, { 'no language': 'x' }],
   },
+  guide: forEverybody(true),
+  guidePage: {
+    initial: {},
+    seenBy: 'everybody',
+    good: [{ en: '<p>Ask Ada.</p>', fr: '' }, { en: 'ü'.repeat(10_000) }, {}],
+    bad: ['text', null, ['x'], { en: 5 }, { en: 'x'.repeat(10_001) }, { 'no language': 'x' }],
+  },
   disableLangageSelect: forEverybody(false),
   disableUserList: forEverybody(false),
   disableUserProfile: forEverybody(false),

@@ -40,6 +40,12 @@ export function useSettings(): PublicConfiguration {
   return data.value;
 }
 
+/** Whether there is a guide, ours or the administrators' own page. */
+export function useHasHelp(): boolean {
+  const { guide, guidePage } = useSettings();
+  return guide || Object.values(guidePage).some(Boolean);
+}
+
 /** The signed-in person; `undefined` for a guest. */
 export function useUser(): OwnUser | undefined {
   const { token, ended } = useSessionState();

@@ -4,6 +4,9 @@ const id = encodeURIComponent;
 export const paths = {
   folders: '/mypads',
   account: '/myprofile',
+  /** The guide for people. */
+  help: '/help',
+  helpPage: (page: string) => `/help/${page}`,
   userLists: '/myuserlists',
   addUserList: '/myuserlists/add',
   editUserList: (key: string) => `/myuserlists/${id(key)}/edit`,

@@ -4,6 +4,7 @@ export { ExportForm } from './exports/ExportForm';
 export { Exports } from './exports/Exports';
 export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
+export { Guide } from './guide/Guide';
 export { AddPad, EditPad } from './padForm/PadForm';
 export { Requests } from './requests/Requests';
 export { Search } from './search/Search';

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { IconButton, LinkButton } from '../components/Button';
 import { Menu } from '../components/Menu';
-import { useSettings } from '../data/configuration';
+import { useHasHelp, useSettings } from '../data/configuration';
 import { signInPath } from '../data/session';
 import { Link, useLocation } from '../navigation/location';
+import { paths } from '../navigation/paths';
 import { useTranslation } from '../texts/i18n';
 import styles from './Frame.module.css';
 import { useLanguageChoice } from './LanguageChoice';
@@ -44,14 +45,16 @@ function Preferences() {
   );
 }
 
-/** A link to the administration, unless a setting names the people who are shown it. */
+/** Links to the guide and to the administration, unless a setting names the people who are shown the latter. */
 function Footer({ hidden }: { hidden: boolean }) {
   const { t } = useTranslation();
   const { userLoginsAsAdmin } = useSettings();
-  if (hidden || userLoginsAsAdmin.length > 0) return null;
+  const hasHelp = useHasHelp();
+  if (hidden) return null;
   return (
     <footer className={styles.cardFooter}>
-      <Link href="/admin">{t('nav.administration')}</Link>
+      {hasHelp && <Link href={paths.help}>{t('help.title')}</Link>}
+      {userLoginsAsAdmin.length === 0 && <Link href="/admin">{t('nav.administration')}</Link>}
     </footer>
   );
 }

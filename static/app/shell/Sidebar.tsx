@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { Avatar, displayName } from '../components/Avatar';
+import { InfoIcon } from '../components/icons';
 import { Menu } from '../components/Menu';
 import {
   AccountIcon,
@@ -16,7 +17,7 @@ import {
   StarIcon,
   UserListIcon,
 } from '../components/screenIcons';
-import { useSettings } from '../data/configuration';
+import { useHasHelp, useSettings } from '../data/configuration';
 import { useGroups } from '../data/folders';
 import { Link, navigate, useLocation, useQueryParams } from '../navigation/location';
 import { paths } from '../navigation/paths';
@@ -197,6 +198,7 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
   const administrates = seesAdministration(settings, user.login);
   const themeItems = useThemeItems();
   const languages = useLanguageChoice();
+  const hasHelp = useHasHelp();
   const leave = useLeave();
   return (
     <div className={styles.person}>
@@ -228,7 +230,8 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
           (!disableUserProfile || languages.item !== false) && 'line',
           { heading: t('theme.label') },
           ...themeItems,
-          (administrates || !disableLogoutButton) && 'line',
+          (administrates || hasHelp || !disableLogoutButton) && 'line',
+          hasHelp && { label: t('help.title'), icon: <InfoIcon />, href: paths.help },
           administrates && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
           !disableLogoutButton && {
             label: t('nav.signOut'),

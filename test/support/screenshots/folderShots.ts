@@ -5,7 +5,7 @@ import { pressKey, type Shot, selectRows } from './shot';
 const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 
 export const folderShots: readonly Shot[] = [
-  { name: 'folders', path: () => '/mypads', as: 'me', full: true },
+  { name: 'folders', path: () => '/mypads', as: 'me', full: true, guide: 'folders' },
   { name: 'folders-by-tags', path: () => '/mypads&role=admin&tag=board&tag=2026', as: 'me' },
   {
     name: 'folders-found-pads',
@@ -138,6 +138,7 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'palette-search',
+    guide: 'palette',
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {

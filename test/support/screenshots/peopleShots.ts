@@ -82,6 +82,12 @@ export const peopleShots: readonly Shot[] = [
   },
   { name: 'recovery-refused', path: () => '/passrecover/0123' },
   { name: 'confirm-refused', path: () => '/accountconfirm/0123' },
+  { name: 'guide', path: () => '/help', as: 'me', full: true },
+  { name: 'guide-guest', path: () => '/help' },
+  { name: 'guide-page', path: () => '/help/access', as: 'me', full: true },
+  { name: 'guide-picture', path: () => '/help/sharing', full: true },
+  { name: 'guide-search', path: () => '/help/trash&q=password', as: 'me' },
+  { name: 'guide-nothing', path: () => '/help&q=zebra', as: 'me' },
   { name: 'not-found', path: () => '/nowhere', as: 'me' },
   {
     name: 'languages',

@@ -60,7 +60,7 @@ const asks = async (page: Page): Promise<void> => {
 };
 
 export const sharingShots: readonly Shot[] = [
-  { name: 'sharing', path: sharing, as: 'lead', before: withInvitations },
+  { name: 'sharing', path: sharing, as: 'lead', before: withInvitations, guide: 'share' },
   {
     name: 'sharing-end',
     path: sharing,

@@ -12,6 +12,8 @@ export interface Shot {
   before?: (page: Page, data: SampleData) => Promise<unknown>;
   /** What is done before the screenshot. */
   act?: (page: Page, data: SampleData) => Promise<unknown>;
+  /** The name of the picture in the guide that this is. */
+  guide?: string;
   /** The whole length of the screen. */
   full?: boolean;
   /** The server's answers to some calls never arrive, so the screen does not become quiet. */

@@ -2,7 +2,7 @@
  * `npm run screenshots [part of a name …]` writes pictures of every screen, light and dark, to .cache/screenshots. It
  * prints what axe finds and which screens scroll sideways. `WIDTHS=320,768`: other widths; `LOCALE=ar`: a language.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -46,11 +46,13 @@ function deviceOfWidth(width: string): [string, BrowserContextOptions] {
   return [width, { viewport: { width: Number(width), height: 800 }, hasTouch: touches, isMobile: touches }];
 }
 
-/** `IMAGES=1` takes the pictures for docs/images. */
+/** `IMAGES=1` takes the pictures for docs/images, `GUIDE=1` those of the guide. */
 const docs = process.env.IMAGES ? { docs: { viewport: { width: 1280, height: 720 } } } : undefined;
+const guide = process.env.GUIDE ? { guide: { viewport: { width: 960, height: 600 } } } : undefined;
 
 const devices: Readonly<Record<string, BrowserContextOptions>> =
   docs ??
+  guide ??
   (process.env.WIDTHS ? Object.fromEntries(process.env.WIDTHS.split(',').map(deviceOfWidth)) : usualDevices);
 
 /** Serves the plugin at /mypads, and instead of an editor a page with one sentence. */
@@ -119,16 +121,25 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
       // A window of that height: for a picture of the whole page, Chromium ends the emulation of a touch screen.
       const size = page.viewportSize();
-      if (shot.full && size !== null) {
+      if (shot.full && size !== null && device !== 'guide') {
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
+      }
+      if (device === 'guide') {
+        await writeImage(
+          page,
+          await page.screenshot(),
+          join('static', 'guide', 'pictures', `${shot.guide}.webp`),
+        );
+        continue;
       }
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.waitForTimeout(300);
         await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
         await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
-        if (device === 'docs' && colorScheme === 'light') await writeImage(page, shot.name);
+        if (device === 'docs' && colorScheme === 'light')
+          await writeImage(page, await page.screenshot(), join('docs', 'images', `${shot.name}.webp`));
       }
     } finally {
       await page.context().close();
@@ -136,22 +147,37 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
   }
 }
 
-/** Writes the light picture into docs/images, as CONTRIBUTING.md wants it. */
-async function writeImage(page: Page, name: string): Promise<void> {
-  const png = (await page.screenshot()).toString('base64');
-  const webp = await page.evaluate(async (encoded) => {
-    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${encoded}`)).blob());
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    canvas.getContext('2d')?.drawImage(image, 0, 0);
-    const bytes = await (await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 })).arrayBuffer();
+/** Writes a picture as WebP, at most 1280 or, for the guide, 960 pixels wide. */
+async function writeImage(page: Page, picture: Buffer, file: string): Promise<void> {
+  const options = {
+    encoded: picture.toString('base64'),
+    most: guide ? 960 : 1280,
+    quality: guide ? 0.8 : 0.9,
+  };
+  const webp = await page.evaluate(async ({ encoded, most, quality }) => {
+    const whole = await createImageBitmap(await (await fetch(`data:image/*;base64,${encoded}`)).blob());
+    const scale = Math.min(1, most / whole.width);
+    const canvas = new OffscreenCanvas(whole.width * scale, whole.height * scale);
+    const context = canvas.getContext('2d');
+    if (context) context.imageSmoothingQuality = 'high';
+    context?.drawImage(whole, 0, 0, canvas.width, canvas.height);
+    const bytes = await (await canvas.convertToBlob({ type: 'image/webp', quality })).arrayBuffer();
     return btoa(String.fromCharCode(...new Uint8Array(bytes)));
-  }, png);
-  await writeFile(join(root, 'docs', 'images', `${name}.webp`), Buffer.from(webp, 'base64'));
+  }, options);
+  await writeFile(join(root, file), Buffer.from(webp, 'base64'));
+}
+
+/** The picture of the editor is that of README: the editor of these screenshots is only a sentence. */
+async function writeEditor(browser: Browser): Promise<void> {
+  const page = await browser.newPage();
+  const picture = await readFile(join(root, 'docs', 'images', 'pad.webp'));
+  await writeImage(page, picture, join('static', 'guide', 'pictures', 'editor.webp'));
+  await page.close();
 }
 
 async function main(names: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await buildPage();
+  if (process.env.BUILT !== '1') await buildPage();
   const app = await startApp({
     staticRoot: join(root, 'static', 'dist'),
     templateRoot: join(root, 'templates'),
@@ -168,9 +194,10 @@ async function main(names: readonly string[]): Promise<void> {
   try {
     const data = await buildSampleData(app);
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
-    const wanted = shots.filter(
-      ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
-    );
+    const wanted = shots
+      .filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)))
+      .filter((shot) => !guide || shot.guide !== undefined);
+    if (guide) await writeEditor(browser);
     const limit = pLimit(atOnce);
     const taken = wanted.map((shot) =>
       limit(() =>

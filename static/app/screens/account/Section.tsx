@@ -1,22 +1,29 @@
 import { type ReactNode, useId } from 'react';
+import { HelpLink } from '../guide/HelpLink';
 import styles from './Account.module.css';
 
 export interface SectionProps {
   title: string;
   /** A sentence below the heading. */
   intro?: string;
+  /** A page of the guide about it. */
+  help?: string;
   children: ReactNode;
 }
 
 /** A part of the account screen with its heading. */
-export function Section({ title, intro, children }: SectionProps) {
+export function Section({ title, intro, help, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={styles.section}>
       <h2 id={id} className={styles.heading}>
         {title}
       </h2>
-      {intro !== undefined && <p className={styles.intro}>{intro}</p>}
+      {intro !== undefined && (
+        <p className={styles.intro}>
+          {intro} {help !== undefined && <HelpLink page={help} about={title} />}
+        </p>
+      )}
       {children}
     </section>
   );

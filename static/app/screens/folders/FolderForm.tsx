@@ -20,6 +20,7 @@ import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { HelpLink } from '../guide/HelpLink';
 import { FolderScreen } from './FolderScreen';
 
 interface Values {
@@ -127,7 +128,11 @@ function VisibilityCards({ value, onChange }: VisibilityCardsProps) {
           icon: <PublicIcon />,
         },
       ]}
-    />
+    >
+      <p>
+        <HelpLink page="access" about={t('folderForm.visibility')} />
+      </p>
+    </RadioCards>
   );
 }
 

@@ -41,6 +41,7 @@ import { parametersOf, useQueryParams, withParameters } from '../../navigation/l
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
+import { HelpLink } from '../guide/HelpLink';
 import { NewPadButton } from '../newPad/NewPadButton';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow, folderColumns } from './FolderRow';
@@ -407,7 +408,7 @@ function NoFolders() {
         </>
       }
     >
-      {t('folders.empty.text')}
+      {t('folders.empty.text')} <HelpLink page="folders" about={t('folders.title')} />
     </EmptyState>
   );
 }

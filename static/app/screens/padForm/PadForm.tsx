@@ -21,6 +21,7 @@ import { navigate, useQueryParams } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { FolderScreen } from '../folders/FolderScreen';
+import { HelpLink } from '../guide/HelpLink';
 
 /** `folder`: the visibility is that of the folder. */
 type Choice = Visibility | 'folder';
@@ -235,7 +236,11 @@ function VisibilityCards({ group, withFolder, value, onChange }: VisibilityCards
       cards={withFolder ? [folder, ...cards] : cards}
       value={value}
       onChange={onChange}
-    />
+    >
+      <p>
+        <HelpLink page="access#pad" about={t('padForm.visibility')} />
+      </p>
+    </RadioCards>
   );
 }
 

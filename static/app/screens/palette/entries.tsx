@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Choice } from '../../components/ChoiceList';
+import { InfoIcon } from '../../components/icons';
 import type { MenuItem } from '../../components/Menu';
 import {
   AccountIcon,
@@ -20,7 +21,7 @@ import {
   UserListIcon,
 } from '../../components/screenIcons';
 import { useAdminSession } from '../../data/adminSession';
-import { useSettings, useUser } from '../../data/configuration';
+import { useHasHelp, useSettings, useUser } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
 import { useUserLists } from '../../data/userLists';
@@ -246,12 +247,14 @@ function useLeaving(): Entry[] {
   const { t } = useTranslation();
   const user = useUser();
   const settings = useSettings();
+  const hasHelp = useHasHelp();
   const run = useLeave();
   const label = t('nav.signOut');
   return [
     ...(user !== undefined && seesAdministration(settings, user.login)
       ? [screen(t('nav.administration'), '/admin', <AdminIcon />)]
       : []),
+    ...(hasHelp ? [screen(t('help.title'), paths.help, <InfoIcon />)] : []),
     ...(settings.disableLogoutButton
       ? []
       : [

@@ -12,6 +12,7 @@ import { type TextMatch, useTextSearch } from '../../data/textSearch';
 import { Link, useQueryParams, withParameters } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { HelpLink } from '../guide/HelpLink';
 import { Excerpt, placeOf } from './Excerpt';
 import styles from './Search.module.css';
 
@@ -68,7 +69,7 @@ export function Search() {
       </p>
       {text === '' ? (
         <EmptyState icon={<SearchIcon />} title={t('search.start')}>
-          {t('search.start.text')}
+          {t('search.start.text')} <HelpLink page="finding#texts" about={t('search.title')} />
         </EmptyState>
       ) : (
         <Loading query={query} failed={t('search.failed')}>

@@ -21,6 +21,7 @@ import { type Shared, useEndLink, useLinks, useMakeLink } from '../../data/links
 import { toUrl } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { HelpLink } from '../guide/HelpLink';
 import styles from './Links.module.css';
 
 export interface LinksDialogProps {
@@ -40,7 +41,10 @@ export function LinksDialog({ shared, name, pads, onClose }: LinksDialogProps) {
   const [ending, setEnding] = useState<Link>();
   return (
     <Dialog title={t('links.title', { name })} size="medium" onClose={onClose}>
-      <p className={styles.text}>{t(shared.pad === undefined ? 'links.text.folder' : 'links.text.pad')}</p>
+      <p className={styles.text}>
+        {t(shared.pad === undefined ? 'links.text.folder' : 'links.text.pad')}{' '}
+        <HelpLink page="sharing#links" about={t('links.heading')} />
+      </p>
       <Loading query={links} failed={t('links.failed')}>
         <SkeletonRows rows={2} />
       </Loading>

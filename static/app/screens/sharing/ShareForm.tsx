@@ -21,6 +21,7 @@ import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
+import { HelpLink } from '../guide/HelpLink';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
 import {
@@ -214,7 +215,7 @@ function ReadyForm(props: ShareFormProps) {
         {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
         <div className={styles.entry}>
           <p id={sentence} className={sharing.note}>
-            {whoGetsIn}
+            {whoGetsIn} <HelpLink page="sharing" about={t('share.button')} />
           </p>
           <Button small data-who onClick={() => setShown('who')}>
             {t('whoCan.button')}

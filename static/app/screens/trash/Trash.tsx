@@ -17,6 +17,7 @@ import { useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
+import { HelpLink } from '../guide/HelpLink';
 import styles from './Trash.module.css';
 
 /** What was deleted in the person's folders, the latest first. It can be restored, or deleted for good. */
@@ -32,7 +33,13 @@ export function Trash() {
   return (
     <Page
       title={t('trash.title')}
-      intro={count > 0 && t('trash.intro')}
+      intro={
+        count > 0 && (
+          <>
+            {t('trash.intro')} <HelpLink page="trash" about={t('trash.title')} />
+          </>
+        )
+      }
       action={count > 0 && <Button onClick={() => setAsked('all')}>{t('trash.emptyAll')}</Button>}
     >
       <Loading query={query} failed={t('trash.failed')}>
@@ -40,7 +47,7 @@ export function Trash() {
       </Loading>
       {query.data !== undefined && count === 0 && (
         <EmptyState icon={<RemoveIcon />} title={t('trash.empty')}>
-          {t('trash.empty.text')}
+          {t('trash.empty.text')} <HelpLink page="trash" about={t('trash.title')} />
         </EmptyState>
       )}
       <ul className={styles.list} aria-label={t('trash.title')}>

@@ -39,6 +39,7 @@ export function OneSetting({ setting, answer, service }: OneSettingProps) {
     />
   );
   switch (setting.key) {
+    case 'guidePage':
     case 'loginMsg':
       return <LoginMessageForm setting={setting} />;
     case 'authLdapSettings':

@@ -1,0 +1,263 @@
+import { useQuery } from '@tanstack/react-query';
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { languages } from '../../../../model/languages';
+import { SearchField } from '../../components/Filters';
+import { NextIcon, NothingFoundIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
+import { PreviousIcon } from '../../components/screenIcons';
+import { useSettings } from '../../data/configuration';
+import { Link, navigate, useQueryParams } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useTranslation } from '../../texts/i18n';
+import { MessageText } from '../login/LoginMessage';
+import { NotFound } from '../notFound/NotFound';
+import styles from './Guide.module.css';
+import type { GuidePage, GuideTexts } from './guideTexts';
+import { matchesOf, partsOf } from './search';
+
+/** The languages that have a guide. In all others it is in English. */
+const loaders: Readonly<Record<string, () => Promise<{ guide: GuideTexts }>>> = {
+  de: () => import('guide:de'),
+  en: () => import('guide:en'),
+  es: () => import('guide:es'),
+  fr: () => import('guide:fr'),
+  it: () => import('guide:it'),
+};
+
+/** The guide in the language of the page, or in English. */
+function useGuide() {
+  const { language } = useTranslation();
+  const shown = Object.hasOwn(loaders, language) ? language : 'en';
+  const query = useQuery({
+    queryKey: ['guide', shown],
+    queryFn: async () => (await loaders[shown]?.())?.guide ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { query, guide: query.data ?? undefined, shown, translated: shown === language };
+}
+
+/** The administrators' own page (the setting `guidePage`) in the current language, or else in English. */
+function useOwnPage(): string {
+  const { guidePage } = useSettings();
+  const { language } = useTranslation();
+  return guidePage[language]?.trim() || (guidePage.en ?? '').trim();
+}
+
+const pagesOf = (guide: GuideTexts): GuidePage[] => guide.groups.flatMap(({ pages }) => pages);
+
+/** The guide: the list of its pages, or one of them. */
+export function Guide({ page }: { page?: string }) {
+  const { guide } = useSettings();
+  const own = useOwnPage();
+  if (guide) return <FullGuide page={page} own={own} />;
+  return own === '' || page !== undefined ? <NotFound /> : <OwnPage html={own} />;
+}
+
+function OwnPage({ html }: { html: string }) {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('help.title')} width="form">
+      <div className={styles.text}>
+        <MessageText html={html} />
+      </div>
+    </Page>
+  );
+}
+
+function FullGuide({ page: name, own }: { page: string | undefined; own: string }) {
+  const { t } = useTranslation();
+  const [parameters, set] = useQueryParams();
+  const { query, guide, shown, translated } = useGuide();
+  const search = parameters.get('q') ?? '';
+  const page = guide && pagesOf(guide).find((one) => one.name === name);
+  if (guide !== undefined && name !== undefined && page === undefined) return <NotFound />;
+  const field = (
+    <SearchField label={t('help.search')} value={search} onChange={(q) => set({ q: q || null })} />
+  );
+  const content = guide && (
+    <div lang={shown} dir={languages[shown as keyof typeof languages].direction}>
+      {search !== '' ? (
+        <Matches guide={guide} search={search} />
+      ) : page === undefined ? (
+        <Overview guide={guide} />
+      ) : (
+        <Article guide={guide} page={page} />
+      )}
+    </div>
+  );
+  return (
+    <Page
+      title={search === '' && page !== undefined ? page.title : t('help.title')}
+      parent={t('help.title')}
+      breadcrumb={name === undefined ? [] : [{ label: t('help.title'), href: paths.help }]}
+    >
+      {!translated && <p className={styles.note}>{t('help.english')}</p>}
+      <Loading query={query} failed={t('help.failed')}>
+        <SkeletonRows rows={6} oneLine />
+      </Loading>
+      {name === undefined ? (
+        <div className={styles.overview}>
+          {field}
+          {search === '' && own !== '' && <MessageText html={own} />}
+          {content}
+        </div>
+      ) : (
+        <div className={styles.layout}>
+          <div className={styles.side}>
+            {field}
+            {guide && <PageList guide={guide} current={name} lang={shown} />}
+          </div>
+          {content}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+const wide = matchMedia('(min-width: 1100px)');
+function subscribeToWidth(listener: () => void): () => void {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+}
+
+/** All pages: at the side, or above the text in a part that can be opened. */
+function PageList({ guide, current, lang }: { guide: GuideTexts; current: string; lang: string }) {
+  const { t } = useTranslation();
+  const isWide = useSyncExternalStore(subscribeToWidth, () => wide.matches);
+  const list = (
+    <nav aria-label={t('help.pages')} lang={lang} className={styles.pages}>
+      {guide.groups.map(({ title, pages }) => (
+        <div key={title}>
+          <p className={styles.group}>{title}</p>
+          <ul>
+            {pages.map(({ name, title }) => (
+              <li key={name}>
+                <Link href={paths.helpPage(name)} aria-current={name === current ? 'page' : undefined}>
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+  if (isWide) return list;
+  return (
+    <details className={styles.more}>
+      <summary>{t('help.pages')}</summary>
+      {list}
+    </details>
+  );
+}
+
+/** The pages in groups, each with its first sentence. */
+function Overview({ guide }: { guide: GuideTexts }) {
+  return (
+    <>
+      <p className={styles.intro}>{guide.intro}</p>
+      {guide.groups.map(({ title, pages }) => (
+        <section key={title}>
+          <h2 className={styles.heading}>{title}</h2>
+          <ul className={styles.cards}>
+            {pages.map(({ name, title, summary }) => (
+              <li key={name} className={styles.card}>
+                <Link href={paths.helpPage(name)}>{title}</Link>
+                <p>{summary}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Shows the heading that the address names. */
+function goToHeading(): void {
+  const heading = document.getElementById(location.hash.slice(1));
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
+function Article({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has headings of its own
+  useEffect(goToHeading, [page]);
+  const follow = (event: MouseEvent<HTMLElement>): void => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const href = link?.getAttribute('href');
+    const elsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0;
+    if (elsewhere || !href || !/^[?#]/.test(href)) return;
+    event.preventDefault();
+    if (href.startsWith('?')) {
+      navigate(href.slice(1));
+    } else {
+      navigate(paths.helpPage(page.name) + href, { replace: true });
+      goToHeading();
+    }
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing Enter on a link is a click */}
+      <article
+        className={styles.text}
+        onClick={follow}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: made from our own files by the build, see bin/guide.ts
+        dangerouslySetInnerHTML={{ __html: page.html }}
+      />
+      <Neighbours guide={guide} page={page} />
+    </>
+  );
+}
+
+/** Links to the previous and the next page. */
+function Neighbours({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
+  const { t, language } = useTranslation();
+  const pages = pagesOf(guide);
+  const at = pages.indexOf(page);
+  const link = (to: GuidePage | undefined, direction: 'previous' | 'next', icon: ReactNode) =>
+    to && (
+      <Link href={paths.helpPage(to.name)} data-to={direction} className={styles.neighbour}>
+        <span lang={language}>
+          {icon}
+          {t(`help.${direction}`)}
+        </span>
+        {to.title}
+      </Link>
+    );
+  return (
+    <nav aria-label={t('pagination.label')} className={styles.neighbours}>
+      {link(pages[at - 1], 'previous', <PreviousIcon />)}
+      {link(pages[at + 1], 'next', <NextIcon />)}
+    </nav>
+  );
+}
+
+/** Parts of pages with the words that are searched for. */
+function Matches({ guide, search }: { guide: GuideTexts; search: string }) {
+  const { t, language } = useTranslation();
+  const parts = useMemo(() => partsOf(guide), [guide]);
+  const matches = matchesOf(parts, search);
+  return (
+    <>
+      <p role="status" lang={language} className="visually-hidden">
+        {matches.length > 0 && t('help.found', { count: matches.length })}
+      </p>
+      {matches.length === 0 && (
+        <div lang={language}>
+          <EmptyState icon={<NothingFoundIcon />} title={t('palette.nothing', { text: search })} />
+        </div>
+      )}
+      <ul className={styles.matches} aria-label={t('help.search')}>
+        {matches.map(({ page, title, heading, anchor, excerpt }) => (
+          <li key={page + anchor} className={styles.match}>
+            <Link href={paths.helpPage(page) + anchor}>{heading || title}</Link>
+            {heading !== '' && <span className={styles.of}>{title}</span>}
+            <p>{excerpt}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+/** The guide in one language, as bin/guide.ts makes it from static/guide. */
+
+export interface GuidePage {
+  /** Its name in addresses. */
+  name: string;
+  title: string;
+  /** Its first sentence. */
+  summary: string;
+  /** Its text without the title. Made from our own files only. */
+  html: string;
+}
+
+export interface GuideGroup {
+  title: string;
+  pages: GuidePage[];
+}
+
+export interface GuideTexts {
+  intro: string;
+  groups: GuideGroup[];
+}

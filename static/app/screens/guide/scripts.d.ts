@@ -1,0 +1,3 @@
+declare module 'guide:*' {
+  export const guide: import('./guideTexts').GuideTexts;
+}
