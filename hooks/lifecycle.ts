@@ -18,7 +18,13 @@ import { hostMetrics } from '../host/metrics';
 import type { PadIds } from '../host/padIds';
 import { createPads } from '../host/pads';
 import { checkRequirements } from '../host/requirements';
-import { createSettings, indexFolder, readHostSettings, restoreHostSettings } from '../host/settings';
+import {
+  createSettings,
+  indexFolder,
+  readHostSettings,
+  restoreHostSettings,
+  uploadFolders,
+} from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/inProcessCoordination';
@@ -123,6 +129,7 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
       processes,
       hostFacts: readHostFacts,
       openIndex: createOpenIndex(indexFolder()),
+      uploadFolders: uploadFolders(),
       hostAccounts: createAccounts(given.settings),
       coordination,
     },
@@ -188,10 +195,11 @@ async function start(): Promise<void> {
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);
-    const { pads, padIds } = createPads();
+    const authors = createAuthors();
+    const { pads, padIds } = createPads({ authors, log });
     const own: OwnPorts = {
       pads,
-      authors: createAuthors(),
+      authors,
       settings: createSettings(),
       log,
       hasher,

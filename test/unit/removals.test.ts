@@ -6,7 +6,7 @@ import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
-import { openIndexInMemory } from '../support/ports';
+import { openIndexInMemory, uploadFolder } from '../support/ports';
 import { createTestSchedule } from '../support/schedule';
 import { until } from '../support/waiting';
 
@@ -62,6 +62,9 @@ class Place {
       return this.values.has(`pad:${padId}`);
     },
     copy: async () => {},
+    convertible: () => [],
+    checkImport: async () => undefined,
+    import: async () => undefined,
     text: async () => undefined,
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
@@ -86,6 +89,7 @@ class Place {
       settings: { users: () => ({}), plugin: () => ({}) },
       log: { debug: silent, info: silent, warn: silent, error: silent },
       openIndex: openIndexInMemory,
+      uploadFolders: [uploadFolder],
       hasher,
       coordination: createInProcessCoordination({ now: Date.now }),
       schedule: this.schedule,
