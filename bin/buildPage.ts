@@ -227,10 +227,12 @@ function usesText(script: string, key: string): boolean {
 const areasOfCallers: Partial<Record<Who, Area>> = { administrator: 'admin', oneself: 'account' };
 /** The areas whose calls answer with an error, by its key. */
 const areasOfErrors = new Map<string, Set<Area>>();
-for (const one of Object.values<Call>(calls))
+/** The area with the only screen that makes a call, if its caller does not say it. */
+const areasOfCalls: Readonly<Record<string, Area>> = { 'POST /imports': 'account' };
+for (const [name, one] of Object.entries<Call>(calls))
   for (const key of errorsOf(one)) {
     const areas = areasOfErrors.get(key) ?? new Set<Area>();
-    areasOfErrors.set(key, areas.add(areasOfCallers[one.who] ?? 'first'));
+    areasOfErrors.set(key, areas.add(areasOfCalls[name] ?? areasOfCallers[one.who] ?? 'first'));
   }
 
 /** None, if only the server uses the text. */

@@ -76,6 +76,7 @@ const EditPad = loadedOnDemand(async () => (await loadForms()).EditPad);
 const PadView = screenOfMain((screens) => screens.PadView);
 const Requests = loadedOnDemand(async () => (await loadForms()).Requests);
 const Search = loadedOnDemand(async () => (await loadForms()).Search);
+const Import = loadedOnDemand(async () => (await loadForms()).Import);
 const Trash = loadedOnDemand(async () => (await loadForms()).Trash);
 const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
 const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
@@ -127,6 +128,7 @@ function screensOf(user: OwnUser): readonly Screen[] {
     { path: '/myprofile', show: () => <Account user={user} /> },
     { path: '/myrequests', show: () => <Requests /> },
     { path: '/mysearch', show: () => <Search /> },
+    { path: '/myimport', show: () => <Import /> },
     { path: '/mytrash', show: () => <Trash /> },
     { path: '/myuserlists', show: () => <UserLists /> },
     { path: '/myuserlists/add', show: () => <EditUserList /> },
@@ -180,6 +182,7 @@ const guarded = [
   '/myprofile',
   '/myrequests',
   '/mysearch',
+  '/myimport',
   '/mytrash',
   '/myuserlists',
   '/myuserlists/*',

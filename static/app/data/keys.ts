@@ -21,6 +21,7 @@ export const keys = {
   userLists: ['userLists'],
   /** A page of what was deleted. */
   trash: (page: { offset: number; limit: number }) => ['trash', page.offset, page.limit] as const,
+  import: (id: string) => ['import', id] as const,
   /** All folders that were opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,

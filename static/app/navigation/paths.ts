@@ -12,6 +12,7 @@ export const paths = {
   /** The search in texts. */
   search: '/mysearch',
   trash: '/mytrash',
+  import: '/myimport',
   /** Links that open a folder or pad. */
   links: '/s',
   link: (secret: string) => `/s/${id(secret)}`,

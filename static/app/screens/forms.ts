@@ -3,6 +3,7 @@ export { Account } from './account/Account';
 export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { AddPad, EditPad } from './padForm/PadForm';
+export { Import } from './padImport/Import';
 export { Requests } from './requests/Requests';
 export { Search } from './search/Search';
 export { HandOver } from './sharing/HandOver';

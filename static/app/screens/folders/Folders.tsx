@@ -20,6 +20,7 @@ import {
   AddFolderIcon,
   ArchiveIcon,
   FolderIcon,
+  MoveIcon as ImportIcon,
   RemoveIcon,
   SelectIcon,
   TagIcon,
@@ -73,6 +74,14 @@ export function Folders({ user }: { user: OwnUser }) {
       action={
         none ? undefined : (
           <>
+            <LinkButton
+              icon={<ImportIcon />}
+              title={t('import.title')}
+              href={paths.import}
+              className={styles.newFolder}
+            >
+              {t('import.title')}
+            </LinkButton>
             <LinkButton
               icon={<AddFolderIcon />}
               title={t('nav.newFolder')}
@@ -403,6 +412,9 @@ function NoFolders() {
           <NewPadButton />
           <LinkButton icon={<AddFolderIcon />} href={paths.addFolder}>
             {t('folders.empty.action')}
+          </LinkButton>
+          <LinkButton icon={<ImportIcon />} href={paths.import}>
+            {t('import.title')}
           </LinkButton>
         </>
       }
