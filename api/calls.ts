@@ -18,13 +18,43 @@ import { exported, ownExport } from './exportedRecords';
 import * as factors from './factor/schema';
 import * as groups from './group/schema';
 import * as fileImport from './import/schema';
+import * as imports from './imports/schema';
 import * as invitations from './invitation/schema';
 import * as l10n from './l10n/schema';
 import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
-import { anyGroup, anyNamedPad, anyPad, bookmarked, changedPad, copiedPad, eachGroup, group, groupLinks, groupPerson, inTrash, newGroup, newPad, openPad, openRequest, ownInvitation, ownLink, ownMembership, ownShared, pad, padLinks, padOfGroup, restored, sharedPadPerson, shownPad, visibleGroup } from './records';
+import {
+  anyGroup,
+  anyNamedPad,
+  anyPad,
+  bookmarked,
+  changedPad,
+  copiedPad,
+  eachGroup,
+  group,
+  groupLinks,
+  groupPerson,
+  importTarget,
+  inTrash,
+  newGroup,
+  newPad,
+  openPad,
+  openRequest,
+  ownImport,
+  ownInvitation,
+  ownLink,
+  ownMembership,
+  ownShared,
+  pad,
+  padLinks,
+  padOfGroup,
+  restored,
+  sharedPadPerson,
+  shownPad,
+  visibleGroup,
+} from './records';
 import * as recovery from './recovery/schema';
 import * as requests from './request/schema';
 import * as rules from './rules/schema';
@@ -54,6 +84,7 @@ export const resources = {
   requests: 'Requests of people for access to a folder or a pad.',
   exports: 'Exports of pads, groups, and all data of a person, as ZIP files.',
   search: 'A search in the texts of pads.',
+  imports: 'Folders and pads from the files of a ZIP.',
   userlist: 'People lists: lists of people that a person keeps, to invite all of them at once.',
   usermark: 'Bookmarks on folders and pads.',
   passrecover: 'Choosing a new password with a link in an email.',
@@ -199,6 +230,9 @@ export const calls = {
   'DELETE /shared/{id}': call('person', ownShared, 'write', 'Takes a group or pad out of the caller’s list of shared things: forgets kept links to it, and ends the share of the pad with the caller.', access.leave),
 
   'GET /search': call('person', null, 'read', 'Searches in the texts of the pads in the caller’s lists that they may open: their groups, bookmarks, and what is shared with them. Texts are found a minute after the last change. The answer is `TYPE.ROUTE` while `searchTexts` is off.', searching.search),
+  'POST /imports': call('person', importTarget, 'write', 'Makes groups and pads of a ZIP: an export of ep_mypads, or text, Markdown, HTML and .etherpad files in folders. `preview` only answers what would be made. The work continues after the answer.', imports.create),
+  'GET /imports/{id}': call('person', ownImport, 'read', 'Says how far the caller’s last import is, and what it has made.', imports.read),
+  'DELETE /imports/{id}': call('person', ownImport, 'write', 'Ends an import. What it has made stays.', imports.cancel),
   'GET /trash': call('signedIn', null, 'read', 'Returns a page of the deleted pads and groups that the caller can restore, the latest first.', trash.list),
   'POST /trash/{id}/restore': call('signedIn', restored, 'write', 'Restores a pad or a group with everything that belonged to it: people, links, password, bookmarks.', trash.restore),
   'DELETE /trash/{id}': call('signedIn', inTrash, 'write', 'Deletes a pad or a group that is in the trash for good.', trash.remove),

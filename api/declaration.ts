@@ -61,6 +61,8 @@ export interface Details<Answer extends object = object, Schema extends InputSch
   errors?: readonly ErrorKey[];
   /** The body is a form (`application/x-www-form-urlencoded`), as other services send it. */
   form?: true;
+  /** The body is a ZIP (`application/zip`). The handler gets its file in `request.upload`. */
+  upload?: true;
   /** Answers a browser by leading it elsewhere, with 303 and no body; `mostly`: or as `answer` says. */
   redirects?: true | 'mostly';
   /** Answers a file of this type instead of JSON. */

@@ -24,6 +24,7 @@ import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
 import { taggingHandlers } from './group/tagging';
 import { importHandlers } from './import/routes';
+import { padImportHandlers } from './imports/routes';
 import { invitationHandlers } from './invitation/routes';
 import { l10nHandlers } from './l10n/routes';
 import { linkHandlers } from './link/routes';
@@ -65,6 +66,7 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...adminLogHandlers(services),
   ...ruleHandlers(services),
   ...importHandlers(services),
+  ...padImportHandlers(services),
   ...checkupHandlers(services),
   ...testHandlers(services),
   ...groupHandlers(services),
@@ -112,11 +114,15 @@ const recordFields = [
 const isFlag = (field: z.ZodType): boolean =>
   field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodBoolean;
 
-/** The record fields of a call, from its path and its body. A login in a body is typed, or that of a new account. */
-function namedRecords(path: string, { input }: Call): string[] {
+/**
+ * The record fields of a call, from its path, its body, and its query if the body is a file. A login in a body is
+ * typed, or that of a new account.
+ */
+function namedRecords(path: string, { input, upload }: Call): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const inBody = input?.body instanceof z.ZodObject ? Object.entries(input.body.shape) : [];
-  const sent = inBody.filter(
+  const inQuery = upload && input?.query instanceof z.ZodObject ? Object.entries(input.query.shape) : [];
+  const sent = [...inBody, ...inQuery].filter(
     ([name, field]) => name !== 'login' && !isFlag(field) && !isIgnored(z.globalRegistry.get(field) ?? {}),
   );
   return [

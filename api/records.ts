@@ -23,6 +23,7 @@ import type { GroupContent } from '../model/folders/groupContent';
 import type { GroupCheck } from '../model/folders/groupRecords';
 import { openRequests } from '../model/folders/groupRequests';
 import type { PadCheck } from '../model/folders/padRecords';
+import type { ImportRecord } from '../model/padImport/padImports';
 import type { RestoreCheck } from '../model/removal/padTrash';
 import type { Trashed } from '../model/removal/trash';
 import type {
@@ -473,6 +474,32 @@ export const newPad: RecordRule<GroupFound & { template: PadRecord | undefined }
     if (!template || !mayUseTemplate(asked.actor, template.pad, template.group, model.policy()))
       throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'template' });
     return { ...found, template: template.pad };
+  },
+};
+
+/** Where pads are imported: a group in which the caller may create pads, or groups that do not exist yet. */
+export const importTarget: RecordRule = {
+  ...newPadRule,
+  names: ['group'],
+  openTo: 'person; with `group`, as for a new pad in it',
+  async find(asked) {
+    if (asked.fields.group === undefined) newGroup.find(asked);
+    else await newPadRule.find(asked);
+    return {};
+  },
+};
+
+/** The caller's last import, by its id. */
+export const ownImport: RecordRule<{ padImport: ImportRecord }> = {
+  names: ['id'],
+  openTo: 'the person who imports',
+  errors: [notFoundKey],
+  async find(asked) {
+    const id = idIn(asked, 'id');
+    const { actor, services } = asked;
+    const own = actor.kind === 'user' ? await services.model.padImports.find(actor.id) : undefined;
+    if (own?._id !== id) throw recordNotFound(id);
+    return { padImport: own };
   },
 };
 

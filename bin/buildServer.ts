@@ -1,7 +1,7 @@
 /**
  * Builds what Etherpad loads: the entry point (index.ts), one CommonJS file with the server and its dependencies, the
- * hashing worker, the thread of the index, the LDAP process, the client of Redis, and the script in the editor. Also
- * builds the command `ep-mypads`.
+ * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, and the script in
+ * the editor. Also builds the command `ep-mypads`.
  */
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -57,7 +57,7 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
   return build({
     ...server,
     entryPoints: { doctor: 'cli/doctor.ts' },
-    external: ['./redisClient.js'],
+    external: ['./redisClient.js', './unzip.js'],
     banner: { js: '#!/usr/bin/env node' },
     outdir,
   });
@@ -90,10 +90,13 @@ export async function buildServer(): Promise<Metafile[]> {
         indexWorker: 'host/index/worker.ts',
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
-      external: ['ep_etherpad-lite/*', './redisClient.js'],
+      external: ['ep_etherpad-lite/*', './redisClient.js', './unzip.js'],
       plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE|exportFile)\./), withoutCertificates],
     }),
-    build({ ...server, entryPoints: { redisClient: 'cluster/redis/redisClient.ts' } }),
+    build({
+      ...server,
+      entryPoints: { redisClient: 'cluster/redis/redisClient.ts', unzip: 'model/padImport/unzip.ts' },
+    }),
     buildCommand(path.join(root, 'dist')),
     build({
       ...common,

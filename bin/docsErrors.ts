@@ -101,6 +101,16 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such people list.',
   'USER.ERR.PASSWORD_MISMATCH': '`passwordConfirm` differs from `password`.',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'Etherpad’s settings file fixes the value of this setting.',
+  'BACKEND.ERROR.IMPORT.ENCRYPTED': 'The ZIP, or a file in it, has a password.',
+  'BACKEND.ERROR.IMPORT.INDEX':
+    'The ZIP is an export of a later version, or somebody has changed its `index.json`.',
+  'BACKEND.ERROR.IMPORT.NOTHING': 'No file of the ZIP can become a pad. `preview` says why.',
+  'BACKEND.ERROR.IMPORT.NOT_ZIP': 'The body is not a ZIP (`application/zip`), or is damaged.',
+  'BACKEND.ERROR.IMPORT.RUNNING': 'Your last import is not finished: wait for it, or end it.',
+  'BACKEND.ERROR.IMPORT.TOO_LARGE':
+    'The ZIP is too large. `limit` says what of it ([limits.md](limits.md#imports)): `upload`, `entries`, `unpacked`, `entry`, `ratio`, `pads` or `folders`.',
+  'BACKEND.ERROR.IMPORT.UNSAFE':
+    'The ZIP has a name that is not UTF-8, occurs twice or leads out of the ZIP, or a link. `name` is the first.',
   'BACKEND.ERROR.REQUEST.OFF':
     'Nobody can ask for access: `allowRequests` is off, or `allPadsPublicsAuthentifiedOnly` is on.',
   'BACKEND.ERROR.REQUEST.NOT_NEEDED': 'The caller has the access already that they ask for.',

@@ -202,6 +202,7 @@ class SharedPads implements PadSharing {
         Boolean(((await database.get(`pad:${padId}`)) as { atext?: unknown } | null)?.atext),
       create: (padId) => this.work(padId, 'ask', () => pads.create(padId)),
       copy: (from, to) => this.copy(from, to),
+      import: (padId, source, own) => this.work(padId, 'ask', () => pads.import(padId, source, own)),
       remove: (padId, options) => this.work(padId, 'empty', () => pads.remove(padId, options)),
       removeReadOnlyId: (padId) => this.work(padId, 'ask', () => pads.removeReadOnlyId(padId)),
       emptyChat: (padId) => this.where(padId, 'emptyChat', {}, () => pads.emptyChat(padId)),

@@ -2,12 +2,13 @@
  * Validates changes of a pad's text (USER_CHANGES): first alone, when the packet arrives, then against the pad, when
  * the pad is known. Invalid changes never reach Etherpad; the editor gets Etherpad's own answer to a bad changeset.
  */
+
+import { type Changeset, fitsText, parseChangeset } from '../host/changeset';
+import { type Fields, isObject } from '../host/fields';
 import { contentOfPad } from '../host/padContent';
 import type { EditorSocket } from '../host/sockets';
 import { editorLimits } from '../model/limits';
 import { isSafeAttribute } from './attributes';
-import { type Changeset, fitsText, parseChangeset } from './changeset';
-import { type Fields, isObject } from './fields';
 
 type Pool = Map<number, [name: string, value: string]>;
 

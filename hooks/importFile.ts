@@ -3,12 +3,15 @@
  * records of an .etherpad file under any key, even a session or no key at all, and exits over malformed ones.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { authorCookie } from '../host/authorToken';
+import { readEtherpadFile } from '../host/etherpadFile';
+import { isSmallHtml } from '../host/importedHtml';
 import { convertsDocuments } from '../host/settings';
 import { editorLimits, importLimits } from '../model/limits';
-import { noteImportError, noteUpload } from './importAnswer';
-import { withoutKnownAuthors } from './importedAuthors';
-import { isSmallHtml } from './importedHtml';
-import { checkPadRecords } from './importedPad';
+import { readCookie } from '../web/cookie';
+import { entryCookie } from '../web/entryCookie';
+import { identityOf } from './identity';
+import { importRequest, noteImportError, noteUpload } from './importAnswer';
 import { currentRuntime, type Runtime } from './runtime';
 
 /** Office formats. `soffice` or `abiword` converts them; Etherpad 3.x reads some of them itself. */
@@ -26,27 +29,23 @@ async function readUpload(file: string, fileEnding: string, limit: number): Prom
   return readFile(file, 'utf8');
 }
 
+/** The authors of the person or guest who imports. */
+async function ownAuthors(runtime: Runtime): Promise<string[]> {
+  const request = importRequest();
+  if (!request) return [];
+  const token = authorCookie(request);
+  const ofToken = token === undefined ? undefined : await runtime.authors.ofToken(token);
+  const visitor = await runtime.model.padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+  const identity = await identityOf(runtime, visitor);
+  return [...(identity?.user.authors ?? []), ...(ofToken === undefined ? [] : [ofToken])];
+}
+
 /** Checks a file in Etherpad's own format. Returns its new content if some of it must not be imported as it is. */
 async function checkEtherpadFile(runtime: Runtime, content: string): Promise<string | undefined> {
-  let records: unknown;
-  try {
-    records = JSON.parse(content);
-  } catch {
-    throw new Error('import refused: the file is not valid JSON');
-  }
-  const checked = await checkPadRecords(records);
-  if ('refused' in checked) {
-    runtime.log.warn('import refused', { record: checked.refused.slice(0, 100) });
-    throw new Error('import refused: the file has records that do not belong to a valid pad');
-  }
-  const { leftOut } = checked;
-  if (leftOut.length > 0)
-    runtime.log.warn('records left out of an import', {
-      count: leftOut.length,
-      record: leftOut[0]?.slice(0, 100),
-    });
-  const imported = await withoutKnownAuthors(runtime, checked.records);
-  return imported === records ? undefined : JSON.stringify(imported);
+  const authors = { own: await ownAuthors(runtime), known: runtime.authors.known };
+  const file = await readEtherpadFile(content, authors, runtime.log);
+  if ('refused' in file) throw new Error(`import refused: ${file.refused}`);
+  return file.isChanged ? JSON.stringify(file.records) : undefined;
 }
 
 /**

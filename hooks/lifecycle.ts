@@ -26,6 +26,7 @@ import {
   indexFolder,
   readHostSettings,
   restoreHostSettings,
+  uploadFolders,
 } from '../host/settings';
 import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
@@ -133,6 +134,7 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
       openIndex: createOpenIndex(indexFolder()),
       padReader: createPadReader(database),
       exportFiles: createOwnFiles(exportFolder()),
+      uploadFolders: uploadFolders(),
       hostAccounts: createAccounts(given.settings),
       coordination,
     },
@@ -198,10 +200,11 @@ async function start(): Promise<void> {
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);
-    const { pads, padIds } = createPads();
+    const authors = createAuthors();
+    const { pads, padIds } = createPads({ authors, log });
     const own: OwnPorts = {
       pads,
-      authors: createAuthors(),
+      authors,
       settings: createSettings(),
       log,
       hasher,

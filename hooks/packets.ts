@@ -2,10 +2,11 @@
  * Validates the packets of editors. Etherpad does not check them, and in 1.8.14 one unexpected number or text ends the
  * process or starts an endless loop. Packets of any other form never reach Etherpad.
  */
+
+import { isWithinBounds } from '../host/bounds';
+import { type Fields, isObject } from '../host/fields';
 import { editorLimits, limits } from '../model/limits';
-import { isWithinBounds } from './bounds';
 import { isValidChange } from './changes';
-import { type Fields, isObject } from './fields';
 
 export interface Message {
   type: string;

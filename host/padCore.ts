@@ -12,6 +12,7 @@ export interface Pad {
   remove(): Promise<void>;
   saveToDatabase(): Promise<void>;
   text(): string;
+  setText(text: string): Promise<unknown>;
   copyPadWithoutHistory(to: string, force: boolean): Promise<unknown>;
 }
 
@@ -24,6 +25,7 @@ interface PadManager {
   getPad(padId: string, text?: string): Promise<Pad>;
   isValidPadId(padId: string): boolean;
   sanitizePadId(padId: string): Promise<string>;
+  unloadPad(padId: string): void;
 }
 
 interface ReadOnlyManager {

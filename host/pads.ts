@@ -1,8 +1,10 @@
-import type { EditorPads } from '../model/ports';
+import type { EditorPads, Log } from '../model/ports';
+import type { Authors } from './authors';
 import type { HostDatabase } from './database';
 import { inBatches } from './padBatches';
 import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
+import { createPadImport } from './padImport';
 import { createPadRemoval } from './padRemoval';
 import { fillPlaceholders } from './placeholders';
 import { sessionInfos } from './sockets';
@@ -94,12 +96,16 @@ export async function textOf(
 }
 
 /** Implements the port, and resolves pad ids. */
-export function createPads(): { pads: EditorPads; padIds: PadIds } {
+export function createPads(context: { authors: Pick<Authors, 'known'>; log: Log }): {
+  pads: EditorPads;
+  padIds: PadIds;
+} {
   const core = loadPadCore();
   const { remove, removeReadOnlyId } = createPadRemoval(core);
   const pads: EditorPads = {
     exists: core.exists,
     ...creation(core),
+    ...createPadImport(core, context),
     remove: (padId, { leftovers = false, signal = neverAborted } = {}) => remove(padId, leftovers, signal),
     removeReadOnlyId,
     ...chat(core),

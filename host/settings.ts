@@ -1,3 +1,4 @@
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { HostSettings } from '../model/ports';
 import { core } from './core';
@@ -73,6 +74,14 @@ export function convertsDocuments(): boolean {
   return Boolean(soffice ?? abiword);
 }
 
+/** Etherpad's module that runs the program, and the ending of what it makes. Call it only if there is one. */
+export function documentConverter(): { module: string; format: string } {
+  const { soffice } = core<Settings>('node/utils/Settings');
+  return soffice
+    ? { module: 'node/utils/LibreOffice', format: 'html' }
+    : { module: 'node/utils/Abiword', format: 'htm' };
+}
+
 /** The folder for the index; `undefined` if Etherpad does not say where its own is. */
 export function indexFolder(): string | undefined {
   const { root } = core<Settings>('node/utils/Settings');
@@ -83,4 +92,11 @@ export function indexFolder(): string | undefined {
 export function exportFolder(): string | undefined {
   const folder = indexFolder();
   return folder === undefined ? undefined : path.join(folder, 'exports');
+}
+
+/** Beside the index, or in the folder of the system for temporary files. There it is of our user alone. */
+export function uploadFolders(): string[] {
+  const ofUser = path.join(tmpdir(), `ep_mypads-uploads-${userInfo().uid}`);
+  const folder = indexFolder();
+  return folder === undefined ? [ofUser] : [path.join(folder, 'uploads'), ofUser];
 }

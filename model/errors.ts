@@ -138,6 +138,20 @@ export const errorStatus = {
   'BACKEND.ERROR.FACTOR.REQUIRED': 403,
   /** The person has too many passkeys; `most` is the limit. */
   'BACKEND.ERROR.FACTOR.TOO_MANY': 400,
+  /** What was uploaded is not a ZIP, or is damaged. */
+  'BACKEND.ERROR.IMPORT.NOT_ZIP': 400,
+  /** The ZIP, or a file in it, has a password. */
+  'BACKEND.ERROR.IMPORT.ENCRYPTED': 400,
+  /** The ZIP has a name that is not UTF-8, occurs twice or leads out of the ZIP, or a link; `name` is the first. */
+  'BACKEND.ERROR.IMPORT.UNSAFE': 400,
+  /** The ZIP is larger than `zipLimits` allow; `limit` says which of them. */
+  'BACKEND.ERROR.IMPORT.TOO_LARGE': 413,
+  /** The ZIP is an export of a later version, or its `index.json` is damaged. */
+  'BACKEND.ERROR.IMPORT.INDEX': 400,
+  /** No file of the ZIP can become a pad. */
+  'BACKEND.ERROR.IMPORT.NOTHING': 400,
+  /** An earlier import of the same person is not finished. */
+  'BACKEND.ERROR.IMPORT.RUNNING': 409,
   /** Too many attempts; `Retry-After` gives the seconds to wait. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or starting: retry the same call in a moment. */

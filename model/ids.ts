@@ -116,9 +116,21 @@ export function randomText(length: number): string {
  * and part of a database key.
  */
 export function newId(name: string): string {
+  return withShort(name, randomText(shortLength));
+}
+
+/** The same, but the short part follows from a digest of a secret, of at least 16 bytes. */
+export const idFrom = (name: string, digest: Buffer): string =>
+  withShort(
+    name,
+    BigInt(`0x${digest.toString('hex')}`)
+      .toString(36)
+      .slice(-shortLength),
+  );
+
+function withShort(name: string, short: string): string {
   const readable = slug(name)
     .slice(0, maxLength - shortLength - 1)
     .replace(/-+$/, '');
-  const short = randomText(shortLength);
   return readable === '' ? short : `${readable}-${short}`;
 }

@@ -166,6 +166,29 @@ export const exportLimits = {
   lifetime: 24 * 3600_000,
 } as const;
 
+/** Limits for a ZIP from which folders and pads are made. `importLimits` hold for each file in it. */
+export const zipLimits = {
+  /** Bytes of the ZIP. The examples for nginx in docs/install.md let through as many. */
+  upload: 50_000_000,
+  /** Files and folders in it. */
+  entries: 5_000,
+  /** Bytes of all files that are read, unpacked. */
+  unpacked: 200_000_000,
+  /** Bytes of one of them. */
+  entry: 20_000_000,
+  /** How often larger than packed a file may be that has more than `unsuspicious` bytes. */
+  ratio: 200,
+  unsuspicious: 1_000_000,
+  /** Characters of a path. */
+  path: 1_000,
+  /** Pads and folders that are made. */
+  pads: 1_000,
+  folders: 100,
+  /** Bytes of an office document, and of the ZIP that it is, unpacked. Etherpad 3.x unpacks it without yielding. */
+  document: 5_000_000,
+  documentUnpacked: 10_000_000,
+} as const;
+
 /** Lifetimes in milliseconds. */
 export const lifetimes = {
   /** A person's session: since sign-in, and since the last use. */

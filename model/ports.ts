@@ -30,6 +30,14 @@ export interface StoredPads {
   keysOf(padId: string): string[];
 }
 
+/** What a new pad is made of. `ending`: of the name of an office document, such as `docx`. */
+export type ImportSource =
+  | { format: 'text' | 'html' | 'etherpad'; text: string }
+  | { format: 'document'; ending: string; bytes: Buffer };
+
+/** Why a source becomes no pad. */
+export type ImportFault = 'tooLarge' | 'invalid';
+
 /** Pads of Etherpad. Ids are real pad ids, never read-only ids. */
 export interface EditorPads {
   exists(padId: string): Promise<boolean>;
@@ -40,6 +48,15 @@ export interface EditorPads {
    * `texts` replace placeholders: `{{date}}` becomes `texts.date`. Throws when `to` exists.
    */
   copy(from: string, to: string, texts?: Readonly<Record<string, string>>): Promise<void>;
+  /** The endings of office documents that Etherpad converts. */
+  convertible(): readonly string[];
+  /** Checks a source without making a pad. Documents are only measured, because converting one may take a minute. */
+  checkImport(source: ImportSource, own: readonly string[]): Promise<ImportFault | undefined>;
+  /**
+   * Makes the pad of a source, which is checked again. The file may name these authors (`own`) as authors of its texts,
+   * and nobody else whom Etherpad knows. Makes nothing if there is a fault.
+   */
+  import(padId: string, source: ImportSource, own: readonly string[]): Promise<ImportFault | undefined>;
   /**
    * Removes text, revisions, chat and read-only id in batches; the pad record goes last. Does nothing when there is no
    * pad. `leftovers` also searches keys for what an interrupted removal left. Throws when `signal` aborts it.
@@ -361,6 +378,8 @@ export interface Ports {
   hasher: PasswordHasher;
   coordination: Coordination;
   schedule: Schedule;
+  /** Folders for uploads, the best first. The first that can be written is used. */
+  uploadFolders: readonly string[];
   /** Other processes write to the same database, which is read without a cache. */
   sharesDatabase?: true;
   /** Missing if this process shares its database with no other. */

@@ -203,6 +203,13 @@ export const limitTable = {
   },
   folders: { counts: 'folders created', by: 'account', points: 300, seconds: hour, key: ['user'] },
   pads: { counts: 'pads created', by: 'account', points: 1_000, seconds: hour, key: ['user'] },
+  imports: {
+    counts: 'ZIPs uploaded for import, also for a preview',
+    by: 'account',
+    points: 60,
+    seconds: hour,
+    key: ['user'],
+  },
   userLists: {
     counts: 'people lists created or changed',
     by: 'account',

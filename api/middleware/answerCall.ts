@@ -16,6 +16,7 @@ import type { Services } from '../services';
 import { type Callers, requireCaller, requireScope } from './authorise';
 import { eventActorOf, ownerOf } from './caller';
 import { sendObject, sendSerialised, untilSent } from './sendAnswer';
+import { withUpload } from './upload';
 
 const emptyObject = z.strictObject({});
 const ignoredInput = z.unknown().transform(() => ({}));
@@ -92,7 +93,7 @@ function callerOf(request: Request): { address: string; person: string | undefin
  * for the public, which are cheap: so monitoring works at any time.
  */
 export function answerCall(
-  { who, on, scope, input: schema = {} }: Call,
+  { who, on, scope, upload, input: schema = {} }: Call,
   handle: AnyHandler,
   services: Services,
 ): RequestHandler {
@@ -105,7 +106,7 @@ export function answerCall(
     const query = parse(schema.query ?? ignoredInput, request.query, errors);
     const body = parse(schema.body ?? emptyObject, request.body, errors);
     const act = async () => {
-      const fields = { ...body, ...params };
+      const fields = { ...(upload && query), ...body, ...params };
       const found: Nothing = on ? await on.find({ services, request, actor: caller.actor, fields }) : {};
       return handle({ params, query, body, caller, ...found } as never, request, response);
     };
@@ -114,11 +115,15 @@ export function answerCall(
     const work = async () =>
       send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
     if (who === 'public' || containsPassword(query, body)) return work();
-    await runInTurn(callerOf(request), async () => {
-      // Nobody waits for this answer any more.
-      if (request.method === 'GET' && request.socket.destroyed) return;
-      await work();
-      await untilSent(response);
-    });
+    const inTurn = () =>
+      runInTurn(callerOf(request), async () => {
+        // Nobody waits for this answer any more.
+        if (request.method === 'GET' && request.socket.destroyed) return;
+        await work();
+        await untilSent(response);
+      });
+    const { actor } = caller;
+    if (upload) await withUpload(services, request, actor.kind === 'user' ? actor.id : '', inTurn);
+    else await inTurn();
   };
 }

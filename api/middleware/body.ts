@@ -39,7 +39,8 @@ function readBody(request: Request): void {
 
 const checkBody: RequestHandler = (request, _response, next) => {
   try {
-    readBody(request);
+    if (takesUpload(request)) request.body = {};
+    else readBody(request);
   } catch (error) {
     request.bodyError ??= error;
   }
@@ -68,12 +69,17 @@ const readQuery: RequestHandler = (request, _response, next) => {
 const takesForm = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/auth\/oidc\/[^/]+\/(callback|logout)\/?$/i.test(path);
 
+/** The call whose body is a ZIP. api/middleware/upload.ts reads it, after the caller was checked. */
+const takesUpload = ({ method, path }: Pick<Request, 'method' | 'path'>): boolean =>
+  method === 'POST' && /^\/imports\/?$/i.test(path);
+
 const parseForm = express.urlencoded({ limit: limits.body, extended: false, parameterLimit: 50 });
 const parseJson = express.json({ limit: limits.body, strict: true });
 
 /** Does nothing if Etherpad's parser has read the body already, or has failed to. */
 const parseUnlessParsed: RequestHandler = (request, response, next) => {
-  if (request.bodyError !== undefined || (request.body !== undefined && request.readableEnded)) {
+  const isRead = request.body !== undefined && request.readableEnded;
+  if (request.bodyError !== undefined || isRead || takesUpload(request)) {
     next();
     return;
   }

@@ -25,8 +25,10 @@ const securityOf: Readonly<Record<Who, readonly Json[]>> = {
 /** `PostAuthLoginBody` for the call `postAuthLogin`. */
 const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
 
-function requestBody(method: string, id: string, { input, form, example }: Call): Json {
+function requestBody(method: string, id: string, { input, form, upload, example }: Call): Json {
   const schema = input?.body;
+  const zip = { 'application/zip': { schema: { type: 'string', format: 'binary' } } };
+  if (upload) return { requestBody: { required: true, content: zip } };
   if (!schema) return {};
   const content = {
     [form ? 'application/x-www-form-urlencoded' : 'application/json']: {

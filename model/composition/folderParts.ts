@@ -6,6 +6,7 @@ import { createGroupContents, type GroupContents } from '../folders/groupContent
 import { createKeptLinks, type KeptLinks } from '../folders/keptLinks';
 import { createPads, type Pads } from '../folders/pad';
 import { createRecentPads, type RecentPads } from '../folders/recentPads';
+import { createPadImports, type PadImports } from '../padImport/padImports';
 import type { Ports } from '../ports';
 import { createReferenceCleanup, type ReferenceCleanup } from '../removal/referenceCleanup';
 import { createRemovals, type Removals } from '../removal/removals';
@@ -25,11 +26,12 @@ export interface FolderParts {
   bookmarks: Bookmarks;
   recentPads: RecentPads;
   keptLinks: KeptLinks;
+  padImports: PadImports;
 }
 
 export function createFolderParts(
   earlier: Foundation & AccessParts & AccountParts,
-  ports: Pick<Ports, 'pads' | 'sharesDatabase'>,
+  ports: Pick<Ports, 'pads' | 'sharesDatabase' | 'uploadFolders'>,
 ): FolderParts {
   const { configuration, database, writes } = earlier;
   const editorPads = database.guardPads(ports.pads);
@@ -56,5 +58,13 @@ export function createFolderParts(
     bookmarks: createBookmarks({ ...earlier, groups, pads }),
     recentPads: createRecentPads(earlier),
     keptLinks: createKeptLinks(earlier),
+    padImports: createPadImports({
+      ...earlier,
+      groups,
+      pads,
+      removals,
+      editorPads,
+      uploadFolders: ports.uploadFolders,
+    }),
   };
 }

@@ -51,9 +51,9 @@ export interface Groups
     Pick<GroupRecords, 'find' | 'findMany'> {
   /**
    * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
-   * PASSWORD_INCORRECT for a private group without password.
+   * PASSWORD_INCORRECT for a private group without password. `id`: of the new group, instead of a random one.
    */
-  create(owner: string, input: GroupInput & { name: string }): Promise<GroupRecord>;
+  create(owner: string, input: GroupInput & { name: string }, id?: string): Promise<GroupRecord>;
   /**
    * Returns the group of that name that `owner` administers, else creates it. Parallel calls create one group. Throws
    * as `create`.
@@ -178,10 +178,15 @@ export function createGroups(context: GroupContext): Groups {
   const { find, findMany } = records;
   const membership = createMembership({ records, users, removals });
 
-  async function create(owner: string, input: GroupInput & { name: string }): Promise<GroupRecord> {
+  async function create(
+    owner: string,
+    input: GroupInput & { name: string },
+    id?: string,
+  ): Promise<GroupRecord> {
     await records.requirePeople(unique([owner, ...namedIn(input)]));
     const given = input.visibility === 'private' ? await hashedIfGiven(passwords, input.password) : null;
-    return records.add(newGroup(owner, input, { given, ctime: now() }));
+    const group = newGroup(owner, input, { given, ctime: now() });
+    return records.add(id === undefined ? group : { ...group, _id: id });
   }
 
   return {

@@ -34,10 +34,17 @@ export interface PadInput {
   group?: string;
 }
 
-/** `from`: begins with the text of a template. */
+/** `from`: begins with the text of a template. `filled`: another part of the server makes its text. */
 export interface NewPad extends PadInput {
   name: string;
   from?: Template | undefined;
+  filled?: FilledPad | undefined;
+}
+
+/** `id`: of the new pad. `fill` makes it in Etherpad; if it rejects, there is no pad. */
+interface FilledPad {
+  id: string;
+  fill(): Promise<void>;
 }
 
 /** `by`: who creates a pad with it. `texts`: by the name of their placeholder, as in ports.ts. */
@@ -123,20 +130,24 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
 
   const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removePad(_id));
 
-  /** Creates the pad with the text of another one. */
-  async function copy({ pad: from, by, texts }: Template, created: PadRecord): Promise<PadRecord> {
-    const lastEditor = await editorToName(context, by);
-    const known = lastEditor === undefined ? {} : { lastEditor };
-    const pad = { ...created, lastUpdate: created.ctime, ...known };
-    // The record comes first: without one, the text could be open to everybody.
+  /** The record comes first: without one, the text could be open to everybody. */
+  async function writeFilled(created: PadRecord, fill: () => Promise<void>): Promise<PadRecord> {
+    const pad = { ...created, lastUpdate: created.ctime };
     await store.set(keys.pad(pad._id), pad);
     try {
-      await editorPads.copy(from, pad._id, texts);
+      await fill();
     } catch (error) {
       await undo(pad);
       throw error;
     }
     return pad;
+  }
+
+  /** Creates the pad with the text of another one. */
+  async function copy({ pad: from, by, texts }: Template, created: PadRecord): Promise<PadRecord> {
+    const lastEditor = await editorToName(context, by);
+    const known = lastEditor === undefined ? {} : { lastEditor };
+    return writeFilled({ ...created, ...known }, () => editorPads.copy(from, created._id, texts));
   }
 
   /** Lists the pad in its group. Removes it again when that is refused. */
@@ -153,11 +164,20 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
   }
 
   return {
-    async create(group, { name, visibility = null, password: typed, readonly = null, from }, check) {
+    async create(group, input, check) {
+      const { name, visibility = null, password: typed, readonly = null, template, from, filled } = input;
       const given = visibility === 'private' ? await hashedIfGiven(passwords, typed) : null;
       const password = passwordToStore(visibility, given);
-      const pad = { _id: newId(name), name, group, visibility, password, readonly, users: [], ctime: now() };
+      const settings = {
+        group,
+        visibility,
+        password,
+        readonly,
+        ...(template && { template: true as const }),
+      };
+      const pad = { _id: filled?.id ?? newId(name), name, ...settings, users: [], ctime: now() };
       if (from !== undefined) return list(await copy(from, pad), check);
+      if (filled !== undefined) return list(await writeFilled(pad, filled.fill), check);
       await write(pad);
       return list(pad, check);
     },

@@ -93,6 +93,7 @@ export class AccountCleanup {
     await apiTokens.endAll('user', _id);
     await factors.removeAll({ _id });
     await store.remove(keys.recent(_id));
+    await store.remove(keys.padImport(_id));
     if (login !== undefined) await users.removeNames({ _id, login, email });
     if (unconfirmedUntil !== undefined) await this.removeFromUnconfirmed(_id, unconfirmedUntil);
   }

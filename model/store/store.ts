@@ -52,6 +52,8 @@ export const keys = {
   conf: (name: string) => `mypads:conf:${name}`,
   /** Pads that a person has opened, `{pads: […]}`; see model/folders/recentPads.ts. */
   recent: (userId: string) => `mypads:recent:${owner(userId)}`,
+  /** The last import of pads by a person; see model/padImport/padImports.ts. */
+  padImport: (userId: string) => `mypads:padimport:${owner(userId)}`,
   /** What services sent about a person of the attributes that rules name; see model/rules/attributes.ts. */
   attributes: (userId: string) => `mypads:attributes:${shortId(userId)}`,
   /** Rules for groups of a directory; see model/rules/groupRules.ts. Taken before `names` and accounts. */

@@ -78,6 +78,7 @@ const PadView = screenOfMain((screens) => screens.PadView);
 const Requests = loadedOnDemand(async () => (await loadForms()).Requests);
 const Search = loadedOnDemand(async () => (await loadForms()).Search);
 const Exports = loadedOnDemand(async () => (await loadForms()).Exports);
+const Import = loadedOnDemand(async () => (await loadForms()).Import);
 const Trash = loadedOnDemand(async () => (await loadForms()).Trash);
 const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
 const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
@@ -132,6 +133,7 @@ function screensOf(user: OwnUser): readonly Screen[] {
     { path: '/myrequests', show: () => <Requests /> },
     { path: '/mysearch', show: () => <Search /> },
     { path: '/myexports', show: () => <Exports /> },
+    { path: '/myimport', show: () => <Import /> },
     { path: '/mytrash', show: () => <Trash /> },
     { path: '/myuserlists', show: () => <UserLists /> },
     { path: '/myuserlists/add', show: () => <EditUserList /> },
@@ -185,6 +187,7 @@ const guarded = [
   '/myprofile',
   '/myrequests',
   '/mysearch',
+  '/myimport',
   '/mytrash',
   '/myuserlists',
   '/myuserlists/*',

@@ -186,6 +186,13 @@ const tries: Record<
     body: { name: 'Pad', group: makersGroup },
     token: maker.token,
   }),
+  imports: ({ maker }, number) => ({
+    method: 'post',
+    path: 'imports',
+    body: {},
+    token: maker.token,
+    from: address(number),
+  }),
   userLists: ({ maker, makersList }, number) => ({
     method: number < 98 ? 'post' : 'put',
     path: number < 98 ? 'userlist' : `userlist/${makersList}`,

@@ -24,6 +24,7 @@ import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { addApp, addPasskey, codeOf, site } from '../support/secondFactors';
 import { chooseEmptyDirectory } from '../support/signInServices';
+import { sendZip, zipOf } from '../support/zips';
 
 interface Fixture {
   app: TestApp;
@@ -137,6 +138,9 @@ async function ownPasskey({ app, set, user }: Fixture) {
   await set('rootUrl', site);
   return addPasskey(app, user);
 }
+
+const importPads = async (app: TestApp, token: string) =>
+  sendZip(app, token, await zipOf({ 'Notes/One.txt': 'One' }));
 
 type Answered = Awaited<Test>;
 
@@ -423,6 +427,11 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'POST /pad/{id}/requests': async ({ app, padId }) =>
     callerOf(app, (await buildUser(app)).token)('post', `pad/${padId}/requests`, {}),
   'DELETE /shared/{id}': ({ call, padId }) => call('delete', `shared/${padId}`),
+  'POST /imports': ({ app, user }) => importPads(app, user.token),
+  'GET /imports/{id}': async ({ app, call, user }) =>
+    call('get', `imports/${(await importPads(app, user.token)).body.key}`),
+  'DELETE /imports/{id}': async ({ app, call, user }) =>
+    call('delete', `imports/${(await importPads(app, user.token)).body.key}`),
   'GET /trash': async ({ call, padId }) => {
     await call('delete', `pad/${padId}`);
     return call('get', 'trash');

@@ -3,12 +3,14 @@
  * Etherpad uses.
  */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Database as Ueberdb } from 'ueberdb2';
 import { createOpenIndex } from '../../host/index/openIndex';
 import { createOwnFiles } from '../../host/ownFiles';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
+import { editorLimits } from '../../model/limits';
 import { createHasher } from '../../model/passwords/hasher';
 import type {
   ChatMessage,
@@ -19,6 +21,8 @@ import type {
   HostFacts,
   HostSession,
   HostSettings,
+  ImportFault,
+  ImportSource,
   Log,
   PadReader,
   PasswordHasher,
@@ -33,6 +37,10 @@ const hashing = { rounds: 4, workers: 1 };
 
 /** All tests of a process share this hasher, because its thread takes long to start. It is never closed. */
 const commonHasher: PasswordHasher = { ...createHasher(hashing), close: async () => {} };
+
+/** All tests of a process share it. */
+export const uploadFolder = path.join(tmpdir(), `mypads-uploads-${process.pid}`);
+process.on('exit', () => rmSync(uploadFolder, { recursive: true, force: true }));
 
 /** All of a process share one thread, because it takes long to start. */
 export const openIndexInMemory = createOpenIndex(undefined);
@@ -98,6 +106,13 @@ async function openDatabase(
   };
 }
 
+/** What only a real Etherpad can check is left out. */
+function faultOf(source: ImportSource): ImportFault | undefined {
+  if (source.format === 'document') return 'invalid';
+  if (source.text.length > editorLimits.padText) return 'tooLarge';
+  return source.format === 'etherpad' && !source.text.startsWith('{') ? 'invalid' : undefined;
+}
+
 /** The editor's pads, as far as our model knows them. */
 export function createEditorPads(database: Database, now: () => number): EditorPads {
   const key = (padId: string): string => `pad:${padId}`;
@@ -120,6 +135,14 @@ export function createEditorPads(database: Database, now: () => number): EditorP
       let text = pad?.text ?? 'Welcome\n';
       for (const [name, value] of Object.entries(texts)) text = text.replaceAll(`{{${name}}}`, value);
       await database.set(key(to), { text, edited: now(), chatHead: -1 });
+    },
+    convertible: () => [],
+    checkImport: async (source) => faultOf(source),
+    async import(padId, source) {
+      const fault = faultOf(source);
+      if (fault !== undefined || source.format === 'document') return fault ?? 'invalid';
+      await database.set(key(padId), { text: `${source.text}\n`, edited: now(), chatHead: -1 });
+      return undefined;
     },
     remove: (padId) => database.remove(key(padId)),
     removeReadOnlyId: async () => {},
@@ -212,6 +235,7 @@ export async function createTestPorts(
   return {
     database,
     openIndex: openIndexInMemory,
+    uploadFolders: [uploadFolder],
     pads: createEditorPads(database, now),
     padReader: createStoredPads(database),
     exportFiles: createOwnFiles(

@@ -1,6 +1,6 @@
 /** The size of a message from an editor, checked before Etherpad handles it. */
 import { expect } from 'chai';
-import { isWithinBounds } from '../../hooks/bounds';
+import { isWithinBounds } from '../../host/bounds';
 import { checkEach } from '../support/cases';
 
 describe('the size of a message', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fitsAttributedText, fitsText, parseChangeset } from '../../hooks/changeset';
+import { fitsAttributedText, fitsText, parseChangeset } from '../../host/changeset';
 
 const base36 = (number: number): string => number.toString(36);
 const linesIn = (text: string): number => text.split('\n').length - 1;

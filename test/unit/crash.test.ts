@@ -3,10 +3,12 @@
  * on; then a new server starts on the database. Each change must be complete or not begun, and confirmed changes stay.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { expect } from 'chai';
 import { createOwnFiles } from '../../host/ownFiles';
+import { randomText } from '../../model/ids';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
@@ -14,7 +16,8 @@ import { createSchedule } from '../../model/schedule';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { keys } from '../../model/store/store';
-import { createStoredPads, openIndexInMemory } from '../support/ports';
+import { createStoredPads, openIndexInMemory, uploadFolder } from '../support/ports';
+import { zipOf } from '../support/zips';
 
 class ServerDead extends Error {}
 
@@ -76,6 +79,9 @@ function editorPads({ database }: Disk): EditorPads {
   return {
     exists: async (padId) => (await database.get(key(padId))) !== undefined,
     copy: async () => {},
+    convertible: () => [],
+    checkImport: async () => undefined,
+    import: async (padId) => database.set(key(padId), { text: 'imported' }).then(() => undefined),
     create: (padId) => database.set(key(padId), { text: '' }),
     remove: (padId) => database.remove(key(padId)),
     removeReadOnlyId: async () => {},
@@ -97,6 +103,7 @@ async function start(disk: Disk): Promise<Model> {
     openIndex: openIndexInMemory,
     padReader: createStoredPads(disk.database),
     exportFiles: createOwnFiles(join(tmpdir(), `mypads-crash-${randomUUID()}`)),
+    uploadFolders: [uploadFolder],
     hasher,
     coordination: createInProcessCoordination({ now: Date.now }),
     schedule: createSchedule(),
@@ -104,6 +111,7 @@ async function start(disk: Disk): Promise<Model> {
   };
   const model = await createModel(ports);
   await model.users.ready;
+  await model.jobs.runDue();
   await model.jobs.idle();
   return model;
 }
@@ -362,6 +370,26 @@ const changes: Change[] = [
     done({ alice, disk }) {
       if (disk.values.has(keys.user(alice))) return false;
       return disk.values.has(keys.exportsOf('user', alice)) ? 'half' : true;
+    },
+  },
+  {
+    title: 'importing two folders of pads',
+    async run({ model, alice, disk }) {
+      const file = path.join(uploadFolder, `crash-${randomText(8)}.zip`);
+      mkdirSync(uploadFolder, { recursive: true });
+      writeFileSync(file, await zipOf({ 'A/One.txt': '1', 'A/Two.txt': '2', 'B/Three.txt': '3' }));
+      const importer = { id: alice, by: { kind: 'account', id: alice } } as const;
+      await model.padImports.begin({ file, isTaken: false }, importer, { folderNames: true, name: '' }, 3);
+      await model.jobs.idle();
+      if (disk.isDead) throw new ServerDead('the server died after the answer');
+    },
+    async done({ alice }, { groups, shown }, { model, disk }) {
+      const record = await model.padImports.find(alice);
+      // The editor's pads that nobody lists would stay forever.
+      const pads = [...disk.values.keys()].filter((key) => key.startsWith('pad:'));
+      if (pads.length !== shown.length) return 'half';
+      if (groups.length === 2 && shown.length === 3) return record?.state === 'done' ? 'half' : false;
+      return (groups.length === 4 && shown.length === 6 && record?.state === 'done') || 'half';
     },
   },
   {

@@ -1,6 +1,6 @@
 /** Placeholders in the text of a template, as a change in Etherpad's format. */
 import { expect } from 'chai';
-import { parseChangeset } from '../../hooks/changeset';
+import { parseChangeset } from '../../host/changeset';
 import { fillPlaceholders } from '../../host/placeholders';
 
 const texts = { date: '5 March 2026', title: 'Meeting', name: 'Aylin' };

@@ -7,7 +7,7 @@ import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
-import { createStoredPads, openIndexInMemory } from '../support/ports';
+import { createStoredPads, openIndexInMemory, uploadFolder } from '../support/ports';
 import { createTestSchedule } from '../support/schedule';
 import { until } from '../support/waiting';
 
@@ -63,6 +63,9 @@ class Place {
       return this.values.has(`pad:${padId}`);
     },
     copy: async () => {},
+    convertible: () => [],
+    checkImport: async () => undefined,
+    import: async () => undefined,
     text: async () => undefined,
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
@@ -89,6 +92,7 @@ class Place {
       openIndex: openIndexInMemory,
       padReader: createStoredPads(this.database),
       exportFiles: createOwnFiles(undefined),
+      uploadFolders: [uploadFolder],
       hasher,
       coordination: createInProcessCoordination({ now: Date.now }),
       schedule: this.schedule,

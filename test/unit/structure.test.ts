@@ -39,6 +39,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'model/people': ['model'],
   'model/rules': ['model'],
+  'model/padImport': ['model'],
   'model/checkup': ['model'],
   'model/composition': ['model'],
   'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings', 'model/signin'],
@@ -54,7 +55,8 @@ const mayImport: Record<string, string[]> = {
 /** Files without these rules: they build the whole product, or have only types that all folders need. */
 const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
 /** These folders and everything outside model/ may use all of model/. */
-const allOfModel = /^(model\/(people|rules|checkup|composition)|web|host|cluster|cli|api|hooks|static)/;
+const allOfModel =
+  /^(model\/(people|rules|padImport|checkup|composition)|web|host|cluster|cli|api|hooks|static)/;
 
 const sources = Object.keys(mayImport).flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: folder !== 'model', encoding: 'utf8' })

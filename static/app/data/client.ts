@@ -54,6 +54,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Time-out in milliseconds. */
   timeout?: number;
+  /** A file that is sent instead of a body. */
+  upload?: Blob;
   /** Sent instead of the stored token; `null` sends none. */
   token?: string | null;
 }
@@ -136,10 +138,11 @@ async function send(
   token: string | null,
   tag?: string,
 ): Promise<{ response: Response; body: object | undefined }> {
+  const { upload } = options;
   const tooLate = AbortSignal.timeout(options.timeout ?? defaultTimeout);
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token !== null) headers.Authorization = `Bearer ${token}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (upload ?? body) headers['Content-Type'] = upload?.type ?? 'application/json';
   if (tag !== undefined) headers['If-None-Match'] = tag;
   try {
     const response = await fetch(`${base}api/${path}`, {
@@ -147,7 +150,7 @@ async function send(
       headers,
       cache: 'no-store',
       signal: options.signal === undefined ? tooLate : AbortSignal.any([options.signal, tooLate]),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      body: upload ?? JSON.stringify(body),
     });
     return { response, body: await bodyOf(response) };
   } catch {

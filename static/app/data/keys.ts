@@ -23,6 +23,7 @@ export const keys = {
   trash: (page: { offset: number; limit: number }) => ['trash', page.offset, page.limit] as const,
   exports: (caller: string) => ['exports', caller] as const,
   export: (caller: string, id: string) => ['exports', caller, id] as const,
+  import: (id: string) => ['import', id] as const,
   /** All folders that were opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,

@@ -16,6 +16,7 @@ export const paths = {
   search: '/mysearch',
   trash: '/mytrash',
   exports: '/myexports',
+  import: '/myimport',
   /** Links that open a folder or pad. */
   links: '/s',
   link: (secret: string) => `/s/${id(secret)}`,

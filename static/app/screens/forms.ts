@@ -6,6 +6,7 @@ export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
 export { Guide } from './guide/Guide';
 export { AddPad, EditPad } from './padForm/PadForm';
+export { Import } from './padImport/Import';
 export { Requests } from './requests/Requests';
 export { Search } from './search/Search';
 export { HandOver } from './sharing/HandOver';

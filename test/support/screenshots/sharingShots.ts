@@ -1,6 +1,7 @@
 /** Screens of sharing: requests, invitations, links, and who can open what. */
 import type { Page } from 'playwright-core';
 import type { Invitation, ShownInvitation } from '../../../api/invitation/schema';
+import { zipOf } from '../zips';
 import type { SampleData } from './sampleData';
 import type { Shot } from './shot';
 
@@ -9,6 +10,22 @@ const sharing = (data: SampleData): string => `${group(data)}/user/invite`;
 const pad = (data: SampleData): string => `${group(data)}/pad/view/${data.songs._id}`;
 const openSharing = (page: Page): Promise<void> =>
   page.locator('main header button[aria-haspopup=dialog]').click();
+
+const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> =>
+  page.locator('main input[type=file]').first().setInputFiles(files);
+
+/** A folder of notes, with a file that cannot become a pad. */
+async function chooseNotes(page: Page): Promise<void> {
+  const zip = await zipOf({
+    'Class 5a/Homework for the week before the long holidays.md': '# Homework',
+    'Class 5a/Trip to the sea.html': '<p>The sea</p>',
+    'Class 5a/Class photo.jpg': 'x',
+    'Class 5a/A letter to all parents of the whole school.docx': 'x',
+    'Notes.txt': 'Notes',
+  });
+  await choose(page, [{ name: 'My class.zip', mimeType: 'application/zip', buffer: zip }]);
+  await page.locator('main details').first().waitFor();
+}
 
 /** Invitations whose emails are in every state. */
 function invitations(pad: Invitation['pad']): Invitation[] {
@@ -112,6 +129,39 @@ export const sharingShots: readonly Shot[] = [
   { name: 'folders-shared', path: () => '/mypads', as: 'invitee' },
   { name: 'requests', path: () => '/myrequests', as: 'lead' },
   { name: 'requests-empty', path: () => '/myrequests', as: 'newcomer' },
+  { name: 'import', path: () => '/myimport', as: 'lead' },
+  { name: 'import-preview', path: () => '/myimport', as: 'lead', act: chooseNotes, full: true },
+  {
+    name: 'import-refused',
+    path: () => '/myimport',
+    as: 'lead',
+    act: async (page) => {
+      await choose(page, [{ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('no ZIP') }]);
+      await page.locator('main [role=alert], main h2').first().waitFor();
+    },
+  },
+  {
+    name: 'import-running',
+    path: () => '/myimport?id=x',
+    as: 'lead',
+    before: (page) =>
+      page.route('**/api/imports/x', (route) =>
+        route.fulfill({
+          json: { key: 'x', state: 'running', done: 42, total: 120, groups: [], pads: [], failed: [] },
+        }),
+      ),
+  },
+  {
+    name: 'import-done',
+    path: () => '/myimport',
+    as: 'lead',
+    full: true,
+    act: async (page) => {
+      await chooseNotes(page);
+      await page.locator('main button').nth(-2).click();
+      await page.locator('main a[href*=view]').first().waitFor();
+    },
+  },
   { name: 'trash', path: () => '/mytrash', as: 'lead' },
   { name: 'trash-empty', path: () => '/mytrash', as: 'newcomer' },
   {

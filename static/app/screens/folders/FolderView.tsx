@@ -24,7 +24,7 @@ import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
 import { useRenameGroup } from '../../data/folderChanges';
 import { useGroup } from '../../data/folders';
-import { navigate } from '../../navigation/location';
+import { navigate, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
@@ -222,6 +222,11 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
       label: t('newPad.withSettings'),
       icon: <AddPadIcon />,
       href: paths.addPad(id),
+    },
+    abilities.createPad && {
+      label: t('import.title'),
+      icon: <MoveIcon />,
+      href: withParameters(paths.import, { group: id }),
     },
     abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
     abilities.edit &&

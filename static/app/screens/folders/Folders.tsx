@@ -20,6 +20,7 @@ import {
   AddFolderIcon,
   ArchiveIcon,
   FolderIcon,
+  MoveIcon as ImportIcon,
   RemoveIcon,
   SelectIcon,
   TagIcon,
@@ -74,6 +75,14 @@ export function Folders({ user }: { user: OwnUser }) {
       action={
         none ? undefined : (
           <>
+            <LinkButton
+              icon={<ImportIcon />}
+              title={t('import.title')}
+              href={paths.import}
+              className={styles.newFolder}
+            >
+              {t('import.title')}
+            </LinkButton>
             <LinkButton
               icon={<AddFolderIcon />}
               title={t('nav.newFolder')}
@@ -404,6 +413,9 @@ function NoFolders() {
           <NewPadButton />
           <LinkButton icon={<AddFolderIcon />} href={paths.addFolder}>
             {t('folders.empty.action')}
+          </LinkButton>
+          <LinkButton icon={<ImportIcon />} href={paths.import}>
+            {t('import.title')}
           </LinkButton>
         </>
       }

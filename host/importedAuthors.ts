@@ -3,14 +3,8 @@
  * by somebody whom Etherpad knows. Such authors are replaced by new ones, which keep the name and colour of the file.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { authorCookie } from '../host/authorToken';
 import { randomText } from '../model/ids';
-import { readCookie } from '../web/cookie';
-import { entryCookie } from '../web/entryCookie';
 import type { Fields } from './fields';
-import { identityOf } from './identity';
-import { importRequest } from './importAnswer';
-import type { Runtime } from './runtime';
 
 /** An author's id: alone, in the key of their record, or in the key of their attribute in a pool. */
 const authorPattern = /^(|globalAuthor:|author,)(a\.[\w-]{1,64})$/;
@@ -49,30 +43,27 @@ function replaced(value: unknown, names: ReadonlyMap<string, string>): unknown {
   );
 }
 
-/** The authors of the person or guest who imports. */
-async function ownAuthors(runtime: Runtime): Promise<string[]> {
-  const request = importRequest();
-  if (!request) return [];
-  const token = authorCookie(request);
-  const ofToken = token === undefined ? undefined : await runtime.authors.ofToken(token);
-  const visitor = await runtime.model.padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
-  const identity = await identityOf(runtime, visitor);
-  return [...(identity?.user.authors ?? []), ...(ofToken === undefined ? [] : [ofToken])];
+/** Whose authors a file may name. */
+export interface AuthorsOfImport {
+  /** The authors of whoever imports. */
+  own: readonly string[];
+  /** Those of these authors whom Etherpad knows. */
+  known(authorIds: readonly string[]): Promise<string[]>;
 }
 
 /** The number of records that are searched before other work gets a turn. */
 const batchSize = 100;
 
 /** The records with other authors than those whom Etherpad knows; the same object if they name none of these. */
-export async function withoutKnownAuthors(runtime: Runtime, records: Fields): Promise<Fields> {
+export async function withoutKnownAuthors(records: Fields, authors: AuthorsOfImport): Promise<Fields> {
   const named = new Set<string>();
   const entries = Object.entries(records);
   for (const [index, entry] of entries.entries()) {
     if (index % batchSize === 0) await nextTurn();
     collect(entry, named);
   }
-  for (const own of [...(await ownAuthors(runtime)), nobody]) named.delete(own);
-  const known = await runtime.authors.known([...named]);
+  for (const own of [...authors.own, nobody]) named.delete(own);
+  const known = await authors.known([...named]);
   if (known.length === 0) return records;
   const names = new Map(known.map((id) => [id, `a.${randomText(16)}`]));
   const result: [string, unknown][] = [];

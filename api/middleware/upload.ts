@@ -1,0 +1,75 @@
+/**
+ * Receives the ZIP of a call that takes one, into a file, before the call waits for its turn: somebody with a slow line
+ * must not take the places of other people's calls. The file is deleted after the call, unless the handler takes it.
+ */
+import { createWriteStream } from 'node:fs';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request } from 'express';
+import { MyPadsError } from '../../model/errors';
+import { zipLimits } from '../../model/limits';
+import { NamedQueues, type QueueLimits } from '../../web/namedQueues';
+import type { Services } from '../services';
+
+/** The ZIP that came with a call. */
+export interface Upload {
+  file: string;
+  /** The file is not deleted after the call: somebody else does it. */
+  isTaken: boolean;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    upload?: Upload;
+  }
+}
+
+const ofPerson: QueueLimits = { running: 1, waiting: 2 };
+const ofAll: QueueLimits = { running: 8, waiting: 100 };
+const queues = new NamedQueues();
+
+const tooLarge = (): MyPadsError => new MyPadsError('BACKEND.ERROR.IMPORT.TOO_LARGE', { limit: 'upload' });
+
+/** Passes bytes on, up to the limit. */
+function limited(): Transform {
+  let size = 0;
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      size += bytes.length;
+      done(size > zipLimits.upload ? tooLarge() : null, bytes);
+    },
+  });
+}
+
+/** The caller who stops sending gets no answer, and only leaves no file. */
+async function receive(request: Request, file: string): Promise<void> {
+  try {
+    await pipeline(request, limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { end: true });
+  } catch (error) {
+    if (error instanceof MyPadsError || !request.destroyed) throw error;
+    throw new MyPadsError('BACKEND.ERROR.IMPORT.NOT_ZIP');
+  }
+}
+
+/**
+ * `person`: whose uploads are counted, and received one after the other. Throws IMPORT.NOT_ZIP, IMPORT.TOO_LARGE,
+ * SERVER.BUSY, PERMISSION.TOO_MANY.
+ */
+export async function withUpload(
+  { model, limits }: Services,
+  request: Request,
+  person: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await limits.consume('imports', person);
+  if (request.is('application/zip') === false) throw new MyPadsError('BACKEND.ERROR.IMPORT.NOT_ZIP');
+  if (Number(request.headers['content-length'] ?? 0) > zipLimits.upload) throw tooLarge();
+  const upload: Upload = { file: await model.padImports.newFile(), isTaken: false };
+  request.upload = upload;
+  try {
+    await queues.run(person, ofPerson, () => queues.run('all', ofAll, () => receive(request, upload.file)));
+    await work();
+  } finally {
+    if (!upload.isTaken) await model.padImports.remove(upload.file);
+  }
+}

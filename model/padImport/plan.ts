@@ -1,0 +1,156 @@
+/** Which folders and pads are made of the files of a ZIP. The same ZIP and choices always give the same plan. */
+import { limits, zipLimits } from '../limits';
+import type { Visibility } from '../store/entities';
+import { type ExportedFiles, type ExportIndex, readExportIndex } from './exportIndex';
+import { type FileFault, formatOf, isIgnored, type PadFormat } from './files';
+import { tooLarge, type Zip, type ZipEntry } from './zip';
+
+export interface PlanChoices {
+  /** Pads are made in this group; without it, folders are made. */
+  target?: string | undefined;
+  /** In a target: the name of a pad begins with that of its folder in the ZIP. */
+  folderNames: boolean;
+  /** The name of the ZIP: of the folder for files that are in none. */
+  name: string;
+}
+
+/** One of the files of which a pad can be made. */
+export interface PadFile {
+  entry: ZipEntry;
+  format: PadFormat;
+}
+
+export interface PlannedPad {
+  name: string;
+  /** The place of its folder in `folders`. */
+  folder: number;
+  /** The best is first; another one is used if that cannot be read. */
+  files: PadFile[];
+  template: boolean;
+}
+
+export interface PlannedFolder {
+  name: string;
+  description: string;
+  tags: string[];
+  /** It was open to more people than the folder that is made. */
+  wasOpen: Exclude<Visibility, 'restricted'> | null;
+  /** How many people the index names. They are not added. */
+  people: number;
+}
+
+export interface SkippedFile {
+  path: string;
+  fault: FileFault;
+}
+
+export interface Plan {
+  /** With a target, the folders of the ZIP, of which none is made. */
+  folders: PlannedFolder[];
+  pads: PlannedPad[];
+  skipped: SkippedFile[];
+}
+
+/** Not more than so many characters (UTF-16), without half a character at the end. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most - 1);
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}\u2026`;
+}
+
+const oneLine = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+/** A name for a folder or a pad. */
+const nameOf = (text: string, otherwise: string): string => cut(oneLine(text) || otherwise, limits.name);
+
+/** The name of the file is kept as far as possible, because the names of the folders repeat. */
+function prefixed(prefix: string, name: string): string {
+  const room = limits.name - name.length - 3;
+  return room < 5 ? name : `${cut(prefix, room)} / ${name}`;
+}
+
+const withoutEnding = (path: string): string =>
+  (path.split('/').at(-1) ?? path).replace(/(?!^)\.[^./]+$/, '');
+
+const newFolder = (name: string): PlannedFolder => ({
+  name: nameOf(name, 'Import'),
+  description: '',
+  tags: [],
+  wasOpen: null,
+  people: 0,
+});
+
+function planFiles(zip: Zip, choices: PlanChoices, convertible: readonly string[]): Plan {
+  const plan: Plan = { folders: [], pads: [], skipped: [] };
+  const places = new Map<string, number>();
+  for (const entry of zip.entries) {
+    const { path } = entry;
+    if (isIgnored(path)) continue;
+    const known = formatOf(path, convertible);
+    if ('fault' in known) {
+      plan.skipped.push({ path, fault: known.fault });
+      continue;
+    }
+    const place = path.split('/').slice(0, -1).join('/');
+    let folder = places.get(place);
+    if (folder === undefined) {
+      folder = plan.folders.push(newFolder(place === '' ? choices.name : place.replaceAll('/', ' / '))) - 1;
+      places.set(place, folder);
+    }
+    const own = nameOf(withoutEnding(path), 'Pad');
+    const isPrefixed = choices.target !== undefined && choices.folderNames && place !== '';
+    const name = isPrefixed ? prefixed(plan.folders[folder]?.name ?? '', own) : own;
+    plan.pads.push({ name, folder, files: [{ entry, format: known.format }], template: false });
+  }
+  return plan;
+}
+
+/** History and authors are kept only by the first. */
+const order = ['etherpad', 'html', 'text', 'markdown'] as const satisfies readonly (keyof ExportedFiles)[];
+
+function planExport(index: ExportIndex, zip: Zip, choices: PlanChoices): Plan {
+  const entries = new Map(zip.entries.map((entry) => [entry.path, entry]));
+  const plan: Plan = { folders: [], pads: [], skipped: [] };
+  const isPrefixed = choices.target !== undefined && choices.folderNames && index.folders.length > 1;
+  for (const { name, description, tags, visibility, people, pads } of index.folders) {
+    const made = newFolder(name);
+    const folder = plan.folders.push({
+      ...made,
+      description: description.slice(0, limits.description),
+      tags: [...new Set(tags.map((tag) => cut(oneLine(tag), limits.tag)))]
+        .filter(Boolean)
+        .slice(0, limits.tags),
+      wasOpen: visibility === 'restricted' ? null : visibility,
+      people: people.length,
+    });
+    for (const pad of pads) {
+      const files = order.flatMap((format) => {
+        const entry = entries.get(pad.files[format] ?? '');
+        return entry ? [{ entry, format }] : [];
+      });
+      const own = nameOf(pad.name, 'Pad');
+      const padName = isPrefixed ? prefixed(made.name, own) : own;
+      if (files.length === 0) plan.skipped.push({ path: own, fault: 'missing' });
+      else plan.pads.push({ name: padName, folder: folder - 1, files, template: pad.template });
+    }
+  }
+  return plan;
+}
+
+/** `convertible`: the endings of documents that Etherpad converts. Throws IMPORT.*. */
+export async function planImport(
+  zip: Zip,
+  choices: PlanChoices,
+  convertible: readonly string[],
+): Promise<Plan> {
+  const indexEntry = zip.entries.find(({ path }) => path === 'index.json');
+  const index = indexEntry && readExportIndex(await zip.read(indexEntry));
+  const plan = index ? planExport(index, zip, choices) : planFiles(zip, choices, convertible);
+  if (plan.pads.length > zipLimits.pads) throw tooLarge('pads');
+  if (choices.target === undefined && plan.folders.length > zipLimits.folders) throw tooLarge('folders');
+  return plan;
+}

@@ -1,0 +1,85 @@
+import type { ImportProgress } from '../../../../api/imports/schema';
+import { Button } from '../../components/Button';
+import { Loading, SkeletonRows } from '../../components/States';
+import { FolderIcon, PadIcon } from '../../components/screenIcons';
+import { toasts } from '../../components/Toasts';
+import { useCancelImport, useImportProgress } from '../../data/padImports';
+import { Link } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
+import { useTranslation } from '../../texts/i18n';
+import styles from './Import.module.css';
+import { SkippedFiles } from './SkippedFiles';
+
+/** How far an import is, and what it has made. */
+export function ImportResult({ id, onAgain }: { id: string; onAgain: () => void }) {
+  const { t } = useTranslation();
+  const query = useImportProgress(id);
+  const { data } = query;
+  return (
+    <>
+      <Loading query={query} failed={t('import.failed')}>
+        <SkeletonRows rows={3} />
+      </Loading>
+      {data?.state === 'running' && <Running progress={data} />}
+      {data !== undefined && data.state !== 'running' && (
+        <>
+          <p role="status" className={styles.lead}>
+            {t(`import.state.${data.state}`)}
+          </p>
+          <p className={styles.note}>{t('folders.pads', { count: data.pads.length })}</p>
+          <Made progress={data} />
+          <SkippedFiles files={data.failed} />
+          <div className={styles.actions}>
+            <Button onClick={onAgain}>{t('import.again')}</Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Running({ progress: { key, done, total } }: { progress: ImportProgress }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const cancel = useCancelImport(key);
+  const text = t('import.running', { done, total });
+  return (
+    <>
+      <p role="status" className={styles.lead}>
+        {text}
+      </p>
+      <progress className={styles.progress} value={done} max={total} aria-label={text} />
+      <p className={styles.note}>{t('import.running.text')}</p>
+      <div className={styles.actions}>
+        <Button
+          busy={cancel.isPending}
+          onClick={() => cancel.mutate(undefined, { onError: (error) => toasts.error(errorText(error)) })}
+        >
+          {t('import.cancel')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Links to the new folders; or to the pads, if they are in a folder that was there before. */
+function Made({ progress: { groups, pads } }: { progress: ImportProgress }) {
+  const links =
+    groups.length > 0
+      ? groups.map(({ _id, name }) => ({ _id, name, href: paths.folder(_id), Icon: FolderIcon }))
+      : pads.map(({ _id, name, group }) => ({ _id, name, href: paths.pad(group, _id), Icon: PadIcon }));
+  if (links.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {links.map(({ _id, name, href, Icon }) => (
+        <li key={_id} className={styles.row}>
+          <Link href={href} className={styles.link}>
+            <Icon className={styles.small} aria-hidden="true" />
+            <bdi className={styles.name}>{name}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
