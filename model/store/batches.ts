@@ -1,6 +1,7 @@
 /** Work on many records in batches with pauses between them, so that editing stays responsive. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { nextSlice, sliceUsed } from './timeSlice';
 
 /** Records per batch, processed in parallel because many databases need 100 ms for each write. */
 const batchSize = 100;
@@ -38,6 +39,29 @@ export function forEachInBatches<Item>(
     },
     options,
   );
+}
+
+/** Records in progress in `forEachInSlices`. The steps of all of them may come in one turn of the event loop. */
+const recordsInProgress = 30;
+
+/**
+ * Calls `work` for each item. The time in which calls begin is shared with all other work of timeSlice.ts, so that
+ * calls of it may be nested, and thousands of records of several groups delay nobody.
+ */
+export async function forEachInSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+  { signal }: BatchOptions = {},
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  async function worker(): Promise<void> {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      if (sliceUsed()) await nextSlice();
+      signal?.throwIfAborted();
+      await work(next.value);
+    }
+  }
+  await Promise.all(Array.from({ length: recordsInProgress }, worker));
 }
 
 /** Milliseconds of work, and of the pause after it, in which other work of the event loop runs. */
