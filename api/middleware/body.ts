@@ -66,7 +66,7 @@ const readQuery: RequestHandler = (request, _response, next) => {
 
 /** Calls to which other services send a form. Others refuse one, because any site can make a browser send it. */
 const takesForm = ({ method, path }: Request): boolean =>
-  method === 'POST' && /^\/auth\/oidc\/[^/]+\/(callback|logout)\/?$/i.test(path);
+  method === 'POST' && /^\/auth\/(oidc\/[^/]+\/(callback|logout)|cas\/logout)\/?$/i.test(path);
 
 const parseForm = express.urlencoded({ limit: limits.body, extended: false, parameterLimit: 50 });
 const parseJson = express.json({ limit: limits.body, strict: true });
