@@ -39,7 +39,7 @@ const idsAtOnce = 2_000;
  * If more accounts are written at once, their earlier texts are only marked as removed: to take one out of the index of
  * texts takes 5 ms. They are overwritten when nothing has been written for `tidyAfter` milliseconds.
  */
-const fewAccounts = 50;
+const fewAccounts = 10;
 const tidyAfter = 5_000;
 /** Milliseconds between two batches while records are read that may be in the index already. */
 const verifyPause = 20;
@@ -229,9 +229,10 @@ export class Indexing {
         return rowsOf[kind](id, value)?.statements ?? [deletionOf(kind, id)];
       });
       const accounts = [...waiting.keys()].filter((key) => recordOf(key)?.kind === 'users').length;
-      const isLarge = accounts > fewAccounts;
+      // What follows such writes is part of them.
+      const isLarge = accounts > (this.cancelTidying ? 0 : fewAccounts);
       this.queue(isLarge ? [...untidied.before, ...statements, ...untidied.after] : statements);
-      if (isLarge || this.cancelTidying) this.tidyLater();
+      if (isLarge) this.tidyLater();
     }
     return this.written;
   }
