@@ -168,7 +168,10 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   },
   'POST /admin/trySignIn/{provider}': async (fixture) => (await signInByOidc(fixture)).trial,
   'POST /auth/cas/logout': ({ app }) =>
-    app.agent.post('/api/auth/cas/logout').type('form').send({ logoutRequest: logoutRequest('ST-1') }),
+    app.agent
+      .post('/api/auth/cas/logout')
+      .type('form')
+      .send({ logoutRequest: logoutRequest('ST-1') }),
   'GET /auth/oidc/{provider}/start': async (fixture) => (await signInByOidc(fixture)).start,
   'GET /auth/oidc/{provider}/callback': async (fixture) => (await signInByOidc(fixture)).callback,
   'POST /auth/oidc/{provider}/callback': ({ app, set }) =>
