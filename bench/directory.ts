@@ -1,6 +1,6 @@
 /**
- * Measures the runs over an LDAP directory (slapd) of 50,000 people with accounts: the first, which changes every account
- * and gives roles, and the next. `BENCH_PEOPLE=10000` uses fewer.
+ * Measures the runs over an LDAP directory (slapd) of 50,000 people with accounts: the first, which changes every
+ * account and gives roles, and the next. `BENCH_PEOPLE=10000` uses fewer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';

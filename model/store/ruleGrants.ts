@@ -109,20 +109,24 @@ export function withRuleGrants(
   given: ReadonlyMap<string, GivenRoles>,
   { keepManagers = false }: GrantOptions = {},
 ): GroupRecord | undefined {
-  const grants = new Map(Object.entries(group.byRule ?? {}));
+  const changed = new Map<string, RuleGrant | undefined>();
   const roles = new Map<string, MemberList | undefined>();
   const changeOf = roleChanges(group);
   for (const [person, rules] of given) {
     const { before, after } = changeOf(person, rules);
-    if (before === after && isSame(grants.get(person)?.rules ?? {}, rules)) continue;
+    if (before === after && isSame(group.byRule?.[person]?.rules ?? {}, rules)) continue;
     const keeps = keepManagers && before === 'admins' && after !== 'admins';
     const own = keeps ? before : ownRole(group, person, before);
     roles.set(person, keeps ? before : after);
-    if (Object.keys(rules).length === 0) grants.delete(person);
-    else grants.set(person, { rules, ...(own && { own }) });
+    changed.set(person, Object.keys(rules).length === 0 ? undefined : { rules, ...(own && { own }) });
   }
   if (roles.size === 0) return undefined;
-  return { ...group, ...withRoles(group, roles), byRule: Object.fromEntries(grants) };
+  const byRule = { ...group.byRule };
+  for (const [person, grant] of changed) {
+    if (grant === undefined) delete byRule[person];
+    else byRule[person] = grant;
+  }
+  return { ...group, ...withRoles(group, roles), byRule };
 }
 
 /** The group without what rules give these people. */

@@ -1,4 +1,4 @@
-/** What the OpenID Foundation's plans for clients (Basic, Config, Form Post, Back-Channel RP) check; see docs/oidc.md. */
+/** What the OpenID Foundation's plans for clients (Basic, Config, Form Post, Back-Channel RP) check: docs/oidc.md. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
