@@ -75,6 +75,13 @@ const unknownRoute: RequestHandler = () => {
   throw new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
 };
 
+/** A CAS server tells that somebody has signed out at the address for which it has issued the ticket, by default. */
+const logoutAtService: RequestHandler = (request, _response, next) => {
+  const { method, url } = request;
+  if (method === 'POST' && /^\/\?\/login$/.test(url)) request.url = '/api/auth/cas/logout';
+  next();
+};
+
 export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
   const trustsProxy = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
@@ -97,7 +104,7 @@ export function createApp(options: AppOptions): App {
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(attachConnection(trustsProxy), securityHeaders);
+  app.use(attachConnection(trustsProxy), securityHeaders, logoutAtService);
   app.use('/api', api);
   const forPrograms = express.Router();
   if (options.metrics)

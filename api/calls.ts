@@ -107,6 +107,7 @@ export const calls = {
   'POST /auth/login/cas': call('public', null, null, 'Signs in with a ticket of single sign-on (CAS).', auth.loginByTicket),
   'POST /auth/login/oidc': call('public', null, null, 'Signs in with the code with which a provider’s callback has led the browser to the page.', auth.loginByCode),
   'POST /auth/login/header': call('public', null, null, 'Signs in whom the proxy in front of the server names in its headers. The body is an empty object.', auth.loginByHeader),
+  'POST /auth/cas/logout': call('public', null, null, 'Where the CAS server tells that it has signed someone out (single logout): ends the session that began with the ticket. The answer is the same if there is none.', auth.casLogout),
   'GET /auth/oidc/{provider}/start': call('public', null, null, 'Leads a browser to a provider of OpenID Connect. `next`: the path in the app to open afterwards.', auth.oidcStart),
   'GET /auth/oidc/{provider}/callback': call('public', null, null, 'Where the provider sends the browser back. Leads to the sign-in page.', auth.oidcCallback),
   'POST /auth/oidc/{provider}/callback': call('public', null, null, 'The same for `response_mode=form_post`.', auth.oidcCallbackForm),

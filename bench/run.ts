@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { accounts } from './accounts';
+import { directory } from './directory';
 import { flood } from './flood';
 import { guesses } from './guesses';
 import { closeConnections } from './http';
@@ -18,7 +19,7 @@ import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target'
 /** The script that uses only the API of ep_mypads 1.x. It runs against any server. */
 const portable = { lists };
 /** Scripts that start their own server. */
-const local = { padVisit, slowBrowser, openEditors, accounts, flood, guesses, scaling };
+const local = { padVisit, slowBrowser, openEditors, accounts, directory, flood, guesses, scaling };
 const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };
 
 function chosen(names: readonly string[]): string[] {

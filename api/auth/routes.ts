@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Proved } from '../../model/access/devices';
 import { MyPadsError } from '../../model/errors';
+import { casIssuer, sessionOfTicket, ticketOfLogout } from '../../model/signin/casLogout';
 import { signInMethods } from '../../model/signin/methods';
 import { deviceOf } from '../../web/deviceCookie';
 import { clearEntryCookie } from '../../web/entryCookie';
@@ -55,10 +56,23 @@ const signInHandlers = (services: Services) => {
       return createSession(
         services,
         user,
-        { proved: [provedByCas], signedInBy: { method: 'cas' } },
+        {
+          proved: [provedByCas],
+          signedInBy: { method: 'cas', issuer: casIssuer, sid: sessionOfTicket(ticket) },
+        },
         request,
         response,
       );
+    },
+
+    async 'POST /auth/cas/logout'({ body }, request) {
+      const ended = await limits.attempt([['signInAddress', addressOf(request)]], async () => {
+        const ticket = ticketOfLogout(body.logoutRequest);
+        if (ticket === undefined) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
+        return model.signIn.endProviderSessions({ issuer: casIssuer, sid: sessionOfTicket(ticket) });
+      });
+      if (ended > 0) model.log.info('signed out by the CAS server', { sessions: ended });
+      return { success: true };
     },
 
     async 'POST /auth/login/header'(_input, request, response) {

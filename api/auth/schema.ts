@@ -120,6 +120,11 @@ export const tryOidc = details({
   ],
 });
 
+/** `POST auth/cas/logout`: the field has the name of the CAS protocol. */
+const logoutRequest = {
+  body: z.object({ logoutRequest: z.string().min(1).max(20_000) }),
+} satisfies InputSchema;
+
 /** `GET auth/oidc/{provider}/start` */
 const start = {
   ...provider,
@@ -176,6 +181,12 @@ export const oidcCallback = details({
   answer: trialAnswer,
   redirects: 'mostly',
   errors: oidcErrors,
+});
+export const casLogout = details({
+  input: logoutRequest,
+  form: true,
+  answer: successAnswer,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.CAS_FAILED'],
 });
 export const oidcCallbackForm = details({
   input: callbackForm,

@@ -67,7 +67,7 @@ const readQuery: RequestHandler = (request, _response, next) => {
 
 /** Calls to which other services send a form. Others refuse one, because any site can make a browser send it. */
 const takesForm = ({ method, path }: Request): boolean =>
-  method === 'POST' && /^\/auth\/oidc\/[^/]+\/(callback|logout)\/?$/i.test(path);
+  method === 'POST' && /^\/auth\/(oidc\/[^/]+\/(callback|logout)|cas\/logout)\/?$/i.test(path);
 
 /** The call whose body is a ZIP. api/middleware/upload.ts reads it, after the caller was checked. */
 const takesUpload = ({ method, path }: Pick<Request, 'method' | 'path'>): boolean =>

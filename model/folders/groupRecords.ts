@@ -6,11 +6,12 @@ import { changedForEverybody, groupAccessChange } from '../access/accessChange';
 import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
-import { forEachInBatches } from '../store/batches';
+import { forEachInSlices } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { type GroupIndex, groupIndexes, readGroup } from '../store/records';
 import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 
 /**
  * Checks the current group right before a change is written. An error that it throws cancels the change. Without it,
@@ -103,12 +104,12 @@ export function createGroupRecords(context: { store: Store; users: Users; events
 
   async function join(id: string, changes: readonly IndexChange[]): Promise<void> {
     for (const { index, joined } of changes)
-      await forEachInBatches(joined, (person) => users.addGroup(person, id, index));
+      await forEachInSlices(joined, (person) => users.addGroup(person, id, index));
   }
 
   async function leave(id: string, changes: readonly IndexChange[]): Promise<void> {
     for (const { index, left } of changes)
-      await forEachInBatches(left, (person) => users.removeGroup(person, id, index));
+      await forEachInSlices(left, (person) => users.removeGroup(person, id, index));
   }
 
   /** Throws GROUP.RESIGN_UNIQUE_ADMIN when a change removes admins and no existing admin is left. */
@@ -138,15 +139,22 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         if (before === undefined) {
           throw recordNotFound(id);
         }
+        // Each step reads all people of the group, who may be tens of thousands.
+        const pauseIfLong = () => (sliceUsed() ? nextSlice() : undefined);
+        await pauseIfLong();
         const change = decide(before);
         if (change === undefined) return before;
         const { changed } = change;
+        await pauseIfLong();
         const kept = keepRuleGrants(before, change.after);
+        await pauseIfLong();
         const access = groupAccessChange(before, kept);
         const after = withoutAnswered(kept, access.people);
         await requireAdmin(before, after);
+        await pauseIfLong();
         const indexes = indexChanges(before, after);
         await join(id, indexes);
+        await pauseIfLong();
         await store.set(keys.group(id), after);
         // Sent here, because open editors must not wait until the index of everybody who left is written.
         events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });

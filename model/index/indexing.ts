@@ -15,7 +15,7 @@ import { UntilDone } from '../untilDone';
 import { createMilestone, type Milestone, unlessAborted } from '../waiting';
 import { ReplaceableFile } from './indexFile';
 import { deletionOf, prefixes, type RecordKind, recordKinds, recordOf, rowsOf, tables } from './rows';
-import { schema } from './schema';
+import { schema, tidying, untidied, untidy } from './schema';
 
 export interface IndexContext {
   store: Store;
@@ -35,6 +35,12 @@ const collectTime = 50;
 /** Records, and ids, that are read at the same time. */
 const batchSize = 200;
 const idsAtOnce = 2_000;
+/**
+ * If more accounts are written at once, their earlier texts are only marked as removed: to take one out of the index of
+ * texts takes 5 ms. They are overwritten when nothing has been written for `tidyAfter` milliseconds.
+ */
+const fewAccounts = 10;
+const tidyAfter = 5_000;
 /** Milliseconds between two batches while records are read that may be in the index already. */
 const verifyPause = 20;
 /**
@@ -105,6 +111,8 @@ export class Indexing {
   /** Records that were written and are not in the file yet. */
   private waiting = new Map<string, unknown>();
   private cancelTimer: (() => void) | undefined;
+  /** While removed texts are in the file. */
+  private cancelTidying: (() => void) | undefined;
   /** Writing into the file, one after the other. */
   private written: Promise<void> = Promise.resolve();
   /** The keys of records that were written during the current read. What was read of them is out of date. */
@@ -220,9 +228,28 @@ export class Indexing {
         const { kind, id } = recordOf(key) ?? { kind: 'users', id: '' };
         return rowsOf[kind](id, value)?.statements ?? [deletionOf(kind, id)];
       });
-      this.written = this.written.then(() => this.file.write(statements)).catch((error) => this.lost(error));
+      const accounts = [...waiting.keys()].filter((key) => recordOf(key)?.kind === 'users').length;
+      // What follows such writes is part of them.
+      const isLarge = accounts > (this.cancelTidying ? 0 : fewAccounts);
+      this.queue(isLarge ? [...untidied.before, ...statements, ...untidied.after] : statements);
+      if (isLarge) this.tidyLater();
     }
     return this.written;
+  }
+
+  private queue(statements: readonly SqlStatement[]): void {
+    this.written = this.written.then(() => this.file.write(statements)).catch((error) => this.lost(error));
+  }
+
+  private tidyLater(): void {
+    this.cancelTidying?.();
+    this.cancelTidying = this.context.schedule.later('tidy the index', tidyAfter, () => this.tidy());
+  }
+
+  private tidy(): void {
+    this.cancelTidying?.();
+    this.cancelTidying = undefined;
+    this.queue(tidying);
   }
 
   private hasRead(kinds: readonly RecordKind[]): boolean {
@@ -288,6 +315,8 @@ export class Indexing {
     this.reading = reading;
     const kinds = await this.file.read<{ kind: string }>('SELECT kind FROM built');
     reading.built = new Set(kinds.map(({ kind }) => kind));
+    // The process before was killed, or is this one.
+    if (reading.built.has(untidy)) this.tidyLater();
     const known: { kind: RecordKind; ids: string[] }[] = [];
     for (const kind of recordKinds) {
       const all = await this.idsOf(kind);
@@ -396,6 +425,7 @@ export class Indexing {
   async close(): Promise<void> {
     const ended = this.building.end();
     await this.flush();
+    if (this.cancelTidying) this.tidy();
     this.closing.abort();
     this.cancelTimer?.();
     await ended;

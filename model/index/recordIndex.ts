@@ -64,9 +64,14 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
       return { timestamp: Math.floor(context.now() / 1000), users, pad: pads, groups };
     },
     async ids() {
-      const [users, groups, pads] = [indexing.ids('users'), indexing.ids('groups'), indexing.ids('pads')];
-      const inTrash = await trash.allTrashed();
-      return { users: await users, groups: await groups, pads: await pads, trash: inTrash };
+      // Awaited together: a rejection that nobody awaits yet would end the process.
+      const [users, groups, pads, inTrash] = await Promise.all([
+        indexing.ids('users'),
+        indexing.ids('groups'),
+        indexing.ids('pads'),
+        trash.allTrashed(),
+      ]);
+      return { users, groups, pads, trash: inTrash };
     },
     start: (listener) => indexing.start(listener),
     whenVerified: (signal) => indexing.whenVerified(signal),

@@ -120,10 +120,15 @@ export interface Row {
 
 const markOf = (values: readonly unknown[]): string => sha256(JSON.stringify(values)).slice(0, 20);
 
-const insertion = (table: string, columns: string, values: readonly SqlValue[]): SqlStatement => ({
-  sql: `INSERT INTO ${table}(${columns}) VALUES (${values.map(() => '?').join(', ')})`,
-  values,
-});
+/** Updates a row that is there: what has not changed, such as the text of an account, is not indexed again. */
+function replacement(table: string, columns: readonly string[], values: readonly SqlValue[]): SqlStatement {
+  const changes = columns.slice(1).map((column) => `${column} = excluded.${column}`);
+  return {
+    sql: `INSERT INTO ${table}(${columns.join(', ')}) VALUES (${values.map(() => '?').join(', ')})
+      ON CONFLICT(id) DO UPDATE SET ${changes.join(', ')}`,
+    values,
+  };
+}
 
 export const deletionOf = (kind: RecordKind, id: string): SqlStatement => ({
   sql: `DELETE FROM ${tables[kind]} WHERE id = ?`,
@@ -132,13 +137,9 @@ export const deletionOf = (kind: RecordKind, id: string): SqlStatement => ({
 
 function rowOf(kind: RecordKind, columns: string, values: readonly SqlValue[], more: readonly string[]): Row {
   const mark = markOf([values, more]);
-  const [id] = values;
   return {
     mark,
-    statements: [
-      deletionOf(kind, String(id)),
-      insertion(tables[kind], `${columns}, mark`, [...values, mark]),
-    ],
+    statements: [replacement(tables[kind], [...columns.split(', '), 'mark'], [...values, mark])],
   };
 }
 
@@ -154,13 +155,18 @@ function accountRow(id: string, stored: unknown): Row | undefined {
     [id, login, email, firstname, lastname, plain, placeOf(login), factsOf(user), ctime, owner(id)],
     references,
   );
-  if (references.length > 0) {
-    row.statements.push({
-      sql: `INSERT INTO accountReferences(target, account)
+  row.statements.push(
+    {
+      sql: `DELETE FROM accountReferences WHERE account = (SELECT number FROM accounts WHERE id = ?)
+        AND target NOT IN (SELECT value FROM json_each(?))`,
+      values: [id, JSON.stringify(references)],
+    },
+    {
+      sql: `INSERT OR IGNORE INTO accountReferences(target, account)
         SELECT value, (SELECT number FROM accounts WHERE id = ?) FROM json_each(?)`,
       values: [id, JSON.stringify(references)],
-    });
-  }
+    },
+  );
   return row;
 }
 
@@ -179,11 +185,18 @@ function folderRow(id: string, stored: unknown): Row | undefined {
     [admins, 1],
     [[...users, ...readers], 0],
   ] as const) {
-    if (people.length === 0) continue;
-    row.statements.push({
-      sql: 'INSERT OR IGNORE INTO members(folder, account, isAdmin) SELECT ?, value, ? FROM json_each(?)',
-      values: [id, isAdmin, JSON.stringify(people)],
-    });
+    const values = [id, isAdmin, JSON.stringify(people)];
+    row.statements.push(
+      {
+        sql: `DELETE FROM members WHERE folder = ? AND isAdmin = ?
+          AND account NOT IN (SELECT value FROM json_each(?))`,
+        values,
+      },
+      {
+        sql: 'INSERT OR IGNORE INTO members(folder, account, isAdmin) SELECT ?1, value, ?2 FROM json_each(?3)',
+        values,
+      },
+    );
   }
   return row;
 }

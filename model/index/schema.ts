@@ -3,6 +3,8 @@
  * changed at any time.
  */
 
+import type { SqlStatement } from '../ports';
+
 /** Texts for searches are made by `plainText`. Times are in milliseconds since 1970. */
 export const schema = `
   -- The kinds of records of which everything was read once.
@@ -32,6 +34,11 @@ export const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX referencesByAccount ON accountReferences(account);
   CREATE TRIGGER accountAdded AFTER INSERT ON accounts BEGIN
+    INSERT INTO accountTexts(rowid, plain) VALUES (new.number, new.plain);
+  END;
+  -- Taking a text out takes about 5 ms, so it must not be done for each change of an account.
+  CREATE TRIGGER accountRenamed AFTER UPDATE OF plain ON accounts WHEN old.plain <> new.plain BEGIN
+    INSERT INTO accountTexts(accountTexts, rowid, plain) VALUES ('delete', old.number, old.plain);
     INSERT INTO accountTexts(rowid, plain) VALUES (new.number, new.plain);
   END;
   CREATE TRIGGER accountRemoved AFTER DELETE ON accounts BEGIN
@@ -71,3 +78,23 @@ export const schema = `
   CREATE INDEX trashedPads ON removals(folder, deleted);
   CREATE TABLE groupRemovals(id TEXT PRIMARY KEY, folder TEXT, deleted INTEGER, mark TEXT NOT NULL) WITHOUT ROWID;
 `;
+
+/** In the table `built` while removed texts are in the file. */
+export const untidy = 'removed texts';
+
+const overwriteAtOnce = (isOn: 0 | 1): SqlStatement => ({
+  sql: "INSERT INTO accountTexts(accountTexts, rank) VALUES ('secure-delete', ?)",
+  values: [isOn],
+});
+
+/** Around statements that change the texts of many accounts. */
+export const untidied = {
+  before: [{ sql: 'INSERT OR IGNORE INTO built VALUES (?)', values: [untidy] }, overwriteAtOnce(0)],
+  after: [overwriteAtOnce(1)],
+} satisfies Record<string, readonly SqlStatement[]>;
+
+/** Overwrites removed texts. It takes a third of a second with 50,000 accounts. */
+export const tidying: readonly SqlStatement[] = [
+  { sql: "INSERT INTO accountTexts(accountTexts) VALUES ('optimize')", values: [] },
+  { sql: 'DELETE FROM built WHERE kind = ?', values: [untidy] },
+];

@@ -8,11 +8,13 @@ import type { JobRun } from '../jobs/types';
 import { limits } from '../limits';
 import type { GroupRules } from '../rules/groupRules';
 import type { Preview } from '../rules/rulePreview';
+import type { ListedAccount } from '../rules/ruleSync';
 import { sha256 } from '../sha256';
 import type { LdapSignIn } from '../signin/ldap';
 import type { ConfirmedPerson } from '../signin/signIn';
-import { forEachInBatches, inBatches, inTurns } from '../store/batches';
+import { forEachInBatches, forEachInSlices, inBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { changesFor, type DirectoryContext, findAccount, updateAccount } from './directoryAccounts';
 
 export interface DirectoryRunContext extends DirectoryContext {
@@ -66,6 +68,11 @@ interface Listed {
 }
 
 const day = 24 * 3600_000;
+/**
+ * Accounts to which rules are applied at once. Each time, a folder is written with all its people, so that a folder of
+ * everybody would be written for each page.
+ */
+const appliedAtOnce = 5_000;
 
 const isClosedByRun = ({ active, absent }: UserRecord): boolean => !active && absent?.closed === true;
 
@@ -120,16 +127,17 @@ export class DirectoryRun {
     const mayLose = (id: string): boolean => mayTake && plan.taken.has(id);
     const rules = await this.context.rules.syncing({ source: 'ldap' });
     const counts = { accounts: 0, changed: 0, activated: 0, deactivated: 0 };
+    const accounts: ListedAccount[] = [];
     for await (const listed of this.pages()) {
-      const accounts: { user: UserRecord; attributes: ConfirmedPerson['attributes'] }[] = [];
-      await inTurns(new Set(listed), async (one) => {
+      await forEachInSlices(listed, async (one) => {
         const user = await this.update(one, counts);
         if (user) accounts.push({ user, attributes: one.person.attributes });
       });
-      await rules.apply(accounts, mayLose);
+      if (accounts.length >= appliedAtOnce) await rules.apply(accounts.splice(0), mayLose);
       counts.accounts += listed.length;
       this.run.progress(this.read, plan.read);
     }
+    await rules.apply(accounts, mayLose);
     await rules.end();
     const { absent, due, marks } = await this.absences();
     await forEachInBatches(marks, ({ _id }) => this.mark(_id), this.run);
@@ -163,10 +171,11 @@ export class DirectoryRun {
     const found = new Set<string>();
     this.read = 0;
     for await (const people of this.context.ldap.everybody(this.run.signal)) {
+      if (sliceUsed()) await nextSlice();
       this.read += people.length;
       const listed: Listed[] = [];
       const known = people.filter(({ identity }) => this.logins.has(identity.subject));
-      await inTurns(new Set(known), async (person) => {
+      await forEachInSlices(known, async (person) => {
         const user = await findAccount(this.context, person);
         if (user === undefined || found.has(user._id)) return;
         found.add(user._id);

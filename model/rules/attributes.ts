@@ -92,6 +92,15 @@ export function readAttributes(stored: unknown): AttributesRecord | undefined {
   return { user, known: Object.fromEntries(services) };
 }
 
+/** The values of rules, which are compared with each person's. */
+const comparableValues = new WeakMap<GroupRule, string>();
+
+function comparableValue(rule: GroupRule): string {
+  const value = comparableValues.get(rule) ?? comparable(rule, rule.value);
+  comparableValues.set(rule, value);
+  return value;
+}
+
 /** `unknown`: the service sent nothing, which says neither. */
 export type Match = 'yes' | 'no' | 'unknown';
 
@@ -104,6 +113,6 @@ export function matching(known: KnownAttributes): (rule: GroupRule) => Match {
     if (values === null) return rule.absentIsEmpty ? 'no' : 'unknown';
     const set = sets.get(values) ?? new Set(values.map((value) => comparable(rule, value)));
     sets.set(values, set);
-    return set.has(comparable(rule, rule.value)) ? 'yes' : 'no';
+    return set.has(comparableValue(rule)) ? 'yes' : 'no';
   };
 }

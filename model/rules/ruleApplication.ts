@@ -2,7 +2,7 @@
 import { MyPadsError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { Log } from '../ports';
-import { forEachInBatches } from '../store/batches';
+import { forEachInSlices } from '../store/batches';
 import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf } from '../store/records';
 import { type GivenRoles, type GrantOptions, givenByFile, withRuleGrants } from '../store/ruleGrants';
@@ -115,9 +115,13 @@ export class RuleApplication {
           givenRoles(group, person, results),
         ]),
       );
-    const changed = [...groups.values()].filter((group) => withRuleGrants(group, given(group)) !== undefined);
-    await forEachInBatches(changed, ({ _id }) => changeGrants(this.context, _id, given));
-    return changed.length > 0;
+    let isChanged = false;
+    await forEachInSlices(groups.values(), async (group) => {
+      if (withRuleGrants(group, given(group)) === undefined) return;
+      isChanged = true;
+      await changeGrants(this.context, group._id, given);
+    });
+    return isChanged;
   }
 
   /** Takes away what rules give in this group that are gone, or about another one. */

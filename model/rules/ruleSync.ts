@@ -1,9 +1,10 @@
 /** Applies the rules to everybody whom a service lists, without waiting until they sign in. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from '../signin/signIn';
-import { inTurns } from '../store/batches';
+import { forEachInSlices } from '../store/batches';
 import type { GroupRecord, GroupRule, UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 import {
   type AttributesRecord,
   type KnownAttributes,
@@ -18,6 +19,12 @@ import { type Preview, Previewing } from './rulePreview';
 export interface ListedAccount {
   user: UserRecord;
   attributes: Attributes;
+}
+
+interface KnownAccount extends ListedAccount {
+  /** What was known before the service has sent the attributes, and with them. */
+  before: KnownAttributes;
+  known: KnownAttributes;
 }
 
 interface RuleSyncContext {
@@ -74,7 +81,9 @@ export class RuleSync {
       rules,
     );
     const remembered = known.filter(({ user }) => !keeps(user._id));
-    await inTurns(new Set(remembered), ({ user, seen, before }) => this.remember(user._id, seen, before));
+    await forEachInSlices(remembered, ({ user, attributes, before }) =>
+      this.remember(user._id, attributes, before),
+    );
   }
 
   /** Call it after the last `apply`. */
@@ -92,14 +101,18 @@ export class RuleSync {
     }));
   }
 
-  private async known(people: readonly ListedAccount[]) {
+  private async known(people: readonly ListedAccount[]): Promise<KnownAccount[]> {
     const { service, run } = this;
     const stored = await this.context.store.getMany<unknown>(
       people.map(({ user }) => keys.attributes(user._id)),
     );
-    return people.map(({ user, attributes }, index) => {
+    const known: KnownAccount[] = [];
+    for (const [index, { user, attributes }] of people.entries()) {
+      if (sliceUsed()) await nextSlice();
       const before = readAttributes(stored[index])?.known ?? {};
-      return { user, seen: attributes, before, known: withSeen(before, { service, attributes }, run.rules) };
-    });
+      const after = withSeen(before, { service, attributes }, run.rules);
+      known.push({ user, attributes, before, known: after });
+    }
+    return known;
   }
 }

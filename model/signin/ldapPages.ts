@@ -71,6 +71,9 @@ async function* pagesOf(
 const isDisabled = (entry: Record<string, unknown>): boolean =>
   (Number(firstText(entry, accountControl)) & 2) !== 0;
 
+/** Entries that are read in one go, which takes some milliseconds. */
+const readAtOnce = 50;
+
 /** People without those who are disabled, or have no valid login. Throws as `pagesOf`. */
 export async function* listEverybody(
   pool: Pick<LdapPool, 'lend'>,
@@ -79,6 +82,9 @@ export async function* listEverybody(
 ): AsyncGenerator<ConfirmedPerson[]> {
   for await (const entries of pagesOf(pool, listingOptions(settings, wanted), limits)) {
     const active = entries.filter((entry) => !isDisabled(entry));
-    yield active.flatMap((entry) => listedPersonOf('ldap', entry, settings, wanted) ?? []);
+    for (let start = 0; start < active.length; start += readAtOnce) {
+      const part = active.slice(start, start + readAtOnce);
+      yield part.flatMap((entry) => listedPersonOf('ldap', entry, settings, wanted) ?? []);
+    }
   }
 }

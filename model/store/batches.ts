@@ -1,6 +1,7 @@
 /** Work on many records in batches with pauses between them, so that editing stays responsive. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { nextSlice, sliceUsed } from './timeSlice';
 
 /** Records per batch, processed in parallel because many databases need 100 ms for each write. */
 const batchSize = 100;
@@ -38,6 +39,42 @@ export function forEachInBatches<Item>(
     },
     options,
   );
+}
+
+/**
+ * Records in progress in `forEachInSlices`. The steps of all of them may come in one turn of the event loop, so there
+ * are few. Another one begins each `patience` milliseconds only while the database is slow.
+ */
+const fewInProgress = 10;
+const mostInProgress = 100;
+const patience = 2;
+
+/**
+ * Calls `work` for each item. The time in which calls begin is shared with all other work of timeSlice.ts, so that
+ * calls of it may be nested, and thousands of records of several groups delay nobody. Throws what `work` throws first,
+ * after those that have begun, and begins no others.
+ */
+export async function forEachInSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  for (const item of items) {
+    if (sliceUsed()) await nextSlice();
+    if (running.size >= mostInProgress) await Promise.race(running);
+    else if (running.size >= fewInProgress) await Promise.race([...running, pause(patience)]);
+    if (errors.length > 0) break;
+    const one = work(item)
+      .then(
+        () => {},
+        (error) => void errors.push(error),
+      )
+      .finally(() => running.delete(one));
+    running.add(one);
+  }
+  await Promise.all(running);
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Milliseconds of work, and of the pause after it, in which other work of the event loop runs. */

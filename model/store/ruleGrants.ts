@@ -2,7 +2,6 @@
  * What rules of the server give people in a group, beside what people have given them. The lists of a group have the
  * stronger of both, so that nothing else has to ask about rules. What was given by hand stays when a rule ends.
  */
-import { isDeepStrictEqual } from 'node:util';
 import {
   type GroupRecord,
   type MemberList,
@@ -94,6 +93,11 @@ export function roleChanges(group: WithGrants): (person: string, given: GivenRol
   };
 }
 
+function isSame(one: GivenRoles, other: GivenRoles): boolean {
+  const rules = Object.keys(one);
+  return rules.length === Object.keys(other).length && rules.every((rule) => one[rule] === other[rule]);
+}
+
 export interface GrantOptions {
   /** Managers who would lose their role keep it, as given by people. */
   keepManagers?: boolean;
@@ -105,20 +109,24 @@ export function withRuleGrants(
   given: ReadonlyMap<string, GivenRoles>,
   { keepManagers = false }: GrantOptions = {},
 ): GroupRecord | undefined {
-  const grants = new Map(Object.entries(group.byRule ?? {}));
+  const changed = new Map<string, RuleGrant | undefined>();
   const roles = new Map<string, MemberList | undefined>();
   const changeOf = roleChanges(group);
   for (const [person, rules] of given) {
     const { before, after } = changeOf(person, rules);
-    if (before === after && isDeepStrictEqual(grants.get(person)?.rules ?? {}, rules)) continue;
+    if (before === after && isSame(group.byRule?.[person]?.rules ?? {}, rules)) continue;
     const keeps = keepManagers && before === 'admins' && after !== 'admins';
     const own = keeps ? before : ownRole(group, person, before);
     roles.set(person, keeps ? before : after);
-    if (Object.keys(rules).length === 0) grants.delete(person);
-    else grants.set(person, { rules, ...(own && { own }) });
+    changed.set(person, Object.keys(rules).length === 0 ? undefined : { rules, ...(own && { own }) });
   }
   if (roles.size === 0) return undefined;
-  return { ...group, ...withRoles(group, roles), byRule: Object.fromEntries(grants) };
+  const byRule = { ...group.byRule };
+  for (const [person, grant] of changed) {
+    if (grant === undefined) delete byRule[person];
+    else byRule[person] = grant;
+  }
+  return { ...group, ...withRoles(group, roles), byRule };
 }
 
 /** The group without what rules give these people. */

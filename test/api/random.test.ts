@@ -261,6 +261,7 @@ const callers = [
 /** Calls that cannot succeed here, and why. */
 const unreachable: Record<string, string> = {
   'POST /auth/login/cas': 'there is no CAS server that knows a ticket',
+  'POST /auth/cas/logout': 'only a CAS server sends this message',
   'POST /auth/login/oidc': 'there is no provider',
   'GET /auth/oidc/{provider}/start': 'there is no provider',
   'GET /auth/oidc/{provider}/callback': 'there is no provider',

@@ -76,6 +76,19 @@ describe('signing in with an account of another server', function () {
     await heading(page, 'Bookmarks').waitFor();
   });
 
+  it('ends when the person signs out at the CAS server, and asks to sign in again', async () => {
+    signInAtCasAs('casey');
+    const page = await app.open('/mybookmarks');
+    await heading(page, 'Bookmarks').waitFor();
+    cas.present(undefined);
+    const validated = cas.requests.findLast((path) => path.includes('serviceValidate')) ?? '';
+    const ticket = new URL(validated, cas.url).searchParams.get('ticket') ?? '';
+    expect(await cas.signOut(ticket, `${app.etherpad.url}/mypads/?/login`)).to.equal(200);
+    await app.goTo('/mypads');
+    await page.getByText('Please sign in.').waitFor();
+    expect(page.url()).to.match(/\/cas\/login\?service=/);
+  });
+
   it('does not create a removed account again', async () => {
     signInAtCasAs('leaver');
     const page = await app.open('/myprofile');

@@ -4,6 +4,8 @@ import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { openOidcBrowser } from '../support/oidcBrowser';
+import { startOidcServer } from '../support/oidcServer';
 import { closedPort } from '../support/smtpServer';
 
 describe('passwords of this server and of a directory, side by side', () => {
@@ -45,6 +47,30 @@ describe('passwords of this server and of a directory, side by side', () => {
           );
       },
     ));
+
+  it('open one account with a provider of OpenID Connect, by one verified address', async () => {
+    const root = 'https://pads.example.org';
+    const provider = await startOidcServer({ root });
+    try {
+      await app.model.configuration.set('rootUrl', root);
+      const school = provider.provider({ linkDomains: ['example.org'] });
+      await app.model.configuration.set('authOidcSettings', { providers: { school } });
+      await app.model.configuration.set('authMethods', ['ldap', 'oidc']);
+      const first = (await login('alice', alice.password)).body.user;
+      const claims = {
+        sub: 'a-1',
+        preferred_username: 'al',
+        email: 'alice@example.org',
+        email_verified: true,
+      };
+      provider.present(claims);
+      const { user } = (await openOidcBrowser(app, root).signIn()).body;
+      expect([user._id, user.login]).to.deep.equal([first._id, 'alice']);
+      expect((await login('alice', alice.password)).body.user._id).to.equal(first._id);
+    } finally {
+      await provider.stop();
+    }
+  });
 
   it('each check the current password of their own people', async () => {
     const bob = await buildUser(app);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
-import { type CasPerson, type CasServer, startCasServer } from '../support/casServer';
+import { checkEach } from '../support/cases';
+import { type CasPerson, type CasServer, logoutRequest, startCasServer } from '../support/casServer';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { closedPort } from '../support/smtpServer';
 
@@ -127,6 +128,88 @@ describe('single sign-on with CAS', () => {
     const typed = await app.agent.post('/api/auth/login').send({ login: 'ada', password: 'any' });
     expect(typed.status).to.equal(400);
     expect(typed.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
+  });
+
+  describe('signing out at the server', () => {
+    const isIn = async (token: string): Promise<boolean> =>
+      (await app.agent.get('/api/configuration').query({ auth_token: token })).body.auth;
+    const tell = (sent: Record<string, string>, path = '/api/auth/cas/logout') =>
+      app.agent.post(path).type('form').send(sent);
+    /** Signs Ada in. */
+    async function enter(): Promise<{ ticket: string; token: string }> {
+      const ticket = cas.ticket(person, service);
+      return { ticket, token: (await login(ticket)).body.token };
+    }
+
+    for (const [name, path] of [
+      ['the address of the API', '/api/auth/cas/logout'],
+      ['the address of the service, which servers take by default', '/?/login'],
+    ] as const) {
+      it(`ends the session that began with the ticket, and no other, when it is told at ${name}`, async () => {
+        const [first, second] = [await enter(), await enter()];
+        const answer = await tell({ logoutRequest: logoutRequest(first.ticket) }, path);
+        expect([answer.status, answer.body]).to.deep.equal([200, { success: true }]);
+        expect([await isIn(first.token), await isIn(second.token)]).to.deep.equal([false, true]);
+        const again = await tell({ logoutRequest: logoutRequest(first.ticket) }, path);
+        expect([again.status, again.body]).to.deep.equal([200, { success: true }]);
+      });
+    }
+
+    it('answers the same to a ticket that it does not know, and keeps no ticket', async () => {
+      const { ticket, token } = await enter();
+      for (const other of ['ST-made-up', ticket.toLowerCase(), `${ticket}x`, 'x'.repeat(5_000)]) {
+        const answer = await tell({ logoutRequest: logoutRequest(other) });
+        expect([answer.status, answer.body], other).to.deep.equal([200, { success: true }]);
+      }
+      expect(await isIn(token)).to.equal(true);
+      const { database } = app.ports;
+      const found = (await database.findKeys('mypads:*', null)) as string[];
+      const records = await Promise.all(found.map((key) => database.get(key)));
+      expect(JSON.stringify([found, records])).to.not.contain(ticket);
+      await app.agent.post('/api/auth/logout').set('Authorization', `Bearer ${token}`).send({});
+      expect(await database.findKeys('mypads:providersession:*', null)).to.deep.equal([]);
+    });
+
+    it('is believed only in the form of the protocol, without anything to load or expand', async () => {
+      const { ticket, token } = await enter();
+      const right = logoutRequest(ticket);
+      const inside = (xml: string): string => right.replace(ticket, xml);
+      await checkEach<Record<string, string>>(
+        {
+          'no message': {},
+          'no XML': { logoutRequest: ticket },
+          'XML that ends too early': { logoutRequest: right.slice(0, -5) },
+          'another message': { logoutRequest: right.replaceAll('LogoutRequest', 'LogoutResponse') },
+          'of another namespace': { logoutRequest: right.replace('SAML:2.0:protocol', 'SAML:1.0:protocol') },
+          'without a ticket': { logoutRequest: inside('') },
+          'with two tickets': {
+            logoutRequest: inside(`${ticket}</samlp:SessionIndex><samlp:SessionIndex>ST-2`),
+          },
+          'a ticket deeper inside': { logoutRequest: inside(`<a>${ticket}</a>`) },
+          'with a document type': { logoutRequest: `<!DOCTYPE a SYSTEM "file:///etc/passwd">${right}` },
+          'with entities': {
+            logoutRequest: `<!DOCTYPE a [<!ENTITY t "${ticket}">]>${inside('&t;')}`,
+          },
+          'with an entity of HTML': { logoutRequest: inside(`${ticket}&nbsp;`) },
+          'two documents': { logoutRequest: right + right },
+          'deeply nested': { logoutRequest: inside(`${ticket}${'<a>'.repeat(20)}${'</a>'.repeat(20)}`) },
+          'too long': { logoutRequest: inside(`${ticket}${' '.repeat(20_000)}`) },
+        },
+        async (sent) => {
+          expect((await tell(sent)).status).to.equal(400);
+        },
+      );
+      const json = await app.agent.post('/api/auth/cas/logout').send({ logoutRequest: right });
+      expect(await isIn(token), `after JSON, answered ${json.status}`).to.equal(json.status !== 200);
+    });
+
+    it('works for a server that really sends it', async () => {
+      const running = await app.listen();
+      const { ticket, token } = await enter();
+      expect(await cas.signOut(ticket, `${running.url}/mypads/?/login`)).to.equal(200);
+      expect(await isIn(token)).to.equal(false);
+      await running.close();
+    });
   });
 
   it('accepts no ticket where passwords are checked here', async () => {

@@ -6,6 +6,8 @@ import { useTestAppForEach } from '../support/app';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { openOidcBrowser } from '../support/oidcBrowser';
+import { startOidcServer } from '../support/oidcServer';
 
 const errorOf = (name: string): string => `BACKEND.ERROR.${name}`;
 const failed = errorOf('AUTHENTICATION.HEADER_FAILED');
@@ -184,6 +186,34 @@ describe('sign-in by headers of a proxy', () => {
   it('ends no session that began with a password', async () => {
     const user = await buildUser(app);
     expect(await statusOf(user.token, ada)).to.equal(200);
+  });
+
+  it('opens an account that existed before, where no password is checked here, and ends its password', async () => {
+    const before = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
+    await set('authMethod', 'header');
+    const answer = await signIn();
+    expect([answer.status, answer.body.user?._id]).to.deep.equal([200, before.id]);
+    expect((await app.model.users.get(before.id))?.password).to.equal(null);
+    expect(await statusOf(before.token)).to.equal(401);
+  });
+
+  it('opens one account with a provider of OpenID Connect, by one verified address', async () => {
+    const root = 'https://pads.example.org';
+    const provider = await startOidcServer({ root });
+    try {
+      await set('rootUrl', root);
+      const school = provider.provider({ linkDomains: ['example.org'] });
+      await set('authOidcSettings', { providers: { school } });
+      await set('authMethods', ['header', 'oidc']);
+      const { user } = (await signIn()).body;
+      const claims = { sub: 'a-1', preferred_username: 'countess', email: 'ada@example.org' };
+      provider.present({ ...claims, email_verified: true });
+      const linked = (await openOidcBrowser(app, root).signIn()).body.user;
+      expect([linked._id, linked.login]).to.deep.equal([user._id, 'ada']);
+      expect((await signIn()).body.user._id).to.equal(user._id);
+    } finally {
+      await provider.stop();
+    }
   });
 
   it('opens no closed account, and no account of somebody else with the same username', async () => {

@@ -7,7 +7,7 @@ import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { createAuthenticator } from '../support/authenticator';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { startCasServer } from '../support/casServer';
+import { logoutRequest, startCasServer } from '../support/casServer';
 import { type Document, readDocument } from '../support/document';
 import {
   buildApiToken,
@@ -171,6 +171,11 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     return app.agent.post('/api/auth/login/header').set(headers).send({});
   },
   'POST /admin/trySignIn/{provider}': async (fixture) => (await signInByOidc(fixture)).trial,
+  'POST /auth/cas/logout': ({ app }) =>
+    app.agent
+      .post('/api/auth/cas/logout')
+      .type('form')
+      .send({ logoutRequest: logoutRequest('ST-1') }),
   'GET /auth/oidc/{provider}/start': async (fixture) => (await signInByOidc(fixture)).start,
   'GET /auth/oidc/{provider}/callback': async (fixture) => (await signInByOidc(fixture)).callback,
   'POST /auth/oidc/{provider}/callback': ({ app, set }) =>

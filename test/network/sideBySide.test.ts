@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { type CasPerson, type CasServer, startCasServer } from '../support/casServer';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
@@ -168,6 +170,36 @@ describe('passwords of this server and single sign-on, side by side', () => {
       issuer,
       new URL(cas.url).origin,
     ]);
+  });
+
+  it('begin a session of their own, also in a browser to which somebody has given theirs', async () => {
+    const eve = await buildUser(app);
+    await set('authHeaderSettings', { name: 'Authelia', proxies: ['127.0.0.1', '::1'] });
+    await set('authMethods', ['cas', 'header']);
+    const bob = await buildUser(app);
+    const isOf = async (token: string) =>
+      (await callerOf(app, token)('get', 'configuration')).body.user?._id as string | undefined;
+    const cookieOf = (answer: Response): string =>
+      String(answer.headers['set-cookie']).match(/mypads_entry=[^;]+/)?.[0] ?? '';
+    const given = await byPassword(eve.login, eve.password);
+    const asIn = (call: Test) =>
+      call.set('Cookie', cookieOf(given)).set('Authorization', `Bearer ${given.body.token}`);
+    const headers = { 'Remote-User': 'hedy', 'Remote-Email': 'hedy@example.org' };
+    await checkEach(
+      {
+        'a password': () => asIn(byPassword(bob.login, bob.password)),
+        'a ticket of CAS': () => asIn(byTicket()),
+        'the headers of a proxy': () => asIn(app.agent.post('/api/auth/login/header').set(headers).send({})),
+      },
+      async (signIn) => {
+        const answer = await signIn();
+        expect([answer.status, answer.body.error]).to.deep.equal([200, undefined]);
+        expect(answer.body.token).to.not.equal(given.body.token);
+        expect(cookieOf(answer)).to.not.be.oneOf(['', cookieOf(given)]);
+        expect(await isOf(answer.body.token)).to.equal(answer.body.user._id);
+        expect(await isOf(given.body.token)).to.equal(eve.id);
+      },
+    );
   });
 
   it('sign out where the session began', async () => {

@@ -28,6 +28,8 @@ export interface CasServer {
   /** Visitors of `/login` are this person and are sent back at once. `undefined`: they must sign in first (403). */
   present(person: CasPerson | undefined): void;
   misbehave(how: Misbehaviour | undefined): void;
+  /** Tells a service that the session of a ticket has ended (single logout). Resolves to the status of its answer. */
+  signOut(ticket: string, service: string): Promise<number>;
   /** Path and query of every request, in order. */
   requests: string[];
   stop(): Promise<void>;
@@ -44,6 +46,12 @@ const validity = 10_000;
 function escaped(text: string): string {
   return text.replace(/[<>&"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
+
+/** The message as CAS servers send it. */
+export const logoutRequest = (ticket: string): string =>
+  `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="LR-1-x" Version="2.0" IssueInstant="${new Date().toISOString()}">` +
+  '<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">@NOT_USED@</saml:NameID>' +
+  `<samlp:SessionIndex>${escaped(ticket)}</samlp:SessionIndex></samlp:LogoutRequest>`;
 
 function document(content: string): string {
   return `<cas:serviceResponse xmlns:cas="http://www.yale.edu/tp/cas">\n${content}\n</cas:serviceResponse>\n`;
@@ -135,6 +143,10 @@ export async function startCasServer(tls?: { cert: string; key: string }): Promi
     },
     misbehave: (how) => {
       misbehaviour = how;
+    },
+    async signOut(name, service) {
+      const body = new URLSearchParams({ logoutRequest: logoutRequest(name) });
+      return (await fetch(service, { method: 'POST', body })).status;
     },
     requests,
     async stop() {

@@ -21,6 +21,7 @@ export interface LdapPerson {
   givenName?: string[];
   sn: string;
   mail?: string[];
+  employeeType?: string[];
   /** The result that slapd's retcode overlay returns for a bind as this person. */
   misbehaviour?: { code: number; text: string; disconnect?: true };
   /** `ou=open` may be searched by everybody, also without a name. */
@@ -164,6 +165,7 @@ function entryOf(person: LdapPerson): string {
     encoded('sn', person.sn),
     ...(person.givenName ?? []).map((value) => encoded('givenName', value)),
     ...(person.mail ?? []).map((value) => encoded('mail', value)),
+    ...(person.employeeType ?? []).map((value) => encoded('employeeType', value)),
     ...(person.password === undefined ? [] : [encoded('userPassword', person.password)]),
   ].join('\n');
 }
@@ -205,7 +207,7 @@ function configuration(folder: string): string {
     `TLSCertificateFile ${join(folder, 'server.crt')}`,
     `TLSCertificateKeyFile ${join(folder, 'server.key')}`,
     'database mdb',
-    'maxsize 16777216',
+    'maxsize 1073741824',
     `suffix "${base}"`,
     `rootdn "${root.dn}"`,
     `rootpw "${root.password}"`,

@@ -40,8 +40,8 @@ export interface OidcServer {
   intercept(
     how: ((path: string, request: IncomingMessage, response: ServerResponse) => boolean) | undefined,
   ): void;
-  /** Changes every ID token before it is sent. `null`: sign nothing (`alg: none`). */
-  changeTokens(how: ((claims: JWTPayload) => JWTPayload | null) | undefined): void;
+  /** Changes every ID token before it is sent. `null`: sign nothing (`alg: none`). A text is sent as the token. */
+  changeTokens(how: ((claims: JWTPayload) => JWTPayload | null | Promise<string>) | undefined): void;
   /** Signs any claims with the present key. */
   sign(claims: JWTPayload, type?: string): Promise<string>;
   /** Path and query of every request, in order. */
@@ -156,8 +156,9 @@ export async function startOidcServer(options: OidcServerOptions): Promise<OidcS
     const answer = JSON.parse(text);
     if (!answer.id_token) return text;
     const claims = JSON.parse(Buffer.from(answer.id_token.split('.')[1], 'base64url').toString());
-    const next = how(claims);
-    answer.id_token = next === null ? new UnsecuredJWT(claims).encode() : await sign(next);
+    const next = await how(claims);
+    if (next === null) answer.id_token = new UnsecuredJWT(claims).encode();
+    else answer.id_token = typeof next === 'string' ? next : await sign(next);
     return JSON.stringify(answer);
   }
 

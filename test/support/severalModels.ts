@@ -18,6 +18,7 @@ import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import type { Database, OwnFiles } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
+import { casIssuer, sessionOfTicket } from '../../model/signin/casLogout';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
 import { createTestPorts, type TestPorts } from './app';
@@ -267,6 +268,23 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const ticket = await one.model.tickets.create('session', 'pad');
     expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
     expect(await one.model.tickets.redeem(ticket, 'pad')).to.equal(undefined);
+  });
+
+  it('end a session when a CAS server tells the other that the person has signed out', async () => {
+    const ada = await one.model.users.register({
+      ...{ login: 'ada', email: 'ada@example.org', password: null, active: true },
+    });
+    const signedInBy = { method: 'cas', issuer: casIssuer, sid: sessionOfTicket('ST-1') };
+    const begin = () =>
+      one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined, signedInBy });
+    const { session, token } = await begin();
+    const heard: string[] = [];
+    one.model.events.on('session', ({ id }) => heard.push(id));
+    const end = (ticket: string) =>
+      other.model.signIn.endProviderSessions({ issuer: casIssuer, sid: sessionOfTicket(ticket) });
+    expect([await end('ST-2'), await end('ST-1'), await end('ST-1')]).to.deep.equal([0, 1, 0]);
+    expect(await one.model.sessions.read(token, ['user'])).to.equal(undefined);
+    await until('the process of the person hears it', () => heard.includes(session._id));
   });
 
   it('count people with a session, whoever signs in to the other', async () => {

@@ -211,6 +211,20 @@ describe('the index', () => {
       await start();
     });
 
+    it('leaves none of the earlier names of many accounts that change at once in it', async () => {
+      const ids = Array.from({ length: 120 }, (_, number) => `many${number}`);
+      for (const id of ids) await model.store.set(keys.user(id), account(id, { lastname: 'Secretive' }));
+      expect(await logins({ text: 'secretive' })).to.have.length(120);
+      const rename = (lastname: string) =>
+        Promise.all(ids.map((id) => model.store.set(keys.user(id), account(id, { lastname }))));
+      await rename('Renamed');
+      expect(await logins({ text: 'secretive' })).to.have.length(0);
+      expect(await logins({ text: 'renamed' })).to.have.length(120);
+      await model.close();
+      expect(readFileSync(file, 'latin1').toLowerCase()).to.not.contain('secretive');
+      await start();
+    });
+
     const losses: [what: string, () => void][] = [
       ['was deleted', () => rmSync(file)],
       ['is no database', () => writeFileSync(file, 'nothing of the kind'.repeat(1_000))],
@@ -252,6 +266,26 @@ describe('the index', () => {
       expect(refusal).to.equal('BACKEND.ERROR.SERVER.BUSY');
       await until('it is there again', async () => (await logins({}).catch(() => [])).length === 2);
       expect(warnings()).to.deep.equal(['index cannot be used, building it again']);
+    });
+
+    it('ends nothing but the question for all ids if it fails meanwhile', async () => {
+      await restart(() => {
+        let failing = false;
+        ports.openIndex = async (terms) => {
+          const opened = await openIndex(terms);
+          return {
+            ...opened,
+            async read(sql, values) {
+              if (sql.startsWith('SELECT id FROM accounts WHERE id >')) failing = true;
+              else if (failing && sql.startsWith('SELECT id FROM folders')) throw new Error('malformed');
+              return opened.read(sql, values);
+            },
+          };
+        };
+      });
+      // A rejection that nobody awaits would fail the test, and end Etherpad.
+      const refusal = await model.recordIndex.ids().catch(({ message }) => message);
+      expect(refusal).to.equal('BACKEND.ERROR.SERVER.BUSY');
     });
 
     it('is built again if the disk is full, with what could not be written', async () => {
