@@ -1,19 +1,19 @@
 /**
- * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, brotli and gzip
- * versions of each file, and manifest.json for the server. Style sheets and texts are split into the areas of
+ * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, all compressed with
+ * brotli, and manifest.json for the server. Style sheets and texts are split into the areas of
  * static/app/screens/areas.ts, so that a first visit loads only what it needs.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, gzip, constants as zlib } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { calls } from '../api/calls';
 import type { Call } from '../api/declaration';
-import type { Who } from '../api/middleware/authorise';
 import { errorsOf } from '../api/openapi/failures';
 import type { Manifest } from '../api/page/assets';
+import { errorStatus } from '../model/errors';
 import { languageCodes } from '../model/languages';
 import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
 
@@ -27,9 +27,9 @@ const icons = path.join(root, 'static', 'icons');
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /** What a first visit may cost before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit: Cost = { bytes: 122_000, requests: 8 };
+const maxFirstVisit: Cost = { bytes: 121_000, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 65_500, requests: 12 };
+const maxMain: Cost = { bytes: 66_000, requests: 12 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
@@ -224,26 +224,30 @@ function usesText(script: string, key: string): boolean {
   return parts.some((_, index) => index > 0 && script.includes(`\`${parts.slice(0, index).join('.')}.\${`));
 }
 
-const areasOfCallers: Partial<Record<Who, Area>> = { administrator: 'admin', oneself: 'account' };
-/** The areas whose calls answer with an error, by its key. */
-const areasOfErrors = new Map<string, Set<Area>>();
-for (const one of Object.values<Call>(calls))
-  for (const key of errorsOf(one)) {
-    const areas = areasOfErrors.get(key) ?? new Set<Area>();
-    areasOfErrors.set(key, areas.add(areasOfCallers[one.who] ?? 'first'));
+/** The areas whose scripts make a call that answers with an error, by its key. */
+function areasOfErrors(scripts: Readonly<Record<Area, string>>): Map<string, Set<Area>> {
+  const found = new Map<string, Set<Area>>();
+  for (const [name, one] of Object.entries<Call>(calls)) {
+    const users = areas.filter((area) => scripts[area].includes(`"${name}"`));
+    if (users.length === 0) continue;
+    for (const key of errorsOf(one)) found.set(key, new Set([...(found.get(key) ?? []), ...users]));
   }
+  return found;
+}
 
-/** None, if only the server uses the text. */
-function areasOfText(key: string, scripts: Readonly<Record<Area, string>>): readonly Area[] {
+/** None, if only the server uses the text, or only calls that the page does not make answer with the error. */
+function areasOfText(
+  key: string,
+  scripts: Readonly<Record<Area, string>>,
+  errors: ReadonlyMap<string, ReadonlySet<Area>>,
+): readonly Area[] {
   // Pages without the app, exported files, and the script in the editor get these texts from the server.
   if (/^(ERROR_PAGE|editor|exportFile)\./.test(key)) return [];
-  // Error keys are in capitals. They come from the server, so no script contains them.
-  if (/^[A-Z_]+(\.|$)/.test(key)) {
-    const areas = areasOfErrors.get(key);
-    return areas === undefined || areas.has('first') ? ['first'] : [...areas];
-  }
   if (usesText(scripts.first, key)) return ['first'];
-  const users = laterAreas.filter((area) => usesText(scripts[area], key));
+  const known = errors.get(key);
+  if (key in errorStatus && known === undefined) return [];
+  if (known?.has('first')) return ['first'];
+  const users = laterAreas.filter((area) => usesText(scripts[area], key) || known?.has(area));
   return users.length === 0 || users.includes('main') ? ['main'] : users;
 }
 
@@ -268,13 +272,14 @@ async function languages(
   scripts: Readonly<Record<Area, string>>,
 ): Promise<Manifest['languages']> {
   const found: Manifest['languages'] = {};
+  const errors = areasOfErrors(scripts);
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
     const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
     files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
     const parts: Partial<Record<Area, string>> = {};
     for (const area of areas) {
-      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts).includes(area));
+      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts, errors).includes(area));
       if (own.length === 0) continue;
       const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
       const name = `l10n/${language}-${area}-${hashOf(contents)}.json`;
@@ -287,7 +292,6 @@ async function languages(
 }
 
 const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
 
 /**
  * Writes the files, then deletes those of earlier builds. In this order, a page that loads at the same time finds its
@@ -301,10 +305,9 @@ async function write(files: Files, compress: boolean): Promise<void> {
     await writeFile(path.join(target, name), contents);
   };
   for (const [name, contents] of files) {
-    await put(name, contents);
-    if (!compress || name.endsWith('.png')) continue;
-    await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
-    await put(`${name}.gz`, await gzipped(contents, { level: 9 }));
+    const isStored = !compress || name.endsWith('.png') || name === 'manifest.json';
+    if (isStored) await put(name, contents);
+    else await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
   }
   for (const folder of ['assets', 'l10n']) {
     for (const file of await readdir(path.join(target, folder))) {

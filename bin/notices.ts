@@ -1,6 +1,6 @@
 /**
- * Writes THIRD_PARTY_NOTICES: the packages whose code is in the built files, with their licences. The list comes from
- * esbuild's report about its output, so it contains exactly what is shipped.
+ * Writes THIRD_PARTY_NOTICES and the bill of materials: the packages whose code is in the built files, with their
+ * licences. The list comes from esbuild's report about its output, so it contains exactly what is shipped.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -31,10 +31,13 @@ interface Manifest {
   author?: string | { name: string };
 }
 
-interface Notice {
+interface Component {
   name: string;
   version: string;
   licence: string;
+}
+
+interface Notice extends Component {
   text: string;
 }
 
@@ -88,17 +91,45 @@ async function noticeOf(folder: string): Promise<Notice> {
 const line = '-'.repeat(80);
 const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
+/** A component of CycloneDX 1.6. `purl`: the package in the npm registry. */
+const component = ({ name, version, licence }: Component) => ({
+  type: 'library',
+  'bom-ref': `${name}@${version}`,
+  name,
+  version,
+  purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+  licenses: [{ license: { id: licence } }],
+});
+
+/** The bill of materials in the format CycloneDX, without a time or a random number: a build repeats its bytes. */
+async function billOfMaterials(packages: readonly Component[]): Promise<string> {
+  const { name, version, license } = JSON.parse(
+    await readFile(path.join(root, 'package.json'), 'utf8'),
+  ) as Manifest;
+  const document = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: component({ name, version, licence: license ?? '' }) },
+    components: packages.map(component),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 /**
- * Writes THIRD_PARTY_NOTICES. `metafiles`: esbuild's reports, from builds that ran in the project's folder. Throws if a
- * bundled package has a licence that is not allowed, or no licence text.
+ * Writes THIRD_PARTY_NOTICES and sbom.cdx.json. `metafiles`: esbuild's reports, from builds that ran in the project's
+ * folder. Throws if a bundled package has a licence that is not allowed, or no licence text.
  */
 export async function writeNotices(metafiles: readonly Metafile[]): Promise<void> {
   const folders = bundledPackages(metafiles);
   const found = await Promise.all(folders.map((folder) => noticeOf(path.join(root, folder))));
   const byTitle = new Map(found.map((notice) => [`${notice.name} ${notice.version}`, notice]));
-  const parts = [...byTitle]
-    .sort(([a], [b]) => inOrder(a, b))
-    .map(([title, { licence, text }]) => `${line}\n${title} (${licence})\n\n${text}\n`);
+  const sorted = [...byTitle].sort(([a], [b]) => inOrder(a, b));
+  const parts = sorted.map(([title, { licence, text }]) => `${line}\n${title} (${licence})\n\n${text}\n`);
   const start = 'ep_mypads contains code of the packages below, under their own licences.';
   await writeFile(path.join(root, 'THIRD_PARTY_NOTICES'), `${start}\n\n${parts.join('\n')}`);
+  await writeFile(
+    path.join(root, 'sbom.cdx.json'),
+    await billOfMaterials(sorted.map(([, notice]) => notice)),
+  );
 }

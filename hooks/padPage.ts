@@ -1,5 +1,5 @@
 /** What the page of a pad shows of the app: title, links. For static/pad/hooks.ts. */
-import { type Actor, groupSight, padEntry } from '../model/access/permissions';
+import { type Actor, groupSight, nothingUnlocked, padEntry } from '../model/access/permissions';
 import type { Model } from '../model/model';
 import type { GroupRecord, PadRecord } from '../model/store/entities';
 import type { Runtime } from './runtime';
@@ -42,7 +42,7 @@ export interface PadVisit {
   actor: Actor;
 }
 
-const guest: Actor = { kind: 'guest', unlocked: () => false };
+const guest: Actor = { kind: 'guest', unlocked: nothingUnlocked };
 
 /** `undefined` for pads that are not managed, and after a failure, which is logged. */
 export async function padPage(

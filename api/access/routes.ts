@@ -1,5 +1,5 @@
 /** Who can open a folder or a pad, and sharing a pad alone with people. */
-import { effectiveSettings, type Policy, roleIn } from '../../model/access/permissions';
+import { effectiveSettings, nothingUnlocked, type Policy, roleIn } from '../../model/access/permissions';
 import { type AccessRow, groupAccess, padAccess } from '../../model/access/whoHasAccess';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf, peopleOf } from '../../model/store/records';
@@ -92,7 +92,7 @@ export const accessHandlers = (services: Services) => {
     'GET /pad/{id}/access': ({ group, pad }) => presentAccess(services, group, pad, model.policy()),
 
     async 'GET /admin/users/{login}/access'({ account }): Promise<AccountAccessAnswer> {
-      const person = { kind: 'user', id: account._id, unlocked: () => false } as const;
+      const person = { kind: 'user', id: account._id, unlocked: nothingUnlocked } as const;
       const groups = [...(await model.groups.findMany(groupsOf(account))).values()];
       const pads = [...(await model.pads.findMany(account.sharedPads ?? [])).values()];
       return {

@@ -1,11 +1,16 @@
 /**
- * The files of the built page, with their compressed versions. The list of files is read once at the start. A path of a
- * request is only looked up in it and never joined to a folder, so no request can leave the folder.
+ * The files of the built page. The build stores them compressed with brotli, once each; who cannot read that gets them
+ * converted. The list of files is read once at the start. A path of a request is only looked up in it and never joined
+ * to a folder, so no request can leave the folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { Request, Response } from 'express';
 import * as z from 'zod';
+import { acceptedEncoding, compressed } from '../middleware/encodings';
 
 const manifestSchema = z.object({
   scripts: z.array(z.string()),
@@ -25,8 +30,8 @@ export type Manifest = z.output<typeof manifestSchema>;
 export interface Assets {
   /** `undefined` when the page has not been built. */
   readonly manifest: Manifest | undefined;
-  /** Sends a file, compressed if the browser accepts it. Returns false if there is no such file. */
-  send(name: string, request: Request, response: Response, cacheControl: string): boolean;
+  /** Sends a file, compressed if the browser accepts it. Resolves to false if there is no such file. */
+  send(name: string, request: Request, response: Response, cacheControl: string): Promise<boolean>;
 }
 
 /** `Cache-Control` for files whose names contain a hash of their content. */
@@ -44,11 +49,6 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.ico': 'image/x-icon',
 };
-
-const encodings = [
-  { name: 'br', extension: '.br' },
-  { name: 'gzip', extension: '.gz' },
-] as const;
 
 function readManifest(root: string): Manifest | undefined {
   try {
@@ -75,19 +75,44 @@ function filesBelow(root: string): Set<string> {
   }
 }
 
+/** Reads files for programs that do not accept brotli, and keeps them: browsers accept it only over https. */
+function createConversions(root: string): (name: string, encoding: 'gzip' | undefined) => Promise<Buffer> {
+  const kept = new Map<string, Promise<Buffer>>();
+  async function convert(name: string, encoding: 'gzip' | undefined): Promise<Buffer> {
+    const bytes = await promisify(brotliDecompress)(await readFile(join(root, `${name}.br`)));
+    return encoding === undefined ? bytes : compressed(bytes, encoding);
+  }
+  return (name, encoding) => {
+    const key = `${encoding} ${name}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const converted = convert(name, encoding);
+    kept.set(key, converted);
+    converted.catch(() => kept.delete(key));
+    return converted;
+  };
+}
+
 export function createAssets(root: string): Assets {
   const files = filesBelow(root);
+  const conversion = createConversions(root);
   return {
     manifest: readManifest(root),
-    send(name, request, response, cacheControl) {
-      if (!files.has(name)) return false;
-      const offered = encodings.filter(({ extension }) => files.has(name + extension));
-      const encoding = offered.find((one) => request.acceptsEncodings(one.name) !== false);
+    async send(name, request, response, cacheControl) {
+      const isCompressed = files.has(`${name}.br`);
+      if (!isCompressed && !files.has(name)) return false;
       response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
       response.setHeader('Cache-Control', cacheControl);
-      if (offered.length > 0) response.vary('Accept-Encoding');
-      if (encoding) response.setHeader('Content-Encoding', encoding.name);
-      response.sendFile(name + (encoding?.extension ?? ''), {
+      if (isCompressed) response.vary('Accept-Encoding');
+      const encoding = isCompressed ? acceptedEncoding(request) : undefined;
+      if (isCompressed && encoding !== 'br') {
+        const bytes = await conversion(name, encoding);
+        if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+        response.send(bytes);
+        return true;
+      }
+      if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+      response.sendFile(isCompressed ? `${name}.br` : name, {
         root,
         acceptRanges: false,
         cacheControl: false,

@@ -87,12 +87,12 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
       .send(JSON.stringify(webManifest(configuration.get('title'), assets.manifest.icons)));
   });
 
-  router.get('/assets/:file', (request, response, next) => {
-    if (!assets.send(`assets/${request.params.file}`, request, response, immutable)) next();
+  router.get('/assets/:file', async (request, response, next) => {
+    if (!(await assets.send(`assets/${request.params.file}`, request, response, immutable))) next();
   });
 
-  router.get('/l10n/:file', (request, response, next) => {
-    if (!assets.send(`l10n/${request.params.file}`, request, response, immutable)) next();
+  router.get('/l10n/:file', async (request, response, next) => {
+    if (!(await assets.send(`l10n/${request.params.file}`, request, response, immutable))) next();
   });
 
   return router;

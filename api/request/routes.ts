@@ -1,5 +1,5 @@
 /** Requests for access to a folder or a pad: asking, and what managers answer. */
-import { mayAskForAccess, padEntry, roleIn } from '../../model/access/permissions';
+import { mayAskForAccess, nothingUnlocked, padEntry, roleIn } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { openRequests } from '../../model/folders/groupRequests';
 import type { Asked } from '../../model/people/accessRequests';
@@ -48,7 +48,7 @@ async function requestsFor({ model }: Services, actor: PersonActor): Promise<Req
     const person = people.get(request.user);
     const pad = pads.find(({ _id }) => _id === request.pad);
     if (person === undefined || (request.pad !== undefined && pad === undefined)) return [];
-    const asking = { kind: 'user', id: person._id, unlocked: () => false } as const;
+    const asking = { kind: 'user', id: person._id, unlocked: nothingUnlocked } as const;
     // They may have got what they asked for in another way.
     if (!mayAskForAccess(asking, group, policy, pad)) return [];
     return [

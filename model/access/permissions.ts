@@ -22,6 +22,9 @@ import { roleByRule } from '../store/ruleGrants';
 /** True when the visitor has proved the password that is stored now; of a link, its secret and password. */
 export type Unlocked = (what: 'group' | 'pad' | 'link', id: string, password: StoredPassword) => boolean;
 
+/** Of an actor who has proved nothing, as most people. With it no link is looked at: lists may have thousands. */
+export const nothingUnlocked: Unlocked = () => false;
+
 /** The caller. Server administrators have no editor identity and cannot enter pads. */
 export type Actor =
   | { kind: 'guest'; unlocked: Unlocked }
@@ -124,6 +127,7 @@ export const proofOfLink = ({ _id, password }: Pick<LinkRecord, '_id' | 'passwor
 /** The links of the group that the actor has opened and that have not ended. */
 function openedLinks(actor: Actor, group: GroupRules, policy: Policy): LinkRecord[] {
   if (actor.kind === 'admin' || policy.allPadsPublicsAuthentifiedOnly) return [];
+  if (actor.unlocked === nothingUnlocked) return [];
   return group.links.filter(
     (link) =>
       (link.ends === null || policy.now < link.ends) && actor.unlocked('link', link._id, proofOfLink(link)),

@@ -12,7 +12,7 @@ import type { MethodOfSession, NamedGuest, SessionRecord, StoredPassword, Vouche
 import { readSession, readUser, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Administrators } from './administrator';
-import type { Unlocked } from './permissions';
+import { nothingUnlocked, type Unlocked } from './permissions';
 import type { Audience, Tokens } from './token';
 
 /** Minimum interval between two writes of `lastSeen`. */
@@ -338,8 +338,7 @@ function createUnlocking(
       return session;
     },
     unlockedOf(session) {
-      // Lists ask for each link of each folder, and most people have opened none.
-      if (!session || Object.keys(session.unlocked).length === 0) return () => false;
+      if (!session || Object.keys(session.unlocked).length === 0) return nothingUnlocked;
       const { unlocked } = session;
       return (what, id, password) => {
         const name = `${what}:${id}`;

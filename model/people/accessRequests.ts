@@ -2,7 +2,7 @@
  * Asking for access, and the mails about it. Neither an answer nor its time may tell whether a folder or pad exists, or
  * what its managers have decided. So everything happens after the answer, in a job.
  */
-import { type Actor, mayAskForAccess, type Policy } from '../access/permissions';
+import { type Actor, mayAskForAccess, nothingUnlocked, type Policy } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { actingAs } from '../actor';
 import { MyPadsError } from '../errors';
@@ -141,7 +141,7 @@ export function createAccessRequests(context: AccessRequestsContext): AccessRequ
     // Not an error: anybody may ask for what does not exist.
     if (group === undefined || (await groups.find(group)) === undefined) return;
     if ((await users.get(user)) === undefined) return;
-    const actor: Actor = { kind: 'user', id: user, unlocked: () => false };
+    const actor: Actor = { kind: 'user', id: user, unlocked: nothingUnlocked };
     const isAllowed = (current: GroupRecord) => mayAskForAccess(actor, current, policy(), pad);
     const added = await groups.addRequest(group, { user, pad: pad?._id, text }, isAllowed);
     if (added === undefined) return;

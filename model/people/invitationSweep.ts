@@ -1,5 +1,5 @@
 /** Ends invitations whose time is over, and reminds people of those that they have not answered. */
-import { type Actor, groupAbilities, type Policy } from '../access/permissions';
+import { type Actor, groupAbilities, nothingUnlocked, type Policy } from '../access/permissions';
 import type { GroupRecords } from '../folders/groupRecords';
 import { groupsOfNotes } from '../folders/partNotes';
 import { lifetimes } from '../limits';
@@ -99,7 +99,7 @@ export class InvitationSweep {
       const found = current.invitations.find((one) => one._id === id);
       if (found === undefined || !this.needsReminder(found)) return undefined;
       const actor = ({ by }: InvitationRecord): Actor =>
-        by === null ? { kind: 'admin' } : { kind: 'user', id: by, unlocked: () => false };
+        by === null ? { kind: 'admin' } : { kind: 'user', id: by, unlocked: nothingUnlocked };
       isMeant = groupAbilities(actor(found), current, policy()).share;
       const invitations = current.invitations.map((one) =>
         one._id === id ? { ...one, reminded: true } : one,

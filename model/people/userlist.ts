@@ -3,7 +3,7 @@
  * contain user ids; removed accounts are removed from them.
  */
 
-import { type Actor, roleIn } from '../access/permissions';
+import { type Actor, nothingUnlocked, roleIn } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
@@ -81,7 +81,7 @@ function notFound(id: string): MyPadsError {
 /** Everybody in the groups that this person administers, and the person. */
 async function knownTo(groups: Groups, owner: UserRecord): Promise<Set<string>> {
   const own = await groups.findMany(owner.groups);
-  const actor: Actor = { kind: 'user', id: owner._id, unlocked: () => false };
+  const actor: Actor = { kind: 'user', id: owner._id, unlocked: nothingUnlocked };
   const administered = [...own.values()].filter((group) => roleIn(actor, group) === 'groupAdmin');
   return new Set([owner._id, ...administered.flatMap(peopleOf)]);
 }
