@@ -28,7 +28,7 @@ type Topic = keyof Messages;
 export type Message = { [Name in Topic]: { topic: Name; content: Messages[Name] } }[Topic];
 
 /** The name under which a topic is sent. */
-export const nameOf = (topic: Topic): string => `${topic} 6`;
+export const nameOf = (topic: Topic): string => `${topic} 7`;
 
 const byName = new Map((Object.keys(topics) as Topic[]).map((topic) => [nameOf(topic), topic]));
 

@@ -5,7 +5,7 @@ import type { InputOf } from '../../../api/calls';
 import type { ExportAnswer } from '../../../api/export/schema';
 import { saveFile } from '../lib/saveFile';
 import { base } from '../navigation/location';
-import { ApiError, call, isError } from './client';
+import { ApiError, type CallName, call, isError } from './client';
 import { keys } from './keys';
 import { bearer } from './session';
 
@@ -63,12 +63,16 @@ export function useRemoveExport({ kind, call: send }: ExportCaller) {
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Not made by `call`, because it answers no JSON. The build finds the texts of its errors by this name. */
+const fileCall = 'GET /exports/{id}/file' satisfies CallName;
+
 /** Saves the file. Waits while the server makes it again. */
 async function download({ call: send, token }: ExportCaller, id: string, name: string): Promise<void> {
+  const path = fileCall.replace('GET ', '').replace('{id}', encodeURIComponent(id));
   for (;;) {
     // It notices that the export or the session has ended.
     await send('GET /exports/{id}', { params: { id } });
-    const answer = await fetch(`${base}api/exports/${encodeURIComponent(id)}/file`, {
+    const answer = await fetch(`${base}api${path}`, {
       headers: { Authorization: `Bearer ${token()}` },
       cache: 'no-store',
     }).catch(() => {

@@ -1,6 +1,6 @@
 /** Screens that are mostly forms, and the form for sharing. One chunk: each more would split `main` into more files. */
 export { Account } from './account/Account';
-export { ExportForm } from './exports/ExportForm';
+export { ExportDialog } from './exports/ExportForm';
 export { Exports } from './exports/Exports';
 export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
@@ -9,7 +9,7 @@ export { AddPad, EditPad } from './padForm/PadForm';
 export { Import } from './padImport/Import';
 export { Requests } from './requests/Requests';
 export { Search } from './search/Search';
-export { HandOver } from './sharing/HandOver';
+export { HandOverDialog } from './sharing/HandOver';
 export { OwnLinks } from './sharing/OwnLinks';
 export { ShareForm } from './sharing/ShareForm';
 export { Trash } from './trash/Trash';

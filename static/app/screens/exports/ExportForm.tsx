@@ -3,6 +3,7 @@ import type { Named, Pad } from '../../../../api/answers';
 import type { ExportAnswer } from '../../../../api/export/schema';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
+import { Dialog } from '../../components/Dialog';
 import { Form, FormActions, FormSection } from '../../components/Form';
 import { Loading, SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
@@ -131,5 +132,15 @@ function Begun({ begun, caller, onClose }: BegunProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The same in a dialog. */
+export function ExportDialog(props: ExportFormProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('exports.action')} onClose={props.onClose}>
+      <ExportForm {...props} />
+    </Dialog>
   );
 }

@@ -39,7 +39,7 @@ import { ShareButton } from '../sharing/ShareButton';
 import { ShareFolder } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { ExportForm, FormDialog, HandOver } from './FormDialog';
+import { ExportDialog, HandOverDialog } from './laterDialogs';
 import { PadList } from './PadList';
 import type { PadQuestion } from './PadRow';
 import { PeoplePanel } from './PeoplePanel';
@@ -100,7 +100,6 @@ interface OpenProps {
 function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const { group, pads, people } = folder;
   const { abilities } = group;
-  const { t } = useTranslation();
   const { mutateAsync: rename } = useRenameGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
@@ -141,16 +140,8 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       {typeof question === 'object' && question !== null && (
         <ShareFolder group={group} as={question.share} onClose={close} />
       )}
-      {question === 'handOver' && (
-        <FormDialog title={t('handover.title', { name: group.name })} onClose={close}>
-          <HandOver group={group} onClose={close} />
-        </FormDialog>
-      )}
-      {question === 'export' && (
-        <FormDialog title={t('exports.action')} onClose={close}>
-          <ExportForm of={{ group }} onClose={close} />
-        </FormDialog>
-      )}
+      {question === 'handOver' && <HandOverDialog group={group} onClose={close} />}
+      {question === 'export' && <ExportDialog of={{ group }} onClose={close} />}
       {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
       {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
       {question === 'remove' && (

@@ -26,7 +26,7 @@ import { useMissing } from '../removal/useMissing';
 import { SharePad } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { ExportForm, FormDialog } from './FormDialog';
+import { ExportDialog } from './laterDialogs';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
 import { padSearch, pageOf } from './padListing';
 import { sortPads } from './sortPads';
@@ -300,17 +300,10 @@ interface QuestionProps {
 }
 
 function Question({ question, folder, onClose }: QuestionProps) {
-  const { t } = useTranslation();
   if (question.about === 'removeSelected') {
     return <RemovePads group={folder.id} pads={question.pads} onClose={onClose} />;
   }
-  if (question.about === 'export') {
-    return (
-      <FormDialog title={t('exports.action')} onClose={onClose}>
-        <ExportForm of={question} onClose={onClose} />
-      </FormDialog>
-    );
-  }
+  if (question.about === 'export') return <ExportDialog of={question} onClose={onClose} />;
   if (question.about === 'move') {
     const all = Object.values(folder.pads);
     const chosen = all.filter(({ _id }) => question.pads.includes(_id));

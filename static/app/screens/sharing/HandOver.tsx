@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { TextInput } from '../../components/TextInput';
@@ -8,24 +9,26 @@ import { useForm } from '../../components/useForm';
 import { useHandOver } from '../../data/folderChanges';
 import { useTranslation } from '../../texts/i18n';
 
-export interface HandOverProps {
+interface HandOverProps {
   group: { _id: string; name: string };
   onClose: () => void;
 }
 
-/** The form that makes somebody else the only manager of a folder. */
-export function HandOver({ group, onClose }: HandOverProps) {
+/** Makes somebody else the only manager of a folder. */
+export function HandOverDialog({ group, onClose }: HandOverProps) {
   const { t } = useTranslation();
   const { mutateAsync } = useHandOver(group._id);
   return (
-    <HandOverForm
-      action={t('handover.action')}
-      handOver={mutateAsync}
-      done={(to) => t('handover.done', { to, name: group.name })}
-      onClose={onClose}
-    >
-      <p>{t('handover.text')}</p>
-    </HandOverForm>
+    <Dialog title={t('handover.title', { name: group.name })} onClose={onClose}>
+      <HandOverForm
+        action={t('handover.action')}
+        handOver={mutateAsync}
+        done={(to) => t('handover.done', { to, name: group.name })}
+        onClose={onClose}
+      >
+        <p>{t('handover.text')}</p>
+      </HandOverForm>
+    </Dialog>
   );
 }
 

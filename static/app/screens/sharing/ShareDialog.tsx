@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { SkeletonRows } from '../../components/States';
@@ -7,7 +7,7 @@ import { useGroup } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { OwnLinks } from '../folders/FormDialog';
+import { OwnLinks } from '../folders/laterDialogs';
 import { type AddedAs, peopleIn, type Role, roleOf } from './changes';
 import { LinkField, useWhoGetsIn } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
@@ -80,9 +80,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
       <>
         <LinkField path={pad ? paths.pad(folderOf(pad), pad._id) : paths.folder(id)} help={help} />
         {folder?.group.abilities.link && !signedInOnly && !pad?._id.startsWith('r.') && (
-          <Suspense fallback={null}>
-            <OwnLinks folder={folder} pad={pad} />
-          </Suspense>
+          <OwnLinks folder={folder} pad={pad} />
         )}
         {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
       </>
