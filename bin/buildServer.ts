@@ -10,7 +10,7 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin 
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 4_250_000;
+const serverBudget = 4_300_000;
 
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
