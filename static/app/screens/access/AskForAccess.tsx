@@ -1,7 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { SkeletonRows } from '../../components/States';
 import type { AskedFor } from '../../data/asking';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroups } from '../../data/folders';
@@ -72,10 +70,8 @@ const LoadedAskForm = lazy(async () => {
 /** Asks for a sentence for the managers, and sends the request. The first screen does not need the form. */
 export function AskDialog(props: AskFormProps) {
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <Suspense fallback={<SkeletonRows rows={2} />}>
-        <LoadedAskForm {...props} />
-      </Suspense>
-    </Dialog>
+    <Suspense>
+      <LoadedAskForm {...props} />
+    </Suspense>
   );
 }

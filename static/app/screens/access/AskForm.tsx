@@ -1,4 +1,5 @@
 import { limits } from '../../../../model/limits';
+import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { TextArea } from '../../components/TextInput';
@@ -28,12 +29,14 @@ export function AskForm({ asked, title, onClose, onSent }: AskFormProps) {
   });
   useFirstFocus(form.field('text').id);
   return (
-    <Form form={form} label={title}>
-      <p>{t('requests.ask.text')}</p>
-      <Field {...form.field('text')} label={t('requests.sentence')} optional>
-        <TextArea {...form.text('text')} rows={3} maxLength={limits.sentence} />
-      </Field>
-      <FormActions form={form} submit={t('requests.send')} cancel={onClose} />
-    </Form>
+    <Dialog title={title} onClose={onClose}>
+      <Form form={form} label={title}>
+        <p>{t('requests.ask.text')}</p>
+        <Field {...form.field('text')} label={t('requests.sentence')} optional>
+          <TextArea {...form.text('text')} rows={3} maxLength={limits.sentence} />
+        </Field>
+        <FormActions form={form} submit={t('requests.send')} cancel={onClose} />
+      </Form>
+    </Dialog>
   );
 }

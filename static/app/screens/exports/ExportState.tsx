@@ -6,7 +6,6 @@ import { toasts } from '../../components/Toasts';
 import { type ExportCaller, exportShown, useDownload, useRemoveExport } from '../../data/exports';
 import { useErrorText } from '../../texts/errorText';
 import { type Translate, useTranslation } from '../../texts/i18n';
-import { ProgressLine } from '../removal/Failures';
 import styles from './Exports.module.css';
 
 /** What an export is of, in words. */
@@ -42,7 +41,17 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
   if (state === 'working') {
     const text =
       total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, total });
-    return <ProgressLine progress={{ done: done ?? 0, total: Math.max(1, total ?? 1) }} text={text} />;
+    return (
+      <div role="status">
+        <p className={styles.facts}>{text}</p>
+        <progress
+          className={styles.progress}
+          value={done ?? 0}
+          max={Math.max(1, total ?? 1)}
+          aria-label={text}
+        />
+      </div>
+    );
   }
   if (state === 'failed') {
     return (

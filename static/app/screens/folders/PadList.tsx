@@ -96,8 +96,9 @@ function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
   const { t } = useTranslation();
   // Only what the link asked for: a pad that was just removed by a dialog is missing too.
   const [missing] = useState(() => {
-    if (ask === undefined || ask.about === 'removeSelected' || ask.about === 'export') return false;
-    return 'pad' in ask ? folder.pads[ask.pad] === undefined : Object.keys(folder.pads).length === 0;
+    if (ask === undefined) return false;
+    if ('pad' in ask) return folder.pads[ask.pad] === undefined;
+    return ask.about === 'move' && Object.keys(folder.pads).length === 0;
   });
   const text = ask !== undefined && 'pad' in ask ? 'access.pad.missing.title' : 'folderView.empty.title';
   useMissing(missing, t(text), onAnswered);
