@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import type { ExportAnswer } from '../../api/export/schema';
+import { exportLimits } from '../../model/limits';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
@@ -339,6 +340,23 @@ inProcessOnly.describe('exports', () => {
       exportFiles.write = writeFully;
     }
     await makeExport(asCarol, { me: true });
+  });
+
+  it('end when the file gets too large, and nothing of it stays', async () => {
+    const limits: { archive: number } = exportLimits;
+    const { archive } = limits;
+    // A gigabyte would take a minute and the memory of the machine.
+    limits.archive = 1_000;
+    try {
+      const id = await begin(asCarol, { me: true });
+      expect(await endOfExport(asCarol, id)).to.deep.include({
+        state: 'failed',
+        error: 'BACKEND.ERROR.EXPORT.TOO_LARGE',
+      });
+      await untilGone(people.app, id);
+    } finally {
+      limits.archive = archive;
+    }
   });
 
   it('are tried again when the database does not answer, and say it when that does not help', async () => {
