@@ -142,7 +142,7 @@ export const sharingShots: readonly Shot[] = [
   },
   {
     name: 'import-running',
-    path: () => '/myimport?id=x',
+    path: () => '/myimport&id=x',
     as: 'lead',
     before: (page) =>
       page.route('**/api/imports/x', (route) =>
