@@ -201,7 +201,7 @@ class SharedPads implements PadSharing {
       exists: async (padId) =>
         Boolean(((await database.get(`pad:${padId}`)) as { atext?: unknown } | null)?.atext),
       create: (padId) => this.work(padId, 'ask', () => pads.create(padId)),
-      copy: (from, to) => this.copy(from, to),
+      copy: (from, to, texts) => this.copy(from, to, texts),
       import: (padId, source, own) => this.work(padId, 'ask', () => pads.import(padId, source, own)),
       remove: (padId, options) => this.work(padId, 'empty', () => pads.remove(padId, options)),
       removeReadOnlyId: (padId) => this.work(padId, 'ask', () => pads.removeReadOnlyId(padId)),
@@ -322,13 +322,13 @@ class SharedPads implements PadSharing {
     return (await coordination.ask(holder, question, { padId, ...terms }, padTimes.work)) as T;
   }
 
-  private async copy(from: string, to: string): Promise<void> {
+  private async copy(from: string, to: string, texts?: Readonly<Record<string, string>>): Promise<void> {
     const { pads } = this.context;
     await this.where(from, 'flush', {}, flushHostDatabase);
     if (!this.has(from)) this.forget(from);
     this.copies.set(from, (this.copies.get(from) ?? 0) + 1);
     try {
-      await this.copied.run(from, () => this.work(to, 'ask', () => pads.copy(from, to)));
+      await this.copied.run(from, () => this.work(to, 'ask', () => pads.copy(from, to, texts)));
     } finally {
       this.endCopy(from);
       if (!this.has(from)) this.forget(from);

@@ -34,11 +34,10 @@ export const limits = {
   linkSecret: 100,
   /** Open requests for access to one group and its pads. As many that were declined are kept. */
   requests: 100,
-  /** Characters of the sentence in a request. */
   /** Pending invitations of one group, and addresses that one call invites. */
   invitations: 200,
   invited: 20,
-  /** Characters of what somebody writes to the people whom they invite. */
+  /** Characters of what somebody writes to those whom they invite, or ask for access. */
   sentence: 300,
   /** Entries in one list of people (invitation, sharing, user list). */
   people: 1_000,

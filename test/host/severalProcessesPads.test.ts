@@ -113,6 +113,25 @@ const misrouted = 'requests for one pad reach several processes';
     await until('it is let go', async () => /the newest/.test(await text(second).catch(() => '')));
   });
 
+  it('has its placeholders filled in when it is made of a template, whichever process is asked', async () => {
+    const pad = await fixture.pad(owner, group);
+    const editor = await editorAt(first);
+    await editor.join(pad);
+    await editor.write('{{title}}: ');
+    const { token } = owner;
+    const marked = await first?.api('PUT', `pad/${pad}`, { token, body: { template: true } });
+    expect(marked?.status).to.equal(200);
+    for (const process of several.processes) {
+      const body = { name: 'Agenda', group, template: pad };
+      const made = await process.api('POST', 'pad', { token, body });
+      expect(made.status, JSON.stringify(made.body)).to.equal(200);
+      const { key } = made.body as { key: string };
+      const { text } = (await hostApi(process, 'getText', { padID: key })) as { text: string };
+      expect(text).to.match(/^Agenda: /);
+    }
+    editor.close();
+  });
+
   it('stays when people open it in two, and log and checkup say that the proxy is wrong', async () => {
     const pad = await fixture.pad(owner, group);
     const stays = await editorAt(first);
