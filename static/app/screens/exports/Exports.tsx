@@ -8,6 +8,7 @@ import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { AccountIcon, DownloadIcon, FolderIcon, PadIcon } from '../../components/screenIcons';
 import { asPerson, useExports } from '../../data/exports';
 import { useTranslation } from '../../texts/i18n';
+import { HelpLink } from '../guide/HelpLink';
 import { ExportForm } from './ExportForm';
 import { ExportButtons, ExportState, nameOfExport } from './ExportState';
 import styles from './Exports.module.css';
@@ -24,7 +25,7 @@ export function Exports() {
       </Loading>
       {data?.length === 0 && (
         <EmptyState icon={<DownloadIcon />} title={t('exports.empty')}>
-          {t('exports.empty.text')}
+          {t('exports.empty.text')} <HelpLink page="files#export" about={t('exports.title')} />
         </EmptyState>
       )}
       <ul className={styles.list} aria-label={t('exports.title')}>

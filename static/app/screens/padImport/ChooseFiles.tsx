@@ -4,6 +4,7 @@ import { classNames } from '../../components/classNames';
 import { MoveIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useTranslation } from '../../texts/i18n';
+import { HelpLink } from '../guide/HelpLink';
 import { type Chosen, chosenByDrop, chosenIn } from './chosenFiles';
 import styles from './Import.module.css';
 
@@ -54,7 +55,9 @@ export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }
           {t('import.chooseFolder')}
         </Button>
       </div>
-      <p className={styles.note}>{t('import.kinds')}</p>
+      <p className={styles.note}>
+        {t('import.kinds')} <HelpLink page="files#import" about={t('import.title')} />
+      </p>
       {[
         { field: files, label: t('import.chooseFiles'), more: {} },
         { field: folder, label: t('import.chooseFolder'), more: { webkitdirectory: '' } },
