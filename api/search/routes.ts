@@ -2,7 +2,7 @@
  * Searches in the texts of the pads that the caller may open. The rights come first: what they may not open has no part
  * in numbers, excerpts or order.
  */
-import { lastEditorSeen, padEntry } from '../../model/access/permissions';
+import { groupSight, lastEditorSeen, type Policy, padEntry } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
@@ -21,6 +21,10 @@ interface Found {
 }
 
 const changeOf = ({ lastUpdate, ctime }: PadRecord): number => lastUpdate ?? ctime;
+
+/** Whether the caller sees this tag of the group: they see none of a group of which they can open a single pad. */
+const hasTag = (actor: PersonActor, group: GroupRecord, tag: string, policy: Policy): boolean =>
+  group.tags.includes(tag) && ['all', 'open'].includes(groupSight(actor, group, policy));
 
 /** The pads in the caller's lists that fit the filters and that they may open without another password. */
 async function searchedPads(
@@ -53,17 +57,19 @@ async function searchedPads(
 export const searchHandlers = ({ model }: Services) =>
   ({
     async 'GET /search'({ caller: { actor }, query }): Promise<SearchAnswer> {
-      const { text, group, by, since = 0, offset = 0, limit = 50 } = query;
+      const { text, group, tag, by, since = 0, offset = 0, limit = 50 } = query;
       if (!model.configuration.get('searchTexts')) throw new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
       const complete = model.textIndex.isComplete();
       const match = matchOf(text);
       if (match === undefined) return { value: [], count: 0, complete };
+      const policy = model.policy();
       const pads = await searchedPads(
         model,
         actor,
         (pad, of) =>
           (group === undefined || pad.group === group) &&
-          (by === undefined || lastEditorSeen(actor, pad.lastEditor, of, model.policy()) === by) &&
+          (tag === undefined || hasTag(actor, of, tag, policy)) &&
+          (by === undefined || lastEditorSeen(actor, pad.lastEditor, of, policy) === by) &&
           changeOf(pad) >= since,
       );
       const matches = (await model.textIndex.find(match, [...pads.keys()]))

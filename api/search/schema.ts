@@ -13,6 +13,12 @@ const query = {
       .max(limits.email)
       .describe('Words, their beginnings, and "phrases". All must be in the text. Accents do not count'),
     group: z.string().min(1).max(limits.id).optional().describe('Only in pads of this group'),
+    tag: z
+      .string()
+      .min(1)
+      .max(limits.tag)
+      .optional()
+      .describe('Only pads of groups with this tag that the caller can open as a whole'),
     by: z.string().min(1).max(limits.id).optional().describe('Only pads that this account changed last'),
     since: wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Only pads that changed since then'),
     offset: wholeNumber(0, 1_000_000_000),

@@ -182,6 +182,19 @@ describe('the search in texts over HTTP', () => {
     expect((await people('get', 'search?text=tokenword')).status).to.equal(403);
   });
 
+  it('is limited to folders with a tag, and says nothing of tags of folders that the person does not see', async () => {
+    const { folder, pad } = await written('A pelican at the pond', { tags: ['birds'], users: [bob.id] });
+    await written('A pelican in the zoo', { tags: ['zoo'] });
+    expect(await found(asAlice, 'pelican', '&tag=birds')).to.deep.equal([pad]);
+    expect(await found(asBob, 'pelican', '&tag=birds')).to.deep.equal([pad]);
+    expect(await found(asAlice, 'pelican', '&tag=bird')).to.deep.equal([]);
+    // The pad alone is shared with Bob.
+    await asAlice('put', `group/${folder}`, { users: [] }).expect(200);
+    await asAlice('post', `pad/${pad}/people`, { loginsOrEmails: [bob.login], role: 'reader' }).expect(200);
+    expect(await found(asBob, 'pelican')).to.deep.equal([pad]);
+    expect(await found(asBob, 'pelican', '&tag=birds')).to.deep.equal([]);
+  });
+
   it('refuses what is no search, and finds nothing for signs alone', async () => {
     for (const query of ['', 'text=', `text=${'x'.repeat(300)}`, 'text=a&limit=0', 'text=a&since=yesterday'])
       expect((await asAlice('get', `search?${query}`)).status, query).to.equal(400);

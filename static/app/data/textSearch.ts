@@ -9,6 +9,10 @@ export interface TextSearch {
   text: string;
   /** The id of a folder. */
   group?: string | undefined;
+  /** A tag of folders. */
+  tag?: string | undefined;
+  /** The id of the account that changed it last. */
+  by?: string | undefined;
   /** Milliseconds since 1970. */
   since?: number | undefined;
   offset?: number;
@@ -19,10 +23,10 @@ export type TextMatch = SearchAnswer['value'][number];
 
 /** What is found. Shows the last answer until the next one is there. */
 export function useTextSearch(search: TextSearch) {
-  const { text, group, since, offset = 0, limit } = search;
+  const { text, offset = 0 } = search;
   return useQuery({
     queryKey: keys.textSearch(search),
-    queryFn: ({ signal }) => call('GET /search', { query: { text, group, since, offset, limit }, signal }),
+    queryFn: ({ signal }) => call('GET /search', { query: { ...search, offset }, signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { displayName } from '../../components/Avatar';
 import { SearchField } from '../../components/Filters';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
@@ -7,12 +8,13 @@ import { RelativeTime } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { SearchIcon } from '../../components/screenIcons';
-import { type ListedFolder, useGroups } from '../../data/folders';
+import { type ListedFolder, useGroups, useTags } from '../../data/folders';
 import { type TextMatch, useTextSearch } from '../../data/textSearch';
 import { Link, useQueryParams, withParameters } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
+import { useKnownPeople } from '../people/useKnownPeople';
 import { Excerpt, placeOf } from './Excerpt';
 import styles from './Search.module.css';
 
@@ -30,11 +32,15 @@ export function Search() {
   const [opened] = useState(() => Date.now());
   const text = parameters.get('q') ?? '';
   const group = parameters.get('group') ?? '';
+  const tag = parameters.get('tag') ?? '';
+  const by = parameters.get('by') ?? '';
   const period = parameters.get('since') ?? '';
   const page = pageIn(parameters);
   const query = useTextSearch({
     text,
     group: group || undefined,
+    tag: tag || undefined,
+    by: by || undefined,
     since: isPeriod(period) ? opened - periods[period] * day : undefined,
     offset: (page - 1) * pageSize,
     limit: pageSize,
@@ -51,6 +57,8 @@ export function Search() {
           onChange={(q) => set({ q: q || null, page: null })}
         />
         <FolderFilter value={group} onChange={(id) => set({ group: id || null, page: null })} />
+        <TagFilter value={tag} onChange={(one) => set({ tag: one || null, page: null })} />
+        <PersonFilter value={by} onChange={(id) => set({ by: id || null, page: null })} />
         <Select
           aria-label={t('search.since')}
           value={isPeriod(period) ? period : ''}
@@ -87,7 +95,9 @@ export function Search() {
           <Pagination
             page={page}
             pages={Math.ceil(shown.count / pageSize)}
-            href={(to) => withParameters(paths.search, { q: text, group, since: period, page: String(to) })}
+            href={(to) =>
+              withParameters(paths.search, { q: text, group, tag, by, since: period, page: String(to) })
+            }
           />
         </>
       )}
@@ -112,6 +122,36 @@ function FolderFilter({ value, onChange }: { value: string; onChange: (id: strin
       value={options.some((one) => one.value === value) ? value : ''}
       onChange={({ target }) => onChange(target.value)}
       options={[{ value: '', label: t('search.folder.all') }, ...options]}
+    />
+  );
+}
+
+/** Nothing, if no folder has a tag. */
+function TagFilter({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+  const { t, language } = useTranslation();
+  const options = useTags(language).map((tag) => ({ value: tag, label: tag }));
+  if (options.length === 0) return null;
+  return (
+    <Select
+      aria-label={t('nav.tags')}
+      value={options.some((one) => one.value === value) ? value : ''}
+      onChange={({ target }) => onChange(target.value)}
+      options={[{ value: '', label: t('search.tag.all') }, ...options]}
+    />
+  );
+}
+
+/** Who changed the pad last, of the people whom the person sees. */
+function PersonFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const { t } = useTranslation();
+  const options = useKnownPeople().map((person) => ({ value: person._id, label: displayName(person) }));
+  if (options.length === 0) return null;
+  return (
+    <Select
+      aria-label={t('lastEditor.heading')}
+      value={options.some((one) => one.value === value) ? value : ''}
+      onChange={({ target }) => onChange(target.value)}
+      options={[{ value: '', label: t('search.by.any') }, ...options]}
     />
   );
 }
