@@ -47,8 +47,8 @@ interface Offer {
 
 const reading = ['Open in new tab', 'Share'];
 const ofGuest: Offer = { bookmarks: false, newPad: false, folder: [], pad: reading, people: 'nobody' };
-const ofUser: Offer = { ...ofGuest, bookmarks: true, people: 'logins' };
-const ofMember: Offer = { ...ofUser, folder: ['Leave folder'] };
+const ofUser: Offer = { ...ofGuest, bookmarks: true, folder: ['Export'], people: 'logins' };
+const ofMember: Offer = { ...ofUser, folder: ['Export', 'Leave folder'] };
 const offered: Readonly<Record<Role, Offer>> = {
   guest: ofGuest,
   'unlocked guest': ofGuest,
@@ -59,13 +59,21 @@ const offered: Readonly<Record<Role, Offer>> = {
   writer: {
     ...ofMember,
     newPad: true,
-    folder: ['New pad with settings', 'Leave folder'],
+    folder: ['New pad with settings', 'Import', 'Export', 'Leave folder'],
     pad: [...reading, 'Duplicate'],
   },
   admin: {
     bookmarks: true,
     newPad: true,
-    folder: ['New pad with settings', 'Edit folder', 'Move pads', 'Hand over folder', 'Delete folder'],
+    folder: [
+      'New pad with settings',
+      'Import',
+      'Edit folder',
+      'Move pads',
+      'Export',
+      'Hand over folder',
+      'Delete folder',
+    ],
     pad: [
       ...reading,
       'Rename',
