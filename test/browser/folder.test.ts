@@ -86,6 +86,8 @@ describe('a folder', function () {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
+      // The link “Learn more” is before the password.
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.type('sesame');
       await page.keyboard.press('Enter');
@@ -229,7 +231,7 @@ describe('a folder', function () {
       expect(await people.getByText('ann Test').count()).to.equal(0);
       expect(await bobs.getByRole('main').getByRole('button', { name: 'New pad' }).count()).to.equal(0);
       await bobs.getByRole('button', { name: 'More about this folder' }).click();
-      expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Leave folder']);
+      expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Export', 'Leave folder']);
     });
 
     it('keeps a bookmark, and restores it with a message when the server refuses the change', async () => {

@@ -181,7 +181,7 @@ describe('several folders or pads', function () {
     await page.getByRole('button', { name: 'Select pads' }).click();
     await choose(page, 'Bob’s notes');
     const pads = page.getByRole('region', { name: '1 selected' });
-    expect(await pads.getByRole('button').allTextContents()).to.deep.equal(['', 'Bookmark']);
+    expect(await pads.getByRole('button').allTextContents()).to.deep.equal(['', 'Bookmark', 'Export']);
     await pads.getByRole('button', { name: 'Bookmark' }).click();
     await starred(page, 'Bob’s notes').waitFor();
   });
