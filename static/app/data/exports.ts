@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ErrorAnswer } from '../../../api/answers';
 import type { InputOf } from '../../../api/calls';
 import type { ExportAnswer } from '../../../api/export/schema';
+import { saveFile } from '../lib/saveFile';
 import { base } from '../navigation/location';
 import { ApiError, type CallName, call, isError } from './client';
 import { keys } from './keys';
@@ -61,17 +62,6 @@ export function useRemoveExport({ kind, call: send }: ExportCaller) {
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Apart from the same in usePadExport.tsx, so that the first screen need not share it. */
-function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_');
-  link.click();
-  // Waits, because some browsers begin to read the file later.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
 
 /** Not made by `call`, because it answers no JSON. The build finds the texts of its errors by this name. */
 const fileCall = 'GET /exports/{id}/file' satisfies CallName;

@@ -2,6 +2,7 @@ import type { Pad } from '../../../../api/answers';
 import type { MenuItem } from '../../components/Menu';
 import { DownloadIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
+import { saveFile } from '../../lib/saveFile';
 import { useTranslation } from '../../texts/i18n';
 import { editorAddress } from '../padView/editorAddress';
 
@@ -15,13 +16,7 @@ type NamedPad = Pick<Pad, '_id' | 'name'>;
 async function save({ _id: id, name }: NamedPad, format: Format): Promise<void> {
   const answer = await fetch(`${editorAddress(id)}/export/${format}`, { redirect: 'error' });
   if (!answer.ok) throw new Error(`${answer.status}`);
-  const address = URL.createObjectURL(await answer.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')}.${format}`;
-  link.click();
-  // Waits, because some browsers begin to read the file later.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(await answer.blob(), `${name}.${format}`);
 }
 
 /** Menu entries that save the pad as a file. */
