@@ -34,14 +34,15 @@ export function Search() {
   const group = parameters.get('group') ?? '';
   const tag = parameters.get('tag') ?? '';
   const by = parameters.get('by') ?? '';
-  const period = parameters.get('since') ?? '';
+  const since = parameters.get('since') ?? '';
+  const period = isPeriod(since) ? since : '';
   const page = pageIn(parameters);
   const query = useTextSearch({
     text,
     group: group || undefined,
     tag: tag || undefined,
     by: by || undefined,
-    since: isPeriod(period) ? opened - periods[period] * day : undefined,
+    since: period === '' ? undefined : opened - periods[period] * day,
     offset: (page - 1) * pageSize,
     limit: pageSize,
   });
@@ -59,16 +60,16 @@ export function Search() {
         <FolderFilter value={group} onChange={(id) => set({ group: id || null, page: null })} />
         <TagFilter value={tag} onChange={(one) => set({ tag: one || null, page: null })} />
         <PersonFilter value={by} onChange={(id) => set({ by: id || null, page: null })} />
-        <Select
-          aria-label={t('search.since')}
-          value={isPeriod(period) ? period : ''}
-          onChange={({ target: { value } }) => set({ since: value || null, page: null })}
+        <Filter
+          label={t('search.since')}
+          any={t('search.since.any')}
+          value={period}
           options={[
-            { value: '', label: t('search.since.any') },
             { value: 'week', label: t('search.since.week') },
             { value: 'month', label: t('search.since.month') },
             { value: 'year', label: t('search.since.year') },
           ]}
+          onChange={(since) => set({ since: since || null, page: null })}
         />
       </div>
       <p role="status" className={styles.count}>
@@ -113,47 +114,49 @@ function useFolders(): ListedFolder[] {
   return Object.values(all).sort((one, other) => one.name.localeCompare(other.name, language));
 }
 
-function FolderFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const { t } = useTranslation();
-  const options = useFolders().map(({ _id, name }) => ({ value: _id, label: name }));
+interface ChosenProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+interface FilterProps extends ChosenProps {
+  label: string;
+  /** The choice that limits nothing. */
+  any: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** Nothing, if there is nothing to choose. A value from the address that is no choice is shown as such. */
+function Filter({ label, any, value, options, onChange }: FilterProps) {
+  const isKnown = value === '' || options.some((one) => one.value === value);
+  if (options.length === 0 && isKnown) return null;
   return (
     <Select
-      aria-label={t('search.folder')}
-      value={options.some((one) => one.value === value) ? value : ''}
+      aria-label={label}
+      value={value}
       onChange={({ target }) => onChange(target.value)}
-      options={[{ value: '', label: t('search.folder.all') }, ...options]}
+      options={[{ value: '', label: any }, ...options, ...(isKnown ? [] : [{ value, label: '…' }])]}
     />
   );
 }
 
-/** Nothing, if no folder has a tag. */
-function TagFilter({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+function FolderFilter(chosen: ChosenProps) {
+  const { t } = useTranslation();
+  const options = useFolders().map(({ _id, name }) => ({ value: _id, label: name }));
+  return <Filter {...chosen} label={t('search.folder')} any={t('search.folder.all')} options={options} />;
+}
+
+function TagFilter(chosen: ChosenProps) {
   const { t, language } = useTranslation();
   const options = useTags(language).map((tag) => ({ value: tag, label: tag }));
-  if (options.length === 0) return null;
-  return (
-    <Select
-      aria-label={t('nav.tags')}
-      value={options.some((one) => one.value === value) ? value : ''}
-      onChange={({ target }) => onChange(target.value)}
-      options={[{ value: '', label: t('search.tag.all') }, ...options]}
-    />
-  );
+  return <Filter {...chosen} label={t('nav.tags')} any={t('search.tag.all')} options={options} />;
 }
 
 /** Who changed the pad last, of the people whom the person sees. */
-function PersonFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+function PersonFilter(chosen: ChosenProps) {
   const { t } = useTranslation();
   const options = useKnownPeople().map((person) => ({ value: person._id, label: displayName(person) }));
-  if (options.length === 0) return null;
-  return (
-    <Select
-      aria-label={t('lastEditor.heading')}
-      value={options.some((one) => one.value === value) ? value : ''}
-      onChange={({ target }) => onChange(target.value)}
-      options={[{ value: '', label: t('search.by.any') }, ...options]}
-    />
-  );
+  return <Filter {...chosen} label={t('lastEditor.heading')} any={t('search.by.any')} options={options} />;
 }
 
 function Matches({ matches }: { matches: readonly TextMatch[] }) {
