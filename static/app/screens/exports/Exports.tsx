@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ExportAnswer } from '../../../../api/export/schema';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
-import { keepsFocus } from '../../components/keepFocus';
+import { Entry } from '../../components/Entry';
 import { Page } from '../../components/Page';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { AccountIcon, DownloadIcon, FolderIcon, PadIcon } from '../../components/screenIcons';
@@ -11,7 +11,6 @@ import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
 import { ExportForm } from './ExportForm';
 import { ExportButtons, ExportState, nameOfExport } from './ExportState';
-import styles from './Exports.module.css';
 
 /** What the person has exported in the last day, and a button for all their data. */
 export function Exports() {
@@ -28,9 +27,9 @@ export function Exports() {
           {t('exports.empty.text')} <HelpLink page="files#export" about={t('exports.title')} />
         </EmptyState>
       )}
-      <ul className={styles.list} aria-label={t('exports.title')}>
+      <ul aria-label={t('exports.title')}>
         {data?.map((value) => (
-          <Entry key={value._id} value={value} onGone={() => void query.refetch()} />
+          <ExportEntry key={value._id} value={value} onGone={() => void query.refetch()} />
         ))}
       </ul>
     </Page>
@@ -39,20 +38,17 @@ export function Exports() {
 
 const icons = { pads: PadIcon, group: FolderIcon, account: AccountIcon };
 
-function Entry({ value, onGone }: { value: ExportAnswer; onGone: () => void }) {
+function ExportEntry({ value, onGone }: { value: ExportAnswer; onGone: () => void }) {
   const { t } = useTranslation();
   const Icon = icons[value.about];
   return (
-    <li ref={keepsFocus} className={styles.entry}>
-      <Icon className={styles.icon} />
-      <div className={styles.text}>
-        <p className={styles.name}>
-          <bdi>{nameOfExport(value, t)}</bdi>
-        </p>
-        <ExportState value={value} />
-      </div>
-      <ExportButtons value={value} caller={asPerson} onGone={onGone} />
-    </li>
+    <Entry
+      icon={<Icon />}
+      name={nameOfExport(value, t)}
+      buttons={<ExportButtons value={value} caller={asPerson} onGone={onGone} />}
+    >
+      <ExportState value={value} />
+    </Entry>
   );
 }
 

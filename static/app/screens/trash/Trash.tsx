@@ -4,7 +4,7 @@ import { limits } from '../../../../model/limits';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { ConfirmDialog } from '../../components/Dialog';
-import { keepsFocus } from '../../components/keepFocus';
+import { Entry } from '../../components/Entry';
 import { Page } from '../../components/Page';
 import { Pagination, pageIn } from '../../components/Pagination';
 import { RelativeTime, TimeText } from '../../components/RelativeTime';
@@ -50,9 +50,9 @@ export function Trash() {
           {t('trash.empty.text')} <HelpLink page="trash" about={t('trash.title')} />
         </EmptyState>
       )}
-      <ul className={styles.list} aria-label={t('trash.title')}>
+      <ul aria-label={t('trash.title')}>
         {entries.map((entry) => (
-          <Entry key={entry._id} entry={entry} onRemove={() => setAsked(entry)} onDone={refetch} />
+          <TrashEntry key={entry._id} entry={entry} onRemove={() => setAsked(entry)} onDone={refetch} />
         ))}
       </ul>
       <Pagination
@@ -66,14 +66,14 @@ export function Trash() {
   );
 }
 
-interface EntryProps {
+interface TrashEntryProps {
   entry: TrashedAnswer;
   onRemove: () => void;
   /** The trash has changed. */
   onDone: () => void;
 }
 
-function Entry({ entry, onRemove, onDone }: EntryProps) {
+function TrashEntry({ entry, onRemove, onDone }: TrashEntryProps) {
   const { t, language } = useTranslation();
   const errorText = useErrorText();
   const restore = useRestore();
@@ -90,42 +90,41 @@ function Entry({ entry, onRemove, onDone }: EntryProps) {
     onDone();
   };
   return (
-    <li ref={keepsFocus} className={styles.entry}>
-      {kind === 'pad' ? <PadIcon className={styles.icon} /> : <FolderIcon className={styles.icon} />}
-      <div className={styles.text}>
-        <p className={styles.name}>
-          <bdi>{name}</bdi>
-        </p>
-        <p className={styles.facts}>
-          {group === null ? t('folders.pads', { count: padCount }) : t('trash.in', { name: group.name })}
-          {' · '}
-          {by === null ? (
-            <TimeText text="trash.deleted" time={deleted} />
-          ) : (
-            <>
-              {t('trash.by', { name: displayName(by) })}
-              {' · '}
-              <RelativeTime time={deleted} />
-            </>
-          )}
-          {' · '}
-          {t('trash.until', { date })}
-        </p>
-      </div>
-      <div className={styles.buttons}>
-        <Button
-          small
-          busy={restore.isPending}
-          aria-label={labelOf(t('trash.restore'))}
-          onClick={() => void run()}
-        >
-          {t('trash.restore')}
-        </Button>
-        <Button small kind="quiet" aria-label={labelOf(t('trash.remove'))} onClick={onRemove}>
-          {t('trash.remove')}
-        </Button>
-      </div>
-    </li>
+    <Entry
+      icon={kind === 'pad' ? <PadIcon /> : <FolderIcon />}
+      name={name}
+      buttons={
+        <>
+          <Button
+            small
+            busy={restore.isPending}
+            aria-label={labelOf(t('trash.restore'))}
+            onClick={() => void run()}
+          >
+            {t('trash.restore')}
+          </Button>
+          <Button small kind="quiet" aria-label={labelOf(t('trash.remove'))} onClick={onRemove}>
+            {t('trash.remove')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.facts}>
+        {group === null ? t('folders.pads', { count: padCount }) : t('trash.in', { name: group.name })}
+        {' · '}
+        {by === null ? (
+          <TimeText text="trash.deleted" time={deleted} />
+        ) : (
+          <>
+            {t('trash.by', { name: displayName(by) })}
+            {' · '}
+            <RelativeTime time={deleted} />
+          </>
+        )}
+        {' · '}
+        {t('trash.until', { date })}
+      </p>
+    </Entry>
   );
 }
 
