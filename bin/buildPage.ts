@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, constants as zlib } from 'node:zlib';
+import { brotliCompress, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { calls } from '../api/calls';
 import type { Call } from '../api/declaration';
@@ -294,32 +294,33 @@ async function languages(
 
 const brotli = promisify(brotliCompress);
 
+/** The files as they are stored: with brotli, but pictures and the manifest as they are. */
+async function stored(files: Files): Promise<Files> {
+  const entries = [...files].map(async ([name, contents]): Promise<[string, Uint8Array]> => {
+    if (/\.(png|webp)$/.test(name) || name === 'manifest.json') return [name, contents];
+    const params = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY };
+    return [`${name}.br`, await brotli(contents, { params })];
+  });
+  return new Map(await Promise.all(entries));
+}
+
 /**
  * Writes the files, then deletes those of earlier builds. In this order, a page that loads at the same time finds its
  * files.
  */
-async function write(files: Files, compress: boolean): Promise<void> {
+async function write(files: Files): Promise<void> {
   for (const folder of ['assets', 'l10n']) await mkdir(path.join(target, folder), { recursive: true });
-  const written = new Set<string>();
-  const put = async (name: string, contents: Uint8Array): Promise<void> => {
-    written.add(name);
-    await writeFile(path.join(target, name), contents);
-  };
-  for (const [name, contents] of files) {
-    const isStored = !compress || /\.(png|webp)$/.test(name) || name === 'manifest.json';
-    if (isStored) await put(name, contents);
-    else await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
-  }
+  for (const [name, contents] of files) await writeFile(path.join(target, name), contents);
   for (const folder of ['assets', 'l10n']) {
     for (const file of await readdir(path.join(target, folder))) {
-      if (!written.has(`${folder}/${file}`)) await rm(path.join(target, folder, file), { force: true });
+      if (!files.has(`${folder}/${file}`)) await rm(path.join(target, folder, file), { force: true });
     }
   }
 }
 
-/** The sizes of the compressed files. `texts`: files of which only one is loaded; the longest counts. */
+/** The sizes of stored files. `texts`: files of which only one is loaded; the longest counts. */
 function sizesOf(files: Files, names: readonly string[], texts: readonly string[]): number[] {
-  const sizeOf = (name: string): number => brotliCompressSync(files.get(name) ?? Buffer.alloc(0)).length;
+  const sizeOf = (name: string): number => (files.get(`${name}.br`) ?? files.get(name))?.length ?? 0;
   return [...names.map(sizeOf), Math.max(0, ...texts.map(sizeOf))];
 }
 
@@ -368,21 +369,22 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   };
   for (const [name, contents] of guidePictures()) files.set(name, contents);
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
-  await write(files, !watch);
-  if (watch) return;
+  if (watch) return write(files);
+  const sent = await stored(files);
+  await write(sent);
   const textsOf = (area: Area): string[] =>
     Object.values(manifest.languages).flatMap((parts) => parts[area] ?? []);
   const first = [...manifest.scripts, ...styles, ...[manifest.icons['logo.svg'] ?? []].flat()];
   const document = await documentSize(manifest);
   checkVisit(
     'a first visit',
-    [document, ...apiSizes, ...sizesOf(files, first, textsOf('first'))],
+    [document, ...apiSizes, ...sizesOf(sent, first, textsOf('first'))],
     maxFirstVisit,
   );
   const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(mainEntry));
   const main = entry === undefined ? [] : [...loadedWith(entry, outputs)].map(absolute);
   const later = [...main.filter((name) => !first.includes(name)), laterStyles.main ?? []].flat();
-  checkVisit('the first screen after sign-in', sizesOf(files, later, textsOf('main')), maxMain);
+  checkVisit('the first screen after sign-in', sizesOf(sent, later, textsOf('main')), maxMain);
 }
 
 /**
