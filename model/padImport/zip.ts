@@ -41,7 +41,7 @@ const unzip = (): typeof import('./unzip') => require('./unzip.js');
 const crc32 = (piece: Buffer, before: number): number | undefined =>
   (zlib as { crc32?: (piece: Buffer, before: number) => number }).crc32?.(piece, before);
 
-/** What yauzl says of a damaged ZIP is about its bytes, and helps nobody who has made it. */
+/** Errors of yauzl name bytes and offsets of the ZIP. People get the sentence of our error instead. */
 const asNotZip = (error: unknown): never => {
   throw error instanceof MyPadsError ? error : notZip();
 };

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { accessibilityProblems, useApp } from '../support/browser';
 import { frameOf, type, untilEditable } from '../support/editor';
 import { until } from '../support/waiting';
-import { readZip } from '../support/zip';
+import { readZip } from '../support/zips';
 
 describe('exports', function () {
   this.timeout(240_000);

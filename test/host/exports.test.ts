@@ -8,7 +8,7 @@ import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
-import { readZip } from '../support/zip';
+import { readZip } from '../support/zips';
 
 describe('an export from a real Etherpad', function () {
   this.timeout(120_000);

@@ -4,7 +4,7 @@ import type { ExportAnswer } from '../../api/export/schema';
 import type { ExportIndex } from '../../model/exports/indexPage';
 import type { Call } from './caller';
 import { until } from './waiting';
-import { readZip } from './zip';
+import { readZip } from './zips';
 
 export interface ReadExport {
   id: string;

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
 import type { FactorsRecord } from '../../model/store/entities';
-import { readZip } from './zip';
+import { readZip } from './zips';
 
 const fieldNames = /"(?:password|hash|salt|scheme)"\s*:/;
 /** Length of the shortest hash, salt or token in hexadecimal digits. */
