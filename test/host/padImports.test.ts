@@ -108,6 +108,51 @@ describe('files that are imported as pads', function () {
     expect(texts.old).to.contain('Twice. ').and.to.contain('Written by the owner. ');
   });
 
+  it('are a folder that was exported: it comes back with its names, tags, templates, texts and histories', async () => {
+    const token = owner.token;
+    const fields = { name: 'Class 5b', description: 'For parents', tags: ['school'], visibility: 'public' };
+    const group = await fixture.group(owner, fields);
+    for (const name of ['Minutes: a/b', 'Minutes: a/b', 'Agenda']) {
+      const pad = await fixture.pad(owner, group, { name });
+      const editor = await PadClient.enter(etherpad, owner.cookie, pad);
+      await editor.write(`${name} by hand `);
+      editor.close();
+      if (name === 'Agenda') await fixture.change(owner, `pad/${pad}`, { template: true });
+    }
+    const begun = await etherpad.api('POST', 'exports', { token, body: { group } });
+    const { key } = begun.body as { key: string };
+    let file: Response | undefined;
+    await until('the export is ready', async () => {
+      file = await fetch(`${etherpad.url}/mypads/api/exports/${key}/file`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      return file.status === 200;
+    });
+    const zip = Buffer.from((await file?.arrayBuffer()) ?? new ArrayBuffer());
+
+    const other = await fixture.person('elsewhere');
+    const plan = await send(other, zip, '?preview=true');
+    expect(plan.skipped).to.deep.equal([]);
+    expect(plan.folders.map(({ name, wasOpen }) => [name, wasOpen])).to.deep.equal([['Class 5b', 'public']]);
+    const done = await importAll(other, zip);
+    expect(done.failed).to.deep.equal([]);
+    const id = done.groups[0]?._id;
+    const { body } = await etherpad.api('GET', `group/${id}`, { token: other.token });
+    const { value, pads } = body as {
+      value: Record<string, unknown>;
+      pads: Record<string, { name: string; template?: boolean }>;
+    };
+    expect(value).to.deep.include({ ...fields, visibility: 'restricted' });
+    const shown = Object.values(pads).map(({ name, template = false }) => `${name} ${template}`);
+    expect(shown.sort()).to.deep.equal(['Agenda true', 'Minutes: a/b false', 'Minutes: a/b false']);
+    for (const { _id, name } of done.pads) {
+      const { body: text } = await etherpad.get(`/p/${_id}/export/txt`, { cookie: other.cookie });
+      expect(text).to.contain(`${name} by hand`);
+      const early = await etherpad.get(`/p/${_id}/0/export/txt`, { cookie: other.cookie });
+      expect(early.body, 'the history').to.not.contain('by hand');
+    }
+  });
+
   it('refuse records that do not belong to the pad, and make no pad of them', async () => {
     const records = {
       'mypads:session:x': { kind: 'admin' },
