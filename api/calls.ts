@@ -18,13 +18,13 @@ import { exported, ownExport } from './exportedRecords';
 import * as factors from './factor/schema';
 import * as groups from './group/schema';
 import * as fileImport from './import/schema';
-import * as imports from './imports/schema';
 import * as invitations from './invitation/schema';
 import * as l10n from './l10n/schema';
 import * as links from './link/schema';
 import type { Handler } from './middleware/answerCall';
 import type { Who } from './middleware/authorise';
 import * as pads from './pad/schema';
+import * as imports from './padImport/schema';
 import {
   anyGroup,
   anyNamedPad,

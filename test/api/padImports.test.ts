@@ -1,7 +1,7 @@
 /** Making folders and pads of the files in a ZIP, which may come from anybody. */
 import { deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { ImportProgress, PlannedImport } from '../../api/imports/schema';
+import type { ImportProgress, PlannedImport } from '../../api/padImport/schema';
 import type { DomainEvent } from '../../model/events';
 import { zipLimits } from '../../model/limits';
 import { snapshot } from '../support/caller';

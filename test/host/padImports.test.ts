@@ -1,6 +1,6 @@
 /** Files become pads of a real Etherpad with the right text, which people can open and write in. */
 import { expect } from 'chai';
-import type { ImportProgress, PlannedImport } from '../../api/imports/schema';
+import type { ImportProgress, PlannedImport } from '../../api/padImport/schema';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';

@@ -1,6 +1,6 @@
 /** Making folders and pads of files. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ImportProgress } from '../../../api/imports/schema';
+import type { ImportProgress } from '../../../api/padImport/schema';
 import { call } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';

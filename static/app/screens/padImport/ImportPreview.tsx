@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PlannedImport } from '../../../../api/imports/schema';
+import type { PlannedImport } from '../../../../api/padImport/schema';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { Field } from '../../components/Field';

@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../../../api/imports/schema';
+import type { ImportProgress } from '../../../../api/padImport/schema';
 import { Button } from '../../components/Button';
 import { Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon } from '../../components/screenIcons';

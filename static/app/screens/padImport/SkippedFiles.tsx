@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../../../api/imports/schema';
+import type { ImportProgress } from '../../../../api/padImport/schema';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Import.module.css';
 
