@@ -1,6 +1,6 @@
 /**
- * The files of the built page. The build stores them compressed with brotli, once each; who cannot read that gets them
- * converted. The list of files is read once at the start. A path of a request is only looked up in it and never joined
+ * The files of the built page. The build stores them compressed with brotli. Programs that do not accept brotli get
+ * them converted. The list of files is read once at the start. A path of a request is only looked up in it and never joined
  * to a folder, so no request can leave the folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -76,7 +76,7 @@ function filesBelow(root: string): Set<string> {
   }
 }
 
-/** Reads files for programs that do not accept brotli, and keeps them: browsers accept it only over https. */
+/** Converts files for programs that do not accept brotli, such as browsers without https, and keeps them in memory. */
 function createConversions(root: string): (name: string, encoding: 'gzip' | undefined) => Promise<Buffer> {
   const kept = new Map<string, Promise<Buffer>>();
   async function convert(name: string, encoding: 'gzip' | undefined): Promise<Buffer> {

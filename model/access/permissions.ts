@@ -22,7 +22,10 @@ import { roleByRule } from '../store/ruleGrants';
 /** True when the visitor has proved the password that is stored now; of a link, its secret and password. */
 export type Unlocked = (what: 'group' | 'pad' | 'link', id: string, password: StoredPassword) => boolean;
 
-/** Of an actor who has proved nothing, as most people. With it no link is looked at: lists may have thousands. */
+/**
+ * For someone who has proved no password and opened no link, which is most people. Their links are not compared one by
+ * one: the folders of a list may have thousands.
+ */
 export const nothingUnlocked: Unlocked = () => false;
 
 /** The caller. Server administrators have no editor identity and cannot enter pads. */

@@ -126,7 +126,7 @@ interface FilterProps extends ChosenProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** Nothing, if there is nothing to choose. A value from the address that is no choice is shown as such. */
+/** Not shown if there is nothing to choose. Shows “…” for a value in the address that is none of the choices. */
 function Filter({ label, any, value, options, onChange }: FilterProps) {
   const isKnown = value === '' || options.some((one) => one.value === value);
   if (options.length === 0 && isKnown) return null;
