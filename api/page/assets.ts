@@ -1,5 +1,5 @@
 /**
- * The files of the built page. The build stores them compressed with brotli. Programs that do not accept brotli get them
+ * The files of the built page. The build stores them compressed with brotli; programs that do not accept that get them
  * converted. The list of files is read once at the start. A path of a request is only looked up in it and never joined
  * to a folder, so no request can leave the folder.
  */
