@@ -28,6 +28,7 @@ const list = {
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
   ja: { name: '日本語', direction: 'ltr', reviewed: false },
   'zh-Hans': { name: '简体中文', direction: 'ltr', reviewed: false },
+  'zh-Hant': { name: '繁體中文', direction: 'ltr', reviewed: false },
   ko: { name: '한국어', direction: 'ltr', reviewed: false },
 } as const satisfies Readonly<Record<string, Language>>;
 
