@@ -26,6 +26,7 @@ const list = {
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
+  th: { name: 'ไทย', direction: 'ltr', reviewed: false },
   ja: { name: '日本語', direction: 'ltr', reviewed: false },
   'zh-Hans': { name: '简体中文', direction: 'ltr', reviewed: false },
   'zh-Hant': { name: '繁體中文', direction: 'ltr', reviewed: false },
