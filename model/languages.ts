@@ -26,8 +26,11 @@ const list = {
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
+  th: { name: 'ไทย', direction: 'ltr', reviewed: false },
   ja: { name: '日本語', direction: 'ltr', reviewed: false },
   'zh-Hans': { name: '简体中文', direction: 'ltr', reviewed: false },
+  'zh-Hant': { name: '繁體中文', direction: 'ltr', reviewed: false },
+  ko: { name: '한국어', direction: 'ltr', reviewed: false },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type LanguageCode = keyof typeof list;

@@ -63,6 +63,13 @@ describe('the language of a browser', () => {
     });
   }
 
+  it('tells the two Chinese scripts apart', () => {
+    for (const tag of ['zh-TW', 'zh-HK', 'zh-Hant'])
+      expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hant');
+    for (const tag of ['zh', 'zh-CN', 'zh-SG'])
+      expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hans');
+  });
+
   it('is looked for in the first of a long list only', () => {
     const many = Array.from({ length: 5000 }, () => 'xx');
     expect(matchLanguage([...many, 'fr'], known)).to.equal(undefined);
