@@ -23,6 +23,7 @@ const list = {
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
+  ro: { name: 'Română', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
   tr: { name: 'Türkçe', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
