@@ -13,6 +13,7 @@ export interface Language {
 
 /** By BCP 47 code, in the order of choices: by name, Latin script first. */
 const list = {
+  id: { name: 'Bahasa Indonesia', direction: 'ltr', reviewed: false },
   cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
@@ -22,7 +23,9 @@ const list = {
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
+  ro: { name: 'Română', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
+  tr: { name: 'Türkçe', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
