@@ -24,6 +24,7 @@ const list = {
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
+  uk: { name: 'Українська', direction: 'ltr', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
   ja: { name: '日本語', direction: 'ltr', reviewed: false },
