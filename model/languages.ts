@@ -23,6 +23,7 @@ const list = {
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
+  el: { name: 'Ελληνικά', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
   uk: { name: 'Українська', direction: 'ltr', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
