@@ -26,6 +26,7 @@ const list = {
   el: { name: 'Ελληνικά', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
   uk: { name: 'Українська', direction: 'ltr', reviewed: false },
+  he: { name: 'עברית', direction: 'rtl', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
   ja: { name: '日本語', direction: 'ltr', reviewed: false },
