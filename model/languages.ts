@@ -21,6 +21,7 @@ const list = {
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
+  pt: { name: 'Português', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
@@ -62,8 +63,8 @@ function keptFamilyOf(code: LanguageCode): string | undefined {
 const maxWanted = 20;
 
 /**
- * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
- * `pt-BR`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO` finds
+ * `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],

@@ -63,6 +63,17 @@ describe('the language of a browser', () => {
     });
   }
 
+  it('is the one of the region, or the first in the list of the same language', () => {
+    for (const [tag, found] of [
+      ['pt', 'pt'],
+      ['pt-PT', 'pt'],
+      ['pt-AO', 'pt'],
+      ['pt-BR', 'pt-BR'],
+    ] as const) {
+      expect(matchLanguage([tag], languageCodes), tag).to.equal(found);
+    }
+  });
+
   it('is looked for in the first of a long list only', () => {
     const many = Array.from({ length: 5000 }, () => 'xx');
     expect(matchLanguage([...many, 'fr'], known)).to.equal(undefined);
