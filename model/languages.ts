@@ -19,6 +19,7 @@ const list = {
   es: { name: 'Español', direction: 'ltr', reviewed: true },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
+  hu: { name: 'Magyar', direction: 'ltr', reviewed: false },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   pt: { name: 'Português', direction: 'ltr', reviewed: false },
