@@ -13,6 +13,7 @@ export interface Language {
 
 /** By BCP 47 code, in the order of choices: by name, Latin script first. */
 const list = {
+  ca: { name: 'Català', direction: 'ltr', reviewed: false },
   cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
