@@ -14,14 +14,17 @@ export interface Language {
 /** By BCP 47 code, in the order of choices: by name, Latin script first. */
 const list = {
   id: { name: 'Bahasa Indonesia', direction: 'ltr', reviewed: false },
+  ca: { name: 'Català', direction: 'ltr', reviewed: false },
   cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
+  hu: { name: 'Magyar', direction: 'ltr', reviewed: false },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
+  pt: { name: 'Português', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   ro: { name: 'Română', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
@@ -71,8 +74,8 @@ function keptFamilyOf(code: LanguageCode): string | undefined {
 const maxWanted = 20;
 
 /**
- * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
- * `pt-BR`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO` finds
+ * `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],

@@ -68,6 +68,15 @@ describe('the language of a browser', () => {
       expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hant');
     for (const tag of ['zh', 'zh-CN', 'zh-SG'])
       expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hans');
+  it('is the one of the region, or the first in the list of the same language', () => {
+    for (const [tag, found] of [
+      ['pt', 'pt'],
+      ['pt-PT', 'pt'],
+      ['pt-AO', 'pt'],
+      ['pt-BR', 'pt-BR'],
+    ] as const) {
+      expect(matchLanguage([tag], languageCodes), tag).to.equal(found);
+    }
   });
 
   it('is looked for in the first of a long list only', () => {
