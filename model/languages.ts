@@ -14,6 +14,7 @@ export interface Language {
 /** By BCP 47 code, in the order of choices: by name, Latin script first. */
 const list = {
   cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
+  da: { name: 'Dansk', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
