@@ -21,6 +21,7 @@ const list = {
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
+  nb: { name: 'Norsk bokmål', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   fi: { name: 'Suomi', direction: 'ltr', reviewed: false },
@@ -43,11 +44,14 @@ export function byLanguage<Value>(of: (code: LanguageCode) => Value): Record<Lan
   return Object.fromEntries(languageCodes.map((code) => [code, of(code)])) as Record<LanguageCode, Value>;
 }
 
+/** Norwegian is `no` in many browsers, and people who ask for Nynorsk read Bokmål too. */
+const relatives: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
+
 /** Language and script, such as `zh-Hans` for `zh-CN`; `undefined` for texts that are no language tag. */
 function familyOf(tag: string): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
-    return `${language}-${script}`;
+    return `${relatives[language] ?? language}-${script}`;
   } catch {
     return undefined;
   }
@@ -65,7 +69,7 @@ const maxWanted = 20;
 
 /**
  * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
- * `pt-BR`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ * `pt-BR`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],
