@@ -16,6 +16,7 @@ const list = {
   id: { name: 'Bahasa Indonesia', direction: 'ltr', reviewed: false },
   ca: { name: 'Català', direction: 'ltr', reviewed: false },
   cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
+  da: { name: 'Dansk', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
@@ -23,10 +24,12 @@ const list = {
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
   hu: { name: 'Magyar', direction: 'ltr', reviewed: false },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
+  nb: { name: 'Norsk bokmål', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   pt: { name: 'Português', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   ro: { name: 'Română', direction: 'ltr', reviewed: false },
+  fi: { name: 'Suomi', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
   tr: { name: 'Türkçe', direction: 'ltr', reviewed: false },
   el: { name: 'Ελληνικά', direction: 'ltr', reviewed: false },
@@ -53,11 +56,14 @@ export function byLanguage<Value>(of: (code: LanguageCode) => Value): Record<Lan
   return Object.fromEntries(languageCodes.map((code) => [code, of(code)])) as Record<LanguageCode, Value>;
 }
 
+/** Norwegian is `no` in many browsers, and people who ask for Nynorsk read Bokmål too. */
+const relatives: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
+
 /** Language and script, such as `zh-Hans` for `zh-CN`; `undefined` for texts that are no language tag. */
 function familyOf(tag: string): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
-    return `${language}-${script}`;
+    return `${relatives[language] ?? language}-${script}`;
   } catch {
     return undefined;
   }
@@ -76,6 +82,8 @@ const maxWanted = 20;
 /**
  * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO` finds
  * `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
+ * `pt-BR`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],

@@ -40,7 +40,7 @@ describe('the list of languages', () => {
 
 describe('the language of a browser', () => {
   // A fixed list, so that the rule is tested with languages that we may not have.
-  const known = ['en', 'fr', 'pt-BR', 'zh-Hans', 'ar'] as unknown as LanguageCode[];
+  const known = ['en', 'fr', 'pt-BR', 'zh-Hans', 'ar', 'nb'] as unknown as LanguageCode[];
   const cases: [string[], string | undefined][] = [
     [['fr'], 'fr'],
     [['FR-ca'], 'fr'],
@@ -53,6 +53,11 @@ describe('the language of a browser', () => {
     [['zh-TW', 'en'], 'en'],
     [['zh-Hant'], undefined],
     [['ar-EG'], 'ar'],
+    [['nb-NO'], 'nb'],
+    [['no'], 'nb'],
+    [['no-NO', 'en'], 'nb'],
+    [['nn-NO', 'nb'], 'nb'],
+    [['nno'], 'nb'],
     [['frr', 'arn'], undefined],
     [['*', 'constructor', '', 'f', 'zh_CN', 'not a language'], undefined],
     [[], undefined],
