@@ -1,16 +1,18 @@
 /**
  * Builds what Etherpad loads: the entry point (index.ts), one CommonJS file with the server and its dependencies, the
- * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, and the script in
- * the editor. Also builds the command `ep-mypads`.
+ * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, the texts of each
+ * language, and the script in the editor. Also builds the command `ep-mypads`.
  */
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
+import type { LanguageFile } from '../model/languageFile';
+import { languageCodes } from '../model/languages';
 
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 4_300_000;
+const serverBudget = 3_700_000;
 
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
@@ -27,22 +29,48 @@ const server = {
   outdir: 'dist',
 } satisfies BuildOptions;
 
-/** The keys that model/pageTexts.ts is asked for. */
+/** The texts of the page in a language, by key, as far as they are wanted. */
+async function pageTexts(code: string, wanted: RegExp): Promise<Record<string, string>> {
+  const texts = JSON.parse(await readFile(path.join(root, 'locales', `${code}.json`), 'utf8'));
+  return Object.fromEntries(Object.entries<string>(texts).filter(([key]) => wanted.test(key)));
+}
+
+/** The keys of the page that the server asks for with `pageText`. */
 const serverTexts =
   /^((BACKEND\.ERROR|ERROR_PAGE|exportFile)\..*|login\.forgotten|(requests|exports)\.title)$/;
 
-/** Bundles only some texts. All texts of all languages would double the size. */
-const onlyTexts = (wanted: RegExp): Plugin => ({
-  name: 'texts',
+/** One file for each language, which the server reads when somebody needs the language. */
+async function writeLanguageFiles(): Promise<void> {
+  const folder = path.join(root, 'dist', 'texts');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const code of languageCodes) {
+    const mail = JSON.parse(await readFile(path.join(root, 'templates', 'mail', `${code}.json`), 'utf8'));
+    const file = { page: await pageTexts(code, serverTexts), mail } satisfies LanguageFile;
+    await writeFile(path.join(folder, `${code}.json`), JSON.stringify(file));
+  }
+}
+
+/** Reads the files of `writeLanguageFiles` instead of those in locales/ and templates/mail/. */
+const languageFiles: Plugin = {
+  name: 'languageFiles',
   setup({ onLoad }) {
-    onLoad({ filter: /\.json$/ }, async ({ path: file }) => {
-      if (path.dirname(file) !== path.join(root, 'locales')) return undefined;
-      const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
-      const own = Object.entries(texts).filter(([key]) => wanted.test(key));
-      return { contents: JSON.stringify(Object.fromEntries(own)), loader: 'json' };
-    });
+    onLoad({ filter: /[\\/]model[\\/]languageFile\.ts$/ }, () => ({
+      contents: "export const languageFile = (code) => require(__dirname + '/texts/' + code + '.json');",
+    }));
   },
-});
+};
+
+/** The script in the editor has few texts, so it contains them in all languages. */
+const editorTexts: Plugin = {
+  name: 'editorTexts',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]locales[\\/][\w-]+\.json$/ }, async ({ path: file }) => ({
+      contents: JSON.stringify(await pageTexts(path.parse(file).name, /^editor\.moved/)),
+      loader: 'json',
+    }));
+  },
+};
 
 /**
  * Leaves out the package that verifies the certificates of devices: we ask for no attestation, so nothing calls it. It
@@ -95,7 +123,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js', './unzip.js'],
-      plugins: [onlyTexts(serverTexts), withoutCertificates],
+      plugins: [languageFiles, withoutCertificates],
     }),
     build({
       ...server,
@@ -109,7 +137,7 @@ export async function buildServer(): Promise<Metafile[]> {
       target: 'es2015',
       format: 'cjs',
       logLevel: 'warning',
-      plugins: [onlyTexts(/^editor\.moved/)],
+      plugins: [editorTexts],
       entryPoints: ['static/pad/hooks.ts'],
       outdir: 'static/dist/pad',
     }),
@@ -119,6 +147,7 @@ export async function buildServer(): Promise<Metafile[]> {
     require.resolve('node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm'),
     path.join(root, 'dist', 'node-sqlite3-wasm.wasm'),
   );
+  await writeLanguageFiles();
   await checkServerSize();
   return results.map(({ metafile }) => metafile);
 }

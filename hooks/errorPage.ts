@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { escapeHtml } from '../model/html';
 import { type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
-import { pageText } from '../model/pageTexts';
+import { pageText } from '../model/pageText';
 import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './unavailable';

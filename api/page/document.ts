@@ -1,7 +1,7 @@
 /** The document of the page: templates/index.html, filled with settings and the names of the page's files. */
 import { escapeHtml } from '../../model/html';
 import { type LanguageCode, languageCodes, languages } from '../../model/languages';
-import { pageText } from '../../model/pageTexts';
+import { pageText } from '../../model/pageText';
 import type { Manifest } from './assets';
 import { appLinks } from './webManifest';
 

@@ -2,7 +2,7 @@
 import { dateFormat } from '../dateFormat';
 import { escapeHtml } from '../html';
 import { type LanguageCode, languages } from '../languages';
-import { pageText } from '../pageTexts';
+import { pageText } from '../pageText';
 import type { IndexedFolder, IndexedPad, LeftOut } from './contents';
 
 /** The text `exportFile.<name>` of the page, with `values` in it. */

@@ -1,13 +1,11 @@
-/**
- * Texts of the mails in each language, as plain text and as HTML from the same sentences. They are imported, so they
- * are part of the server's bundle.
- */
+/** Texts of the mails in each language, as plain text and as HTML from the same sentences. */
 
 import { dateFormat } from '../dateFormat';
 import { escapeHtml } from '../html';
-import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../languages';
+import { languageFile } from '../languageFile';
+import { type LanguageCode, languageCodes, languages, matchLanguage } from '../languages';
 import { limits } from '../limits';
-import { pageText } from '../pageTexts';
+import { pageText } from '../pageText';
 import { oneLine } from './mailer';
 
 /** What the link of a mail does. */
@@ -46,8 +44,8 @@ type Texts = Record<MailSubject, Record<Sentence, string> & { pad?: Partial<Reco
     padRoles: Partial<Record<FolderFacts['role'], string>>;
   };
 
-// esbuild puts all files that fit the pattern into the bundle. A test compares them with the English one.
-const texts = byLanguage((code): Texts => require(`../../templates/mail/${code}.json`));
+/** A test compares the texts of each language with the English ones. */
+const textsOf = (language: LanguageCode): Texts => languageFile(language).mail as Texts;
 
 /** In mails about a folder, or a pad that is shared alone. Name, folder and sentence are texts of people. */
 export interface FolderFacts {
@@ -173,7 +171,7 @@ function valuesOf(mail: MailSubject, facts: MailFacts, language: LanguageCode): 
     name: shortened(about?.name ?? facts.person ?? ''),
     folder: shortened(about?.folder ?? ''),
     sentence: [...oneLine(about?.sentence ?? facts.sentence ?? '')].slice(0, limits.sentence).join(''),
-    role: about ? (texts[language][about.isPad ? 'padRoles' : 'roles'][about.role] ?? '') : '',
+    role: about ? (textsOf(language)[about.isPad ? 'padRoles' : 'roles'][about.role] ?? '') : '',
   };
 }
 
@@ -186,11 +184,11 @@ interface Paragraph {
 
 /** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
 export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
-  const { pad, ...ofAll } = texts[language][about];
+  const { pad, ...ofAll } = textsOf(language)[about];
   const words = facts.about?.isPad ? { ...ofAll, ...pad } : ofAll;
   const { link } = facts;
   const values = valuesOf(about, facts, language);
-  const { greeting, copy, home, way, when, where, says, refuse } = texts[language];
+  const { greeting, copy, home, way, when, where, says, refuse } = textsOf(language);
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);
   const href = escapeHtml(link);

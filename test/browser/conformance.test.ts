@@ -39,7 +39,8 @@ function stopOf(page: Page): Promise<Stop | undefined> {
     if (control === null || control === document.body || control instanceof HTMLIFrameElement)
       return undefined;
     // Switches and choices show the state and the focus of an input that is not drawn itself.
-    const shown = control.closest('label') ?? control;
+    const isChoice = control.matches('[type=checkbox], [type=radio]');
+    const shown = (isChoice && (control as HTMLInputElement).labels?.[0]) || control;
     const { left, right, top, bottom } = shown.getBoundingClientRect();
     const isSeen = [0.1, 0.5, 0.9].some((x) =>
       [0.2, 0.5, 0.8].some((y) => {
@@ -58,6 +59,17 @@ function stopOf(page: Page): Promise<Stop | undefined> {
     );
     return { control: control.outerHTML.slice(0, 140), isSeen, isMarked };
   });
+}
+
+/** Everything that gets the focus by Tab, at most 40 controls. */
+async function stopsOf(page: Page): Promise<Stop[]> {
+  await page.locator('body').press('Tab');
+  const seen: Stop[] = [];
+  for (let stop = await stopOf(page); stop && seen.length < 40; stop = await stopOf(page)) {
+    seen.push(stop);
+    await page.keyboard.press('Tab');
+  }
+  return seen;
 }
 
 describe('WCAG 2.2 on the screens that people use most', function () {
@@ -115,12 +127,7 @@ describe('WCAG 2.2 on the screens that people use most', function () {
     it(`${name}: the focus is always visible, and never behind something else (2.4.7, 2.4.11)`, async () => {
       for (const width of [1280, 390]) {
         const page = await open(path(), signedIn, width);
-        await page.locator('body').press('Tab');
-        const seen: Stop[] = [];
-        for (let stop = await stopOf(page); stop && seen.length < 40; stop = await stopOf(page)) {
-          seen.push(stop);
-          await page.keyboard.press('Tab');
-        }
+        const seen = await stopsOf(page);
         expect(seen.length, `${width} px`).to.be.greaterThan(3);
         expect(
           seen.filter(({ isSeen, isMarked }) => !isSeen || !isMarked),
@@ -129,4 +136,19 @@ describe('WCAG 2.2 on the screens that people use most', function () {
       }
     });
   }
+
+  it('the bar about selected pads is never over what has the focus (2.4.11)', async () => {
+    for (const width of [1280, 390]) {
+      const page = await open(`/mypads/group/${folder}/view`, true, width);
+      await page.setViewportSize({ width, height: 420 });
+      await page.getByRole('button', { name: 'Select pads' }).click();
+      await page.getByRole('checkbox').first().check({ force: true });
+      await page.getByText('1 selected').first().waitFor();
+      const seen = await stopsOf(page);
+      expect(
+        seen.filter(({ isSeen }) => !isSeen),
+        `${width} px`,
+      ).to.deep.equal([]);
+    }
+  });
 });
