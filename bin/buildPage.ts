@@ -267,29 +267,39 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
   return found;
 }
 
-/** Adds each language twice: as a whole for other programs, and as one file for each area. */
+/**
+ * Adds a file for each language and area, and `others`: one for each language with the texts that the page does not
+ * need. Other programs get all of them (api/l10n/routes.ts).
+ */
 async function languages(
   files: Files,
   scripts: Readonly<Record<Area, string>>,
-): Promise<Manifest['languages']> {
-  const found: Manifest['languages'] = {};
+): Promise<Pick<Manifest, 'languages' | 'otherTexts'>> {
+  const languages: Manifest['languages'] = {};
+  const otherTexts: Manifest['otherTexts'] = {};
   const errors = areasOfErrors(scripts);
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
-    const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
-    files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
+    const texts: [string, string][] = Object.entries(JSON.parse(await readFile(file, 'utf8')));
+    const usersOf = new Map(texts.map(([key]) => [key, areasOfText(key, scripts, errors)]));
+    const add = (part: string, isIn: (users: readonly Area[]) => boolean): string | undefined => {
+      const own = texts.filter(([key]) => isIn(usersOf.get(key) ?? []));
+      if (own.length === 0) return undefined;
+      const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
+      const name = `l10n/${language}-${part}-${hashOf(contents)}.json`;
+      files.set(name, contents);
+      return name;
+    };
     const parts: Partial<Record<Area, string>> = {};
     for (const area of areas) {
-      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts, errors).includes(area));
-      if (own.length === 0) continue;
-      const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
-      const name = `l10n/${language}-${area}-${hashOf(contents)}.json`;
-      files.set(name, contents);
-      parts[area] = name;
+      const name = add(area, (users) => users.includes(area));
+      if (name !== undefined) parts[area] = name;
     }
-    found[language] = parts;
+    languages[language] = parts;
+    const others = add('others', (users) => users.length === 0);
+    if (others !== undefined) otherTexts[language] = others;
   }
-  return found;
+  return { languages, otherTexts };
 }
 
 const brotli = promisify(brotliCompress);
@@ -358,13 +368,13 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
       .map(absolute),
     styles,
     laterStyles,
-    languages: await languages(files, {
+    ...(await languages(files, {
       first: joined('first'),
       main: joined('main'),
       account: joined('account'),
       palette: joined('palette'),
       admin: joined('admin'),
-    }),
+    })),
     icons: await iconFiles(files),
   };
   for (const [name, contents] of guidePictures()) files.set(name, contents);

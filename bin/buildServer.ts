@@ -3,8 +3,10 @@
  * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, and the script in
  * the editor. Also builds the command `ep-mypads`.
  */
-import { copyFile, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants as zlib } from 'node:zlib';
 import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
 
 const root = path.resolve(__dirname, '..');
@@ -23,6 +25,7 @@ const server = {
   legalComments: 'eof',
   // V8 keeps the text of a script in memory. Names stay, so that errors in logs can be read.
   minifyWhitespace: true,
+  minifySyntax: true,
   lineLimit: 160,
   outdir: 'dist',
 } satisfies BuildOptions;
@@ -40,17 +43,73 @@ const onlyTexts = (wanted: RegExp): Plugin => ({
   },
 });
 
-/**
- * Leaves out the package that verifies the certificates of devices: we ask for no attestation, so nothing calls it. It
- * is a third of @simplewebauthn/server.
- */
-const withoutCertificates: Plugin = {
-  name: 'withoutCertificates',
+/** Parts of packages that nothing needs, and that are large: `name` in files that match `from`. */
+const unusedParts: readonly { from: RegExp; name: RegExp; instead?: string }[] = [
+  // It verifies the certificates of devices. We ask for no attestation.
+  { from: /./, name: /^@peculiar\/x509$/ },
+  // Tables of Chinese, Japanese and Korean encodings. Bodies are JSON or forms, which are in UTF-8.
+  { from: /iconv-lite\/encodings\/index\.js$/, name: /^\.\/dbcs-data$/ },
+  // It writes XML. The answers of CAS servers are only read.
+  { from: /xml2js\/lib\//, name: /^xmlbuilder$/ },
+  // Traces in metrics, which are not switched on.
+  { from: /prom-client\/lib\//, name: /^@opentelemetry\/api$/ },
+  // It is asked three times whether Node is newer than 16.
+  { from: /jsonwebtoken\/lib\//, name: /^semver$/, instead: 'exports.satisfies = () => true;' },
+  // The types of 1,000 kinds of attachments. Our mails have none.
+  {
+    from: /nodemailer\/lib\//,
+    name: /\/mime-types$/,
+    instead:
+      "exports.detectMimeType = () => 'application/octet-stream'; exports.detectExtension = () => 'bin';",
+  },
+  // Limits that other databases keep.
+  {
+    from: /rate-limiter-flexible\/index\.js$/,
+    name: /^\.\/lib\/\w*(Mongo|SQL|Postgres|Cluster|Memcache|Dynamo|Prisma|Drizzle|Valkey|Etcd)\w*$/,
+  },
+];
+
+const withoutUnusedParts: Plugin = {
+  name: 'withoutUnusedParts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@peculiar\/x509$/ }, ({ path: name }) => ({ path: name, namespace: 'leftOut' }));
-    onLoad({ filter: /./, namespace: 'leftOut' }, () => ({ contents: 'module.exports = {};' }));
+    for (const { from, name, instead = 'module.exports = {};' } of unusedParts) {
+      onResolve({ filter: name }, ({ path: wanted, importer }) =>
+        from.test(importer.replaceAll('\\', '/'))
+          ? { path: wanted, namespace: 'unused', pluginData: instead }
+          : undefined,
+      );
+    }
+    onLoad({ filter: /./, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }));
   },
 };
+
+const wasm = 'node-sqlite3-wasm.wasm';
+
+/** Makes SQLite's loader read a file that is compressed with brotli. */
+const compressedWasm: Plugin = {
+  name: 'compressedWasm',
+  setup({ onLoad }) {
+    onLoad({ filter: /node-sqlite3-wasm\.js$/ }, async ({ path: file }) => {
+      const text = await readFile(file, 'utf8');
+      const read = 'if(readBinary){return readBinary(file)}';
+      if (text.split(read).length !== 2) throw new Error(`${file} reads its file in another way`);
+      const contents = text.replace(
+        read,
+        "return require('zlib').brotliDecompressSync(readBinary(file + '.br'));",
+      );
+      return { contents };
+    });
+  },
+};
+
+async function writeWasm(): Promise<void> {
+  const bytes = await readFile(require.resolve(`node-sqlite3-wasm/dist/${wasm}`));
+  const params = {
+    [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY,
+    [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS,
+  };
+  await writeFile(path.join(root, 'dist', `${wasm}.br`), await promisify(brotliCompress)(bytes, { params }));
+}
 
 /** Builds the command `ep-mypads` as `doctor.js` in this folder. */
 export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: true }>> {
@@ -60,6 +119,7 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
     external: ['./redisClient.js', './unzip.js'],
     banner: { js: '#!/usr/bin/env node' },
     outdir,
+    plugins: [onlyTexts(/^admin\.checkup\./), withoutUnusedParts],
   });
 }
 
@@ -73,6 +133,15 @@ async function checkServerSize(): Promise<void> {
     throw new Error(`dist/server.js has ${text.length} bytes of at most ${serverBudget}`);
   const [wide] = /.{0,40}[^\0-\xff]/.exec(text) ?? [];
   if (wide) throw new Error(`dist/server.js has characters beyond Latin-1: ${wide}`);
+}
+
+/** Deletes files of earlier builds, so that they do not get into the package. */
+async function removeOthers(metafiles: readonly Metafile[]): Promise<void> {
+  const built = new Set([`dist/${wasm}.br`, ...metafiles.flatMap(({ outputs }) => Object.keys(outputs))]);
+  for (const folder of ['dist', 'static/dist/pad']) {
+    for (const file of await readdir(path.join(root, folder)))
+      if (!built.has(`${folder}/${file}`)) await rm(path.join(root, folder, file), { recursive: true });
+  }
 }
 
 /**
@@ -91,7 +160,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js', './unzip.js'],
-      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE|exportFile)\./), withoutCertificates],
+      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE|exportFile)\./), withoutUnusedParts, compressedWasm],
     }),
     build({
       ...server,
@@ -110,11 +179,9 @@ export async function buildServer(): Promise<Metafile[]> {
       outdir: 'static/dist/pad',
     }),
   ]);
-  // The program reads it from its own folder.
-  await copyFile(
-    require.resolve('node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm'),
-    path.join(root, 'dist', 'node-sqlite3-wasm.wasm'),
-  );
+  await writeWasm();
+  const metafiles = results.map(({ metafile }) => metafile);
+  await removeOthers(metafiles);
   await checkServerSize();
-  return results.map(({ metafile }) => metafile);
+  return metafiles;
 }
