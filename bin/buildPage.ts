@@ -14,7 +14,7 @@ import type { Call } from '../api/declaration';
 import { errorsOf } from '../api/openapi/failures';
 import type { Manifest } from '../api/page/assets';
 import { errorStatus } from '../model/errors';
-import { languageCodes } from '../model/languages';
+import { type LanguageCode, languageCodes } from '../model/languages';
 import { guidePictures, guideScripts } from './guide';
 import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
 
@@ -267,27 +267,37 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
   return found;
 }
 
-/** Adds each language twice: as a whole for other programs, and as one file for each area. */
+/**
+ * Adds a file for each language and area, and `others`: one for each language with the texts that the page does not
+ * need. Other programs get all of them (api/l10n/routes.ts). All names have the same hash, so that the list of them in
+ * the document is short when it is compressed.
+ */
 async function languages(
   files: Files,
   scripts: Readonly<Record<Area, string>>,
-): Promise<Manifest['languages']> {
-  const found: Manifest['languages'] = {};
+): Promise<Pick<Manifest, 'languages' | 'otherTexts'>> {
   const errors = areasOfErrors(scripts);
+  const all: { language: LanguageCode; part: Area | 'others'; contents: Buffer }[] = [];
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
-    const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
-    files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
-    const parts: Partial<Record<Area, string>> = {};
-    for (const area of areas) {
-      const own = Object.entries(texts).filter(([key]) => areasOfText(key, scripts, errors).includes(area));
-      if (own.length === 0) continue;
+    const texts: [string, string][] = Object.entries(JSON.parse(await readFile(file, 'utf8')));
+    const usersOf = new Map(texts.map(([key]) => [key, areasOfText(key, scripts, errors)]));
+    for (const part of [...areas, 'others'] as const) {
+      const own = texts.filter(([key]) => {
+        const users = usersOf.get(key) ?? [];
+        return part === 'others' ? users.length === 0 : users.includes(part);
+      });
       const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
-      const name = `l10n/${language}-${area}-${hashOf(contents)}.json`;
-      files.set(name, contents);
-      parts[area] = name;
+      if (own.length > 0) all.push({ language, part, contents });
     }
-    found[language] = parts;
+  }
+  const hash = hashOf(Buffer.concat(all.map(({ contents }) => contents)));
+  const found: Pick<Manifest, 'languages' | 'otherTexts'> = { languages: {}, otherTexts: {} };
+  for (const { language, part, contents } of all) {
+    const name = `l10n/${language}-${part}-${hash}.json`;
+    files.set(name, contents);
+    if (part === 'others') found.otherTexts[language] = name;
+    else found.languages[language] = { ...found.languages[language], [part]: name };
   }
   return found;
 }
@@ -358,13 +368,13 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
       .map(absolute),
     styles,
     laterStyles,
-    languages: await languages(files, {
+    ...(await languages(files, {
       first: joined('first'),
       main: joined('main'),
       account: joined('account'),
       palette: joined('palette'),
       admin: joined('admin'),
-    }),
+    })),
     icons: await iconFiles(files),
   };
   for (const [name, contents] of guidePictures()) files.set(name, contents);

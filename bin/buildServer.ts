@@ -3,7 +3,7 @@
  * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, the texts of each
  * language, and the script in the editor. Also builds the command `ep-mypads`.
  */
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
 import type { LanguageFile } from '../model/languageFile';
@@ -12,7 +12,9 @@ import { languageCodes } from '../model/languages';
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 3_700_000;
+const serverBudget = 3_100_000;
+
+const wasm = 'node-sqlite3-wasm.wasm';
 
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
@@ -25,6 +27,7 @@ const server = {
   legalComments: 'eof',
   // V8 keeps the text of a script in memory. Names stay, so that errors in logs can be read.
   minifyWhitespace: true,
+  minifySyntax: true,
   lineLimit: 160,
   outdir: 'dist',
 } satisfies BuildOptions;
@@ -42,7 +45,6 @@ const serverTexts =
 /** One file for each language, which the server reads when somebody needs the language. */
 async function writeLanguageFiles(): Promise<void> {
   const folder = path.join(root, 'dist', 'texts');
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const code of languageCodes) {
     const mail = JSON.parse(await readFile(path.join(root, 'templates', 'mail', `${code}.json`), 'utf8'));
@@ -72,15 +74,32 @@ const editorTexts: Plugin = {
   },
 };
 
-/**
- * Leaves out the package that verifies the certificates of devices: we ask for no attestation, so nothing calls it. It
- * is a third of @simplewebauthn/server.
- */
-const withoutCertificates: Plugin = {
-  name: 'withoutCertificates',
+/** Large parts of packages that nothing here needs: `name` in files that match `from`. They become empty. */
+const unusedParts: readonly { from: RegExp; name: RegExp }[] = [
+  // It verifies the certificates of devices. We ask for no attestation.
+  { from: /./, name: /^@peculiar\/x509$/ },
+  // Tables of Chinese, Japanese and Korean encodings. Bodies are JSON or forms, which are in UTF-8.
+  { from: /iconv-lite\/encodings\/index\.js$/, name: /^\.\/dbcs-data$/ },
+  // It writes XML. The answers of CAS servers are only read.
+  { from: /xml2js\/lib\//, name: /^xmlbuilder$/ },
+  // Traces in metrics, which are not switched on.
+  { from: /prom-client\/lib\//, name: /^@opentelemetry\/api$/ },
+  // Limits that other databases keep.
+  {
+    from: /rate-limiter-flexible\/index\.js$/,
+    name: /^\.\/lib\/\w*(Mongo|SQL|Postgres|Cluster|Memcache|Dynamo|Prisma|Drizzle|Valkey|Etcd)\w*$/,
+  },
+];
+
+const withoutUnusedParts: Plugin = {
+  name: 'withoutUnusedParts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@peculiar\/x509$/ }, ({ path: name }) => ({ path: name, namespace: 'leftOut' }));
-    onLoad({ filter: /./, namespace: 'leftOut' }, () => ({ contents: 'module.exports = {};' }));
+    for (const { from, name } of unusedParts) {
+      onResolve({ filter: name }, ({ path: wanted, importer }) =>
+        from.test(importer.replaceAll('\\', '/')) ? { path: wanted, namespace: 'unused' } : undefined,
+      );
+    }
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 
@@ -92,6 +111,7 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
     external: ['./redisClient.js', './unzip.js'],
     banner: { js: '#!/usr/bin/env node' },
     outdir,
+    plugins: [withoutUnusedParts],
   });
 }
 
@@ -105,6 +125,15 @@ async function checkServerSize(): Promise<void> {
     throw new Error(`dist/server.js has ${text.length} bytes of at most ${serverBudget}`);
   const [wide] = /.{0,40}[^\0-\xff]/.exec(text) ?? [];
   if (wide) throw new Error(`dist/server.js has characters beyond Latin-1: ${wide}`);
+}
+
+/** Deletes files of earlier builds, so that they do not get into the package. */
+async function removeOthers(metafiles: readonly Metafile[]): Promise<void> {
+  const built = new Set([`dist/${wasm}`, ...metafiles.flatMap(({ outputs }) => Object.keys(outputs))]);
+  for (const folder of ['dist', 'static/dist/pad']) {
+    for (const file of await readdir(path.join(root, folder)))
+      if (!built.has(`${folder}/${file}`)) await rm(path.join(root, folder, file), { recursive: true });
+  }
 }
 
 /**
@@ -123,7 +152,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js', './unzip.js'],
-      plugins: [languageFiles, withoutCertificates],
+      plugins: [languageFiles, withoutUnusedParts],
     }),
     build({
       ...server,
@@ -143,11 +172,10 @@ export async function buildServer(): Promise<Metafile[]> {
     }),
   ]);
   // The program reads it from its own folder.
-  await copyFile(
-    require.resolve('node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm'),
-    path.join(root, 'dist', 'node-sqlite3-wasm.wasm'),
-  );
+  await copyFile(require.resolve(`node-sqlite3-wasm/dist/${wasm}`), path.join(root, 'dist', wasm));
+  const metafiles = results.map(({ metafile }) => metafile);
+  await removeOthers(metafiles);
   await writeLanguageFiles();
   await checkServerSize();
-  return results.map(({ metafile }) => metafile);
+  return metafiles;
 }

@@ -20,6 +20,8 @@ const manifestSchema = z.object({
   laterStyles: z.record(z.string(), z.string()),
   /** Files with texts, by the code of the language and the area. */
   languages: z.record(z.string(), z.record(z.string(), z.string())),
+  /** Files with the texts that the page does not need, by the code of the language. */
+  otherTexts: z.record(z.string(), z.string()).default({}),
   /** Files of static/icons, by their names there. */
   icons: z.record(z.string(), z.string()).default({}),
 });
@@ -32,6 +34,8 @@ export interface Assets {
   readonly manifest: Manifest | undefined;
   /** Sends a file, compressed if the browser accepts it. Resolves to false if there is no such file. */
   send(name: string, request: Request, response: Response, cacheControl: string): Promise<boolean>;
+  /** All texts of a language by key; `undefined` if there is no such language. */
+  texts(language: string): Promise<Record<string, string> | undefined>;
 }
 
 /** `Cache-Control` for files whose names contain a hash of their content. */
@@ -76,29 +80,38 @@ function filesBelow(root: string): Set<string> {
   }
 }
 
-/** Converts files for programs that do not accept brotli, such as browsers without https, and keeps them in memory. */
-function createConversions(root: string): (name: string, encoding: 'gzip' | undefined) => Promise<Buffer> {
-  const kept = new Map<string, Promise<Buffer>>();
-  async function convert(name: string, encoding: 'gzip' | undefined): Promise<Buffer> {
-    const bytes = await promisify(brotliDecompress)(await readFile(join(root, `${name}.br`)));
-    return encoding === undefined ? bytes : compressed(bytes, encoding);
-  }
-  return (name, encoding) => {
-    const key = `${encoding} ${name}`;
+/** The value that `make` gives for a key, which stays in memory. */
+function keepEach<Value>(make: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+  const kept = new Map<string, Promise<Value>>();
+  return (key) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const converted = convert(name, encoding);
-    kept.set(key, converted);
-    converted.catch(() => kept.delete(key));
-    return converted;
+    const made = make(key);
+    kept.set(key, made);
+    made.catch(() => kept.delete(key));
+    return made;
   };
 }
 
 export function createAssets(root: string): Assets {
   const files = filesBelow(root);
-  const conversion = createConversions(root);
+  const manifest = readManifest(root);
+  const contentOf = async (name: string): Promise<Buffer> =>
+    files.has(`${name}.br`)
+      ? promisify(brotliDecompress)(await readFile(join(root, `${name}.br`)))
+      : readFile(join(root, name));
+  // For programs that do not accept brotli, such as browsers without https.
+  const uncompressed = keepEach(contentOf);
+  const zipped = keepEach(async (name) => compressed(await contentOf(name), 'gzip'));
+  // A file with all texts would be as large as the files of the areas together.
+  const allTexts = keepEach(async (language): Promise<Record<string, string>> => {
+    const ofAreas = Object.values(manifest?.languages[language] ?? {});
+    const names = [...ofAreas, manifest?.otherTexts[language] ?? []].flat();
+    const parts = names.map(async (name) => JSON.parse(String(await contentOf(name))));
+    return Object.assign({}, ...(await Promise.all(parts)));
+  });
   return {
-    manifest: readManifest(root),
+    manifest,
     async send(name, request, response, cacheControl) {
       const isCompressed = files.has(`${name}.br`);
       if (!isCompressed && !files.has(name)) return false;
@@ -107,7 +120,7 @@ export function createAssets(root: string): Assets {
       if (isCompressed) response.vary('Accept-Encoding');
       const encoding = isCompressed ? acceptedEncoding(request) : undefined;
       if (isCompressed && encoding !== 'br') {
-        const bytes = await conversion(name, encoding);
+        const bytes = await (encoding === undefined ? uncompressed : zipped)(name);
         if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
         response.send(bytes);
         return true;
@@ -120,6 +133,9 @@ export function createAssets(root: string): Assets {
         lastModified: false,
       });
       return true;
+    },
+    async texts(language) {
+      return Object.hasOwn(manifest?.languages ?? {}, language) ? allTexts(language) : undefined;
     },
   };
 }

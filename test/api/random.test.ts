@@ -293,8 +293,13 @@ describe('requests at random', () => {
 
   before(async () => {
     mkdirSync(path.join(folder.path, 'l10n'));
-    writeFileSync(path.join(folder.path, 'l10n', 'fr.json'), '{"GREETING":"Bonjour"}');
-    const manifest = { scripts: [], styles: [], laterStyles: {}, languages: { fr: {} } };
+    writeFileSync(path.join(folder.path, 'l10n', 'fr-1.json'), '{"GREETING":"Bonjour"}');
+    const manifest = {
+      scripts: [],
+      styles: [],
+      laterStyles: {},
+      languages: { fr: { first: 'l10n/fr-1.json' } },
+    };
     writeFileSync(path.join(folder.path, 'manifest.json'), JSON.stringify(manifest));
     const app = await startApp();
     const description = withBodies((await app.agent.get('/api/openapi.json')).body);

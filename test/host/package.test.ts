@@ -1,7 +1,10 @@
 /** What the package that operators install contains. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { packInto, projectRoot } from '../../bin/etherpad';
 
@@ -9,6 +12,34 @@ interface Bill {
   specVersion: string;
   metadata: { component: { name: string; version: string } };
   components: { name: string; version: string; purl: string; licenses: { license: { id: string } }[] }[];
+}
+
+const run = promisify(execFile);
+
+interface Packed {
+  filename: string;
+  size: number;
+  files: { path: string }[];
+}
+
+/** Runs `npm pack` in a folder. `to`: where it writes the package. */
+async function pack(project: string, to: string): Promise<Packed> {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', to];
+  const { stdout } = await run('npm', args, { cwd: project, maxBuffer: 16 * 1024 * 1024 });
+  const [packed] = Object.values<Packed>(JSON.parse(stdout));
+  if (packed === undefined) throw new Error('npm has packed nothing');
+  return packed;
+}
+
+/** Copies the sources and their packages, as a clone in which `npm ci` has run. */
+async function copyProject(to: string): Promise<void> {
+  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectRoot,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  for (const file of listed.stdout.split('\0').filter((name) => name !== ''))
+    await cp(path.join(projectRoot, file), path.join(to, file));
+  await run('cp', ['-a', '--reflink=auto', path.join(projectRoot, 'node_modules'), to]);
 }
 
 describe('the package', () => {
@@ -45,5 +76,65 @@ describe('the package', () => {
       expect(notices, 'the notices').to.include(`\n${name} ${version} (${licenses[0]?.license.id})\n`);
     }
     expect(notices.match(/^-{80}$/gm)).to.have.length(components.length);
+  });
+
+  it('has less than 4 MB, and only files for which docs/architecture.md gives a reason', async () => {
+    const { size, files } = await pack(projectRoot, folder);
+    expect(size).to.be.below(4_000_000);
+    const docs = await readFile(path.join(projectRoot, 'docs', 'architecture.md'), 'utf8');
+    const [, section = ''] = /\n## What the package contains\n(.*?)\n## /s.exec(docs) ?? [];
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+    const named = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    );
+    const isNamed = (file: string) =>
+      named.some((name) => file === name || (name.endsWith('/') && file.startsWith(name)));
+    expect(files.map((file) => file.path).filter((file) => !isNamed(file))).to.deep.equal([]);
+    const isUsed = (name: string) => files.some((file) => file.path === name || file.path.startsWith(name));
+    expect(named.filter((name) => !isUsed(name))).to.deep.equal([]);
+  });
+
+  it('has the same bytes when it is built in another folder', async function () {
+    this.timeout(600_000);
+    const copy = path.join(folder, 'a copy of the project');
+    await mkdir(copy);
+    await copyProject(copy);
+    await run(process.execPath, ['--import', 'tsx', 'bin/build.ts'], { cwd: copy });
+    const digests = async (project: string, { files }: Packed) =>
+      Promise.all(
+        files.map(async (file) => {
+          const bytes = await readFile(path.join(project, file.path));
+          return `${file.path} ${createHash('sha256').update(bytes).digest('hex')}`;
+        }),
+      );
+    const here = await pack(projectRoot, folder);
+    const bytes = await readFile(path.join(folder, here.filename));
+    const there = await pack(copy, copy);
+    expect(await digests(copy, there)).to.deep.equal(await digests(projectRoot, here));
+    expect(bytes.equals(await readFile(path.join(copy, there.filename))), 'the packed file').to.equal(true);
+    await rm(copy, { recursive: true });
+  });
+
+  it('is installed without a compiler and without a registry, because it needs no other package', async () => {
+    const { filename } = await pack(projectRoot, folder);
+    const server = path.join(folder, 'server');
+    await mkdir(server);
+    await writeFile(path.join(server, 'package.json'), '{ "private": true }');
+    // No program is found but Node and npm, and nothing answers at the registry.
+    const programs = path.join(folder, 'programs');
+    await mkdir(programs);
+    const { stdout } = await run('which', ['npm']);
+    const npm = await realpath(stdout.trim());
+    await symlink(process.execPath, path.join(programs, 'node'));
+    const env = {
+      HOME: folder,
+      PATH: programs,
+      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_audit: 'false',
+    };
+    await run(process.execPath, [npm, 'install', path.join(folder, filename)], { cwd: server, env });
+    const command = path.join(server, 'node_modules', '.bin', 'ep-mypads');
+    const said = await run(command, ['doctor'], { cwd: server, env }).catch((error) => error.stderr);
+    expect(said).to.match(/Etherpad/);
   });
 });

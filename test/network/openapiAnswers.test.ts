@@ -567,8 +567,13 @@ const neverRefused = ['GET /openapi.json', 'POST /auth/oidc/{provider}/callback'
 /** A small built page with one language. */
 function buildSmallPage(root: string): void {
   mkdirSync(join(root, 'l10n'));
-  writeFileSync(join(root, 'l10n', 'fr.json'), JSON.stringify({ GREETING: 'Bonjour' }));
-  const manifest = { scripts: [], styles: [], laterStyles: {}, languages: { fr: {} } };
+  writeFileSync(join(root, 'l10n', 'fr-1.json'), JSON.stringify({ GREETING: 'Bonjour' }));
+  const manifest = {
+    scripts: [],
+    styles: [],
+    laterStyles: {},
+    languages: { fr: { first: 'l10n/fr-1.json' } },
+  };
   writeFileSync(join(root, 'manifest.json'), JSON.stringify(manifest));
 }
 

@@ -11,7 +11,10 @@ const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><titl
 <script>const directions={{directions}}</script>{{app}}{{address}}{{extraHead}}{{styles}}</head><body><noscript>{{noScript}}</noscript><p>{{notLoaded}}</p>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
-const languages = { en: { first: 'l10n/en-1.json' }, fr: { first: 'l10n/fr-1.json' } };
+const languages = {
+  en: { first: 'l10n/en-1.json' },
+  fr: { first: 'l10n/fr-1.json', main: 'l10n/fr-2.json' },
+};
 
 describe('the page', () => {
   const folder = temporaryFolder();
@@ -27,11 +30,8 @@ describe('the page', () => {
     writeFileSync(join(staticRoot, 'assets', 'main-1.css'), 'body{}');
     writeFileSync(join(staticRoot, 'l10n', 'en-1.json'), '{"A":"a"}');
     writeFileSync(join(staticRoot, 'l10n', 'fr-1.json'), '{"A":"à"}');
-    for (const language of ['en', 'fr'])
-      writeFileSync(
-        join(staticRoot, 'l10n', `${language}.json`),
-        language === 'fr' ? '{"A":"à","B":"b"}' : '{}',
-      );
+    writeFileSync(join(staticRoot, 'l10n', 'fr-2.json.br'), brotliCompressSync('{"A":"à","B":"b"}'));
+    writeFileSync(join(staticRoot, 'l10n', 'fr-3.json.br'), brotliCompressSync('{"C":"ç"}'));
     writeFileSync(
       join(staticRoot, 'manifest.json'),
       JSON.stringify({
@@ -39,6 +39,7 @@ describe('the page', () => {
         styles: ['assets/main-1.css'],
         laterStyles: { main: 'assets/later-1.css' },
         languages,
+        otherTexts: { fr: 'l10n/fr-3.json' },
         icons: { 'logo.svg': 'assets/logo-1.svg', 'icon-512.png': 'assets/icon-1.png' },
       }),
     );
@@ -248,13 +249,13 @@ describe('the page', () => {
     }
   });
 
-  it('has its languages under hashed names and under the name of the language', async () => {
+  it('has its languages in parts under hashed names, and as a whole under the name of the language', async () => {
     const hashed = await app.agent.get('/l10n/fr-1.json');
     expect(hashed.body).to.deep.equal({ A: 'à' });
     expect(hashed.headers['cache-control']).to.match(/immutable/);
-    const plain = await app.agent.get('/api/l10n/fr.json');
-    expect(plain.body).to.deep.equal({ A: 'à', B: 'b' });
-    expect(plain.headers['cache-control']).to.equal('no-cache');
+    const whole = await app.agent.get('/api/l10n/fr.json');
+    expect(whole.body).to.deep.equal({ A: 'à', B: 'b', C: 'ç' });
+    expect(whole.headers['cache-control']).to.equal('no-cache');
     for (const file of ['xx.json', 'constructor.json', '__proto__.json', 'fr', '..%2f..%2fmanifest.json']) {
       const answer = await app.agent.get(`/api/l10n/${file}`);
       expect(answer.status, file).to.equal(404);
