@@ -16,7 +16,7 @@ interface Criterion {
   components: { name: string; adherence: { level: string; notes?: string } }[];
 }
 
-/** A row such as `| 1.1.1 Non-text Content | A | yes | partly | Remarks |`. Throws for another word than in `levels`. */
+/** A row such as `| 1.1.1 Non-text Content | A | yes | partly | Remarks |`. Throws for a word not in `levels`. */
 function criterionOf(row: string): Criterion {
   const [, name = '', level = '', app = '', editor = '', notes = ''] = row
     .split('|')

@@ -80,10 +80,8 @@ function keptFamilyOf(code: LanguageCode): string | undefined {
 const maxWanted = 20;
 
 /**
- * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO` finds
- * `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
- * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
- * `pt-BR`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO`
+ * finds `pt`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` finds `zh-Hant`.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],
