@@ -19,6 +19,7 @@ const list = {
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
+  gl: { name: 'Galego', direction: 'ltr', reviewed: false },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
   hu: { name: 'Magyar', direction: 'ltr', reviewed: false },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
