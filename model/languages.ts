@@ -66,8 +66,8 @@ function keptFamilyOf(code: LanguageCode): string | undefined {
 const maxWanted = 20;
 
 /**
- * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO` finds
- * `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO`
+ * finds `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not. Of codes with the same script, the first in the list.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],
