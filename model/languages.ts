@@ -21,6 +21,7 @@ const list = {
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
+  gl: { name: 'Galego', direction: 'ltr', reviewed: false },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
   hu: { name: 'Magyar', direction: 'ltr', reviewed: false },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
@@ -81,7 +82,8 @@ const maxWanted = 20;
 
 /**
  * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO`
- * finds `pt`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` finds `zh-Hant`.
+ * finds `pt`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` finds `zh-Hant`. Of codes with the same script, the
+ * first in the list.
  */
 export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],
