@@ -27,6 +27,10 @@ const server = {
   outdir: 'dist',
 } satisfies BuildOptions;
 
+/** The keys that model/pageTexts.ts is asked for. */
+const serverTexts =
+  /^((BACKEND\.ERROR|ERROR_PAGE|exportFile)\..*|login\.forgotten|(requests|exports)\.title)$/;
+
 /** Bundles only some texts. All texts of all languages would double the size. */
 const onlyTexts = (wanted: RegExp): Plugin => ({
   name: 'texts',
@@ -91,7 +95,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js', './unzip.js'],
-      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE|exportFile)\./), withoutCertificates],
+      plugins: [onlyTexts(serverTexts), withoutCertificates],
     }),
     build({
       ...server,

@@ -15,6 +15,7 @@ import {
 } from '../model/settings/definitions';
 import { limitTable } from '../web/rateLimit';
 import { errorMeanings } from './docsErrors';
+import { openAcr } from './openAcr';
 
 const folder = path.resolve(__dirname, '..', 'docs');
 
@@ -143,6 +144,7 @@ export const readPage = (name: string): string => readFileSync(path.join(folder,
 
 async function writeAll(): Promise<void> {
   for (const name of pages) writeFileSync(path.join(folder, name), await regenerated(readPage(name)));
+  writeFileSync(path.join(folder, 'openacr.yaml'), openAcr(readPage('accessibility.md')));
 }
 
 if (require.main === module) {

@@ -2,26 +2,21 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { escapeHtml } from '../model/html';
-import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
+import { type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
+import { pageText } from '../model/pageTexts';
 import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './unavailable';
 
-/** esbuild bundles the files that match this pattern. A plugin in bin/buildServer.ts keeps only the texts of errors. */
-const errorTexts = byLanguage(
-  (code): Record<ErrorKey | 'ERROR_PAGE.TITLE' | 'ERROR_PAGE.OPEN', string> =>
-    require(`../locales/${code}.json`),
-);
-
 /** `address`: of a link that opens in a new tab. */
 function pageOf(error: ErrorKey, language: LanguageCode, address?: string): string {
-  const texts = errorTexts[language];
-  const title = escapeHtml(texts['ERROR_PAGE.TITLE']);
-  const sentence = escapeHtml(texts[error]);
+  const text = (key: string): string => escapeHtml(pageText(language, key));
+  const title = text('ERROR_PAGE.TITLE');
+  const sentence = text(error);
   const link =
     address === undefined
       ? ''
-      : `<p><a href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(texts['ERROR_PAGE.OPEN'])}</a></p>`;
+      : `<p><a href="${escapeHtml(address)}" target="_blank" rel="noopener">${text('ERROR_PAGE.OPEN')}</a></p>`;
   return `<!DOCTYPE html>
 <html lang="${language}" dir="${languages[language].direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body><h1>${title}</h1><p>${sentence}</p>${link}</body></html>`;

@@ -13,6 +13,8 @@ export interface Language {
 
 /** By BCP 47 code, in the order of choices: by name, Latin script first. */
 const list = {
+  id: { name: 'Bahasa Indonesia', direction: 'ltr', reviewed: false },
+  ca: { name: 'Català', direction: 'ltr', reviewed: false },
   cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
   da: { name: 'Dansk', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
@@ -21,17 +23,27 @@ const list = {
   eu: { name: 'Euskara', direction: 'ltr', reviewed: false },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
+  hu: { name: 'Magyar', direction: 'ltr', reviewed: false },
   nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
   nb: { name: 'Norsk bokmål', direction: 'ltr', reviewed: false },
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
+  pt: { name: 'Português', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
+  ro: { name: 'Română', direction: 'ltr', reviewed: false },
   fi: { name: 'Suomi', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
+  tr: { name: 'Türkçe', direction: 'ltr', reviewed: false },
+  el: { name: 'Ελληνικά', direction: 'ltr', reviewed: false },
   ru: { name: 'Русский', direction: 'ltr', reviewed: false },
+  uk: { name: 'Українська', direction: 'ltr', reviewed: false },
+  he: { name: 'עברית', direction: 'rtl', reviewed: false },
   ar: { name: 'العربية', direction: 'rtl', reviewed: false },
   fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
+  th: { name: 'ไทย', direction: 'ltr', reviewed: false },
   ja: { name: '日本語', direction: 'ltr', reviewed: false },
   'zh-Hans': { name: '简体中文', direction: 'ltr', reviewed: false },
+  'zh-Hant': { name: '繁體中文', direction: 'ltr', reviewed: false },
+  ko: { name: '한국어', direction: 'ltr', reviewed: false },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type LanguageCode = keyof typeof list;
@@ -69,6 +81,8 @@ function keptFamilyOf(code: LanguageCode): string | undefined {
 const maxWanted = 20;
 
 /**
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt-AO` finds
+ * `pt`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
  * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
  * `pt-BR`, `no` finds `nb`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
  */

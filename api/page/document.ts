@@ -1,6 +1,7 @@
 /** The document of the page: templates/index.html, filled with settings and the names of the page's files. */
 import { escapeHtml } from '../../model/html';
-import { byLanguage, type LanguageCode, languageCodes, languages } from '../../model/languages';
+import { type LanguageCode, languageCodes, languages } from '../../model/languages';
+import { pageText } from '../../model/pageTexts';
 import type { Manifest } from './assets';
 import { appLinks } from './webManifest';
 
@@ -17,15 +18,6 @@ const withNonce = (html: string, nonce: string): string =>
 /** The writing direction of each language. The script in the template needs it before any other script is loaded. */
 const directions = jsonForHtml(
   Object.fromEntries(languageCodes.map((code) => [code, languages[code].direction])),
-);
-
-/**
- * What the page says when its scripts do not run. esbuild bundles the files that match this pattern; a plugin in
- * bin/buildServer.ts keeps only the texts of errors.
- */
-const texts = byLanguage(
-  (code): Record<'ERROR_PAGE.NO_SCRIPT' | 'ERROR_PAGE.NOT_LOADED', string> =>
-    require(`../../locales/${code}.json`),
 );
 
 /** The address and the picture for a preview of a link. Programs that show it need complete addresses. */
@@ -69,8 +61,9 @@ export function documentOf(template: string, { settings, manifest, lang, nonce }
     nonce,
     app: appLinks(manifest.icons),
     address: preview(settings.get('rootUrl'), manifest.icons),
-    noScript: escapeHtml(texts[lang]['ERROR_PAGE.NO_SCRIPT']),
-    notLoaded: escapeHtml(texts[lang]['ERROR_PAGE.NOT_LOADED']),
+    // What the page says when its scripts do not run.
+    noScript: escapeHtml(pageText(lang, 'ERROR_PAGE.NO_SCRIPT')),
+    notLoaded: escapeHtml(pageText(lang, 'ERROR_PAGE.NOT_LOADED')),
     extraHead: withNonce(settings.get('HTMLExtraHead'), nonce),
     styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
     scripts: manifest.scripts

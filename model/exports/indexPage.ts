@@ -1,11 +1,9 @@
 /** The readable list of what is in an export: `index.html`, without scripts, with links to the files beside it. */
 import { dateFormat } from '../dateFormat';
 import { escapeHtml } from '../html';
-import { byLanguage, type LanguageCode, languages } from '../languages';
+import { type LanguageCode, languages } from '../languages';
+import { pageText } from '../pageTexts';
 import type { IndexedFolder, IndexedPad, LeftOut } from './contents';
-
-/** esbuild bundles the files that match this pattern. A plugin in bin/buildServer.ts keeps only these texts. */
-const allTexts = byLanguage((code): Record<string, string> => require(`../../locales/${code}.json`));
 
 /** The text `exportFile.<name>` of the page, with `values` in it. */
 export function exportText(
@@ -13,7 +11,7 @@ export function exportText(
   name: string,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const text = allTexts[language][`exportFile.${name}`] ?? '';
+  const text = pageText(language, `exportFile.${name}`);
   return text.replace(/\{\{(\w+)\}\}/g, (_placeholder, value: string) => values[value] ?? '');
 }
 

@@ -7,6 +7,7 @@ import { dateFormat } from '../dateFormat';
 import { escapeHtml } from '../html';
 import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../languages';
 import { limits } from '../limits';
+import { pageText } from '../pageTexts';
 import { oneLine } from './mailer';
 
 /** What the link of a mail does. */
@@ -40,7 +41,7 @@ type FolderSubject = 'invitation' | 'invitationreminder' | 'added';
 type Sentence = 'subject' | 'reason' | 'button' | 'validity' | 'otherwise';
 /** `pad`: the sentences that differ when a single pad is shared. */
 type Texts = Record<MailSubject, Record<Sentence, string> & { pad?: Partial<Record<Sentence, string>> }> &
-  Record<'greeting' | 'copy' | 'when' | 'where' | 'home' | 'says' | 'refuse', string> & {
+  Record<'greeting' | 'copy' | 'way' | 'when' | 'where' | 'home' | 'says' | 'refuse', string> & {
     roles: Record<FolderFacts['role'], string>;
     padRoles: Partial<Record<FolderFacts['role'], string>>;
   };
@@ -131,11 +132,32 @@ const style = {
   small: 'font-size:14px;word-break:break-word',
 };
 
-/** Formats a time in UTC, because the reader's time zone is not known. */
+/** Formats a time in the time zone of the server, with its name, because that of the reader is not known. */
 const timeText = (time: number, language: string): string =>
-  `${dateFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`;
+  dateFormat(language, {
+    dateStyle: undefined,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(time);
 
-function valuesOf(facts: MailFacts, language: LanguageCode): Record<string, string> {
+/** What people choose in the app to get to the same place as by the link, without following a link of a mail. */
+const choices: Partial<Record<MailSubject, string>> = {
+  accountexists: 'login.forgotten',
+  emailtaken: 'login.forgotten',
+  emailnotice: 'login.forgotten',
+  passwordchanged: 'login.forgotten',
+  passwordnotice: 'login.forgotten',
+  factoradded: 'login.forgotten',
+  factorremoved: 'login.forgotten',
+  accessrequest: 'requests.title',
+  exportready: 'exports.title',
+};
+
+function valuesOf(mail: MailSubject, facts: MailFacts, language: LanguageCode): Record<string, string> {
   const { about } = facts;
   return {
     login: shortened(facts.login),
@@ -144,6 +166,7 @@ function valuesOf(facts: MailFacts, language: LanguageCode): Record<string, stri
     address: shortened(facts.address ?? ''),
     person: shortened(facts.person ?? ''),
     thing: shortened(facts.thing ?? ''),
+    choice: pageText(language, choices[mail] ?? ''),
     time: timeText(facts.time, language),
     place: shortened(facts.place ?? ''),
     host: new URL(facts.home).host,
@@ -166,8 +189,8 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
   const { pad, ...ofAll } = texts[language][about];
   const words = facts.about?.isPad ? { ...ofAll, ...pad } : ofAll;
   const { link } = facts;
-  const values = valuesOf(facts, language);
-  const { greeting, copy, home, when, where, says, refuse } = texts[language];
+  const values = valuesOf(about, facts, language);
+  const { greeting, copy, home, way, when, where, says, refuse } = texts[language];
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);
   const href = escapeHtml(link);
@@ -180,6 +203,7 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
   ];
   const closing: Paragraph[] = [
     { sentence: words.validity },
+    ...(choices[about] === undefined ? [] : [{ sentence: way }]),
     { sentence: words.otherwise },
     ...(facts.about?.refusal === undefined ? [] : [{ sentence: refuse, link: facts.about.refusal }]),
     { sentence: facts.place === undefined ? when : where, style: style.small },

@@ -105,8 +105,8 @@ describe('the account screen', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await page.getByText('The session has ended.').waitFor();
     await rows.nth(2).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'End all other sessions' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByText('You are signed in only here now.').waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     for (const { token } of others) {

@@ -22,7 +22,7 @@ describe('a folder', function () {
       await page.getByText('Password-protected', { exact: true }).click();
       await page.getByText('Any length is allowed').waitFor();
       await page.getByRole('button', { name: 'Create folder' }).click();
-      const summary = page.getByRole('alert').filter({ hasText: '2 things need a change' });
+      const summary = page.getByRole('alert').filter({ hasText: 'Please fix 2 fields' });
       await summary.waitFor();
       await untilFocused(summary);
       await summary.getByRole('link', { name: 'A password-protected folder needs a password.' }).click();
@@ -275,7 +275,7 @@ describe('a folder', function () {
   describe('that does not exist, or is not shared with the person', () => {
     it('says that it does not exist', async () => {
       const page = await open('/mypads/group/no-such-folder/view');
-      await page.getByText('There is no such folder').waitFor();
+      await page.getByText('Folder not found').waitFor();
       await page.getByRole('link', { name: 'Go to your folders' }).click();
       await heading(page, 'Folders').waitFor();
     });
@@ -322,7 +322,7 @@ describe('a folder', function () {
       const password = page.getByLabel('Folder password');
       await password.fill('wrong');
       await page.getByRole('button', { name: 'Open' }).click();
-      await page.getByText('That password does not open this folder.').first().waitFor();
+      await page.getByText('Wrong password. Ask a folder manager for the current one.').first().waitFor();
       await password.fill('très secret');
       await password.press('Enter');
       await page.getByRole('link', { name: 'Trip' }).click();

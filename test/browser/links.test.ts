@@ -85,7 +85,7 @@ describe('a link', function () {
     await page.goto(address.replace(/[^/]+$/, secret));
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await page.getByText('This is not the password of the link.').waitFor();
+    await page.getByText('Wrong password. Ask whoever gave you the link.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('sesame');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await untilEditable(frameOf(page), true);

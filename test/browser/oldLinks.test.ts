@@ -79,7 +79,7 @@ describe('links of 1.x', function () {
         // Mail programs and chats escape slashes, or add an equals sign.
         ['?%2Fmypads%2Fgroup%2FFOLDER%2Fview', screen('Choir')],
         ['?/mypads/group/FOLDER/view=', screen('Choir')],
-        ['?/mypads/group/-l759d2p/view', (page) => page.getByText('There is no such folder').waitFor()],
+        ['?/mypads/group/-l759d2p/view', (page) => page.getByText('Folder not found').waitFor()],
         ['?/logout', screen('Sign in')],
       ],
       page,
@@ -96,15 +96,15 @@ describe('links of 1.x', function () {
       const wanted = address.replace('FOLDER', ids.folder);
       await page.waitForURL(({ href }) => href.endsWith(wanted));
     };
-    const noPad = says('There is no such pad', '/mypads/?/mypads/group/FOLDER/view');
+    const noPad = says('Pad not found', '/mypads/?/mypads/group/FOLDER/view');
     const ofEmpty = `/mypads/?/mypads/group/${empty}/view`;
     await expectEach(
       [
         ['?/mypads/group/FOLDER/pad/remove/nothing', noPad],
         ['?/mypads/group/FOLDER/pad/remove/chat/history/nothing', noPad],
-        [`?/mypads/group/${empty}/pad/remove/nothing`, says('There is no such pad', ofEmpty)],
+        [`?/mypads/group/${empty}/pad/remove/nothing`, says('Pad not found', ofEmpty)],
         [`?/mypads/group/${empty}/pad/move`, says('No pads yet', ofEmpty)],
-        ['?/myuserlists/nothing/remove', says('There is no such list', '/mypads/?/myuserlists')],
+        ['?/myuserlists/nothing/remove', says('List not found', '/mypads/?/myuserlists')],
         [
           '?/admin/users/nothing/remove',
           says('This account does not exist. Check the username.', '/mypads/?/admin/users'),

@@ -82,7 +82,7 @@ describe('menus and dialogs', function () {
     'the search': { path: list, as: 'ann', button: /^Search/, only: 'desktop' },
     'another address': { path: account, as: 'ann', button: 'Change email' },
     'another password': { path: account, as: 'ann', button: 'Change password' },
-    'ending the other sessions': { path: account, as: 'ann', button: 'End all other sessions' },
+    'ending the other sessions': { path: account, as: 'ann', button: 'Sign out everywhere else' },
     'removing the account': { path: account, as: 'ann', button: 'Delete my account' },
     'the menu of a user list': { path: () => '/myuserlists', as: 'ann', button: 'Actions for “Sopranos”' },
     'removing a user list': {

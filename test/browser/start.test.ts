@@ -113,7 +113,7 @@ describe('at the first visit', function () {
     it('names what is missing, then that the login is taken, and keeps what was typed', async () => {
       const page = await app.open('/subscribe');
       await page.getByRole('button', { name: 'Create account' }).click();
-      await page.getByText('3 things need a change:').waitFor();
+      await page.getByText('Please fix 3 fields:').waitFor();
       await page.getByLabel('Username').fill(ann.login);
       await page.getByLabel('Email').fill('somebody.else@example.org');
       await page.getByLabel('Password', { exact: true }).fill(password);

@@ -67,6 +67,6 @@ describe('the trash', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click();
     await page.getByText('The trash is empty').first().waitFor();
     await app.goTo(`/mypads/group/${folder}/view`);
-    await page.getByText('There is no such folder').waitFor();
+    await page.getByText('Folder not found').waitFor();
   });
 });

@@ -81,6 +81,6 @@ describe('user lists', function () {
     await page.getByText('No lists yet').waitFor();
     expect(await stored()).to.deep.equal({});
     await app.goTo(`/myuserlists/${key}/edit`);
-    await page.getByText('There is no such list').waitFor();
+    await page.getByText('List not found').waitFor();
   });
 });

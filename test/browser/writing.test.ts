@@ -52,7 +52,7 @@ describe('writing at once', function () {
     await page.getByRole('main').getByRole('link', { name: 'A pad' }).waitFor();
     await app.etherpad.api('DELETE', `group/${folder}`, { token: ann.token });
     await page.getByRole('main').getByRole('button', { name: 'New pad' }).click();
-    await page.getByText('There is no such folder').waitFor();
+    await page.getByText('Folder not found').waitFor();
   });
 
   it('outside a folder, “New pad” names one that is not public, and offers the others', async () => {
@@ -118,7 +118,7 @@ describe('writing at once', function () {
     await untilTitle(page, 'Shopping – Names | MyPads');
 
     await page.getByRole('link', { name: 'Back to Names' }).click();
-    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Not written in yet' });
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'No edits yet' });
     await page.getByRole('button', { name: 'More about Shopping' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await untilFocused(page.getByRole('textbox', { name: 'New name of Shopping' }));

@@ -23,7 +23,7 @@ describe('when the server stops', function () {
     ({ page } = await app.window({ as: ann }));
   });
 
-  const bar = () => page.getByText('The server does not answer. Reconnecting…');
+  const bar = () => page.getByText('Connection lost. Reconnecting…');
 
   /** The app loads a list again when the person returns to the window and the list is older than some seconds. */
   const returnRepeatedly = () =>

@@ -296,7 +296,7 @@ describe('the controls of the editor', function () {
 
   it('explain in the history that the pad was removed', async () => {
     const page = await historyUntil((id) => app.etherpad.api('DELETE', `pad/${id}`, { token: owner.token }));
-    await page.getByText('There is no such pad').waitFor();
+    await page.getByText('Pad not found').waitFor();
   });
 
   /** Opens the history with its button. 3.x shows it in a frame inside the editor, earlier versions on a page. */

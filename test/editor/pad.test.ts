@@ -54,7 +54,7 @@ describe('a pad', function () {
       expect(await bobs.locator('iframe').count()).to.equal(0);
       await bobs.getByLabel('Password', { exact: true }).fill('wrong');
       await bobs.keyboard.press('Enter');
-      await bobs.getByText('That password does not open this pad.').first().waitFor();
+      await bobs.getByText('Wrong password. Ask a folder manager for the current one.').first().waitFor();
       await bobs.getByLabel('Password', { exact: true }).fill('köln & 100%');
       await bobs.keyboard.press('Enter');
       await untilEditorIsReady(bobs);
@@ -76,7 +76,7 @@ describe('a pad', function () {
 
     it('that does not exist cannot be changed', async () => {
       const page = await open(`/mypads/group/${folder}/pad/edit/no-such-pad`);
-      await page.getByText('There is no such pad').waitFor();
+      await page.getByText('Pad not found').waitFor();
     });
   });
 

@@ -172,7 +172,7 @@ describe('the editor, for writers and readers', function () {
     other.page.on('response', (answer) => answer.status() >= 400 && refused.push(answer.url()));
     await app.etherpad.api('DELETE', `pad/${id}`, { token: owner.token });
     await other.page.reload();
-    await other.page.getByText('There is no such pad').waitFor();
+    await other.page.getByText('Pad not found').waitFor();
     expect(refused).to.deep.equal([`${app.etherpad.url}/mypads/api/pad/${readOnlyId}`]);
   });
 

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { browsers } from '../../bin/buildPage';
 import { pages, readPage, regenerated } from '../../bin/docs';
+import { openAcr } from '../../bin/openAcr';
 import { errorStatus } from '../../model/errors';
 import { configurationKeys } from '../../model/settings/definitions';
 import { startApp } from '../support/app';
@@ -33,6 +35,14 @@ describe('the documentation', () => {
       expect(page).to.equal(await regenerated(page));
     });
   }
+
+  it('has the report on accessibility for programs, with each criterion of WCAG 2.2 A and AA', () => {
+    const report = readPage('openacr.yaml');
+    expect(report).to.equal(openAcr(readPage('accessibility.md')));
+    const { chapters } = parse(report);
+    expect(chapters.success_criteria_level_a.criteria).to.have.length(32);
+    expect(chapters.success_criteria_level_aa.criteria).to.have.length(24);
+  });
 
   it('names the browsers for which the page is built', () => {
     const [line = ''] = /^The app needs a browser of .*$/m.exec(read('docs/install.md')) ?? [];

@@ -23,8 +23,8 @@ describe('the list of languages', () => {
       const own = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? '';
       const { name } = languages[code];
       const same = name.localeCompare(own, code, { sensitivity: 'base' }) === 0;
-      // The name of one variant may be shorter: 中文 instead of 简体中文.
-      expect(same || own.includes(name), `${name}, not ${own}`).to.equal(true);
+      // The name may be shorter, as 中文 for 简体中文, or longer: Indonesian people say Bahasa Indonesia.
+      expect(same || own.includes(name) || name.includes(own), `${name}, not ${own}`).to.equal(true);
     }
   });
 
@@ -67,6 +67,22 @@ describe('the language of a browser', () => {
       expect(matchLanguage(wanted, known)).to.equal(found);
     });
   }
+
+  it('tells the two Chinese scripts apart', () => {
+    for (const tag of ['zh-TW', 'zh-HK', 'zh-Hant'])
+      expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hant');
+    for (const tag of ['zh', 'zh-CN', 'zh-SG'])
+      expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hans');
+  it('is the one of the region, or the first in the list of the same language', () => {
+    for (const [tag, found] of [
+      ['pt', 'pt'],
+      ['pt-PT', 'pt'],
+      ['pt-AO', 'pt'],
+      ['pt-BR', 'pt-BR'],
+    ] as const) {
+      expect(matchLanguage([tag], languageCodes), tag).to.equal(found);
+    }
+  });
 
   it('is looked for in the first of a long list only', () => {
     const many = Array.from({ length: 5000 }, () => 'xx');

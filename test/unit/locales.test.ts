@@ -29,12 +29,12 @@ const counting = new Set(
 
 /**
  * The plural forms that a language needs for whole numbers below a million, and `other`, which stands in for the rest.
- * It may have all of Intl.PluralRules, as "many" of French for "un million de dossiers".
+ * It may have all of Intl.PluralRules, as "many" of French for "un million de dossiers", and `zero` for 0.
  */
 function formsOf(language: string): { needed: string[]; possible: string[] } {
   const rules = new Intl.PluralRules(language);
   const numbers = Array.from({ length: 1000 }, (_, number) => rules.select(number));
-  const possible = rules.resolvedOptions().pluralCategories;
+  const possible = ['zero', ...rules.resolvedOptions().pluralCategories];
   return { needed: [...new Set([...numbers, 'other'])], possible };
 }
 

@@ -18,6 +18,8 @@ const facts = {
   link,
   minutes: 60,
   address: 'new@example.org',
+  person: 'Grace',
+  thing: 'Minutes',
   home,
   time: Date.UTC(2026, 0, 9, 14, 5),
   place: '203.0.113.7',
@@ -39,7 +41,13 @@ const actions: MailSubject[] = [
   'emailnotice',
   'passwordchanged',
   'passwordnotice',
+  'factoradded',
+  'factorremoved',
   'accountmade',
+  'accessrequest',
+  'accessgiven',
+  'exportready',
+  'exported',
   'test',
   ...aboutFolders,
 ];
@@ -112,17 +120,20 @@ describe('the texts of the mails', () => {
 
     it('says when and from where it happened, and leads to the server', () =>
       checkEach(mails, ({ action, language, facts, mail }) => {
-        const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
-        const when = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
-          facts.time,
-        );
-        for (const part of [`${when} UTC`, '203.0.113.7']) expect(mail.text).to.include(part);
+        const date = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'long' });
+        const when = date.format(facts.time);
+        for (const part of [when, 'UTC', '203.0.113.7']) expect(mail.text).to.include(part);
         if (language === 'en') expect(mail.text).to.include('9 January 2026 at 14:05 UTC');
         expect(mail.text.split('\n')).to.include(home);
         expect(mail.html).to.include(`href="${home}"`);
         const elsewhere = writeMail(action, language, { ...facts, place: undefined });
-        expect(elsewhere.text).to.include(`${when} UTC`);
+        expect(elsewhere.text).to.include(when);
         expect(elsewhere.text).not.to.include('203.0.113.7');
+      }));
+
+    it('names the host, so that people see where the mail claims to come from', () =>
+      checkEach(mails, ({ mail }) => {
+        expect(mail.text.split(home)[0]?.replace(/https:\S+/g, '')).to.include('pads.example.org');
       }));
 
     it('leaves no placeholder and nothing undefined', () =>
@@ -134,7 +145,7 @@ describe('the texts of the mails', () => {
 
     it('has a subject of one short line that begins with the matter and names the server', () =>
       checkEach(mails, ({ mail }) => {
-        expect(mail.subject).to.match(/^(?!\p{Ll})\p{L}.* – Pads of the school$/u);
+        expect(mail.subject).to.match(/^(?!\p{Ll})[\p{L}\p{N}「].* – Pads of the school$/u);
         expect(mail.subject.length).to.be.within(23, 80);
       }));
 
@@ -154,6 +165,31 @@ describe('the texts of the mails', () => {
         expect(shared).to.deep.equal([link, `-- \nPads of the school\n${home}\n`]);
       },
     ));
+
+  it('give the time in the time zone of the server', () => {
+    const { TZ } = process.env;
+    process.env.TZ = 'Europe/Paris';
+    try {
+      expect(writeMail('test', 'en', facts).text).to.include('9 January 2026 at 15:05 CET');
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
+  });
+
+  it('say how to get there without the link, where the app has a way', () => {
+    const ways: [MailSubject, string][] = [
+      ['passwordnotice', 'Forgot your password?'],
+      ['emailnotice', 'Forgot your password?'],
+      ['accessrequest', 'Requests for access'],
+      ['exportready', 'My exports'],
+    ];
+    for (const [subject, choice] of ways) {
+      const sentence = `If you prefer not to use the link, open pads.example.org yourself and choose “${choice}”.`;
+      expect(writeMail(subject, 'en', facts).text, subject).to.include(sentence);
+    }
+    expect(writeMail('passrecover', 'en', facts).text).not.to.include('prefer not to use the link');
+  });
 
   it('have the same keys in every language', () => {
     const shape = (value: unknown): unknown =>

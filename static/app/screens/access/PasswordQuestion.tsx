@@ -4,24 +4,16 @@ import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { PrivateIcon } from '../../components/screenIcons';
 import { useForm } from '../../components/useForm';
-import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { signInPath } from '../../data/session';
 import { useUnlock } from '../../data/unlock';
 import { isClosed } from '../../editorFrame/closedEditor';
-import { type TextKey, useTranslation } from '../../texts/i18n';
+import { useTranslation } from '../../texts/i18n';
 import styles from './access.module.css';
 
 export interface PasswordQuestionProps {
   what: 'group' | 'pad';
   id: string;
-}
-
-/** Replaces the server's error, which does not say what the password is for. */
-class WrongPassword extends Error {
-  constructor(readonly key: TextKey) {
-    super(key);
-  }
 }
 
 /**
@@ -37,13 +29,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
     mayBeLost: true,
     check: ({ password }) => ({ password: password === '' ? t('access.password.required') : undefined }),
     submit: async ({ password }) => {
-      try {
-        await proof.mutateAsync(password);
-      } catch (error) {
-        if (isError(error, 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED'))
-          throw new WrongPassword(`access.${name}.wrong`);
-        throw error;
-      }
+      await proof.mutateAsync(password);
     },
   });
   return (

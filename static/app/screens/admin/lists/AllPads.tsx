@@ -120,7 +120,7 @@ function PadLine({ pad }: { pad: AdminPad }) {
         {
           key: 'time',
           ...columns.time,
-          content: <RelativeTime time={pad.lastUpdate} never={t('admin.pads.never')} />,
+          content: <RelativeTime time={pad.lastUpdate} never={t('folderView.unchanged')} />,
         },
       ]}
       menu={<AccessButton what="pad" id={pad._id} name={pad.name} />}

@@ -1,0 +1,132 @@
+/** Criteria of WCAG 2.2 that the other tests of screens do not look at, on the screens that people use most. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems, heading, sidewaysScroll, useApp } from '../support/browser';
+import type { Person } from '../support/hostFixture';
+
+/** The distances of 1.4.12, Text Spacing. */
+const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }`;
+
+/** Texts of controls and headings that are cut off. Names of people's own are meant to end in an ellipsis. */
+function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main button, main h1, main h2, main label, main p')]
+      .filter((element) => {
+        const { overflow, overflowX, textOverflow } = getComputedStyle(element);
+        const clips = overflow === 'hidden' || overflowX === 'hidden' || overflowX === 'clip';
+        const { scrollWidth, scrollHeight, clientWidth, clientHeight } = element;
+        const isLarger = scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+        return clips && textOverflow !== 'ellipsis' && clientWidth > 1 && isLarger;
+      })
+      .map((element) => element.outerHTML.slice(0, 160)),
+  );
+}
+
+interface Stop {
+  /** What has the focus. */
+  control: string;
+  /** It is in the window, and nothing lies over all of it. */
+  isSeen: boolean;
+  /** It looks different from before. */
+  isMarked: boolean;
+}
+
+/** What has the focus now; `undefined` outside the page, or in a frame. */
+function stopOf(page: Page): Promise<Stop | undefined> {
+  return page.evaluate(() => {
+    const control = document.activeElement;
+    if (control === null || control === document.body || control instanceof HTMLIFrameElement)
+      return undefined;
+    // Switches and choices show the state and the focus of an input that is not drawn itself.
+    const shown = control.closest('label') ?? control;
+    const { left, right, top, bottom } = shown.getBoundingClientRect();
+    const isSeen = [0.1, 0.5, 0.9].some((x) =>
+      [0.2, 0.5, 0.8].some((y) => {
+        const there = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y);
+        return there !== null && (shown.contains(there) || there.contains(shown));
+      }),
+    );
+    const parts = [shown, control, control.parentElement, control.nextElementSibling].filter(
+      (one) => one !== null,
+    );
+    const isMarked = parts.some((one) =>
+      [null, '::after', '::before'].some((pseudo) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one, pseudo);
+        return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+      }),
+    );
+    return { control: control.outerHTML.slice(0, 140), isSeen, isMarked };
+  });
+}
+
+describe('WCAG 2.2 on the screens that people use most', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  let ann: Person;
+  let folder = '';
+
+  before(async () => {
+    ann = await app.fixture.person('ann');
+    folder = await app.fixture.group(ann, { name: 'Board', tags: ['school', 'minutes'] });
+    for (const name of ['Agenda', 'Minutes', 'Budget', 'Letter', 'Poster', 'Members', 'Rooms', 'Keys'])
+      await app.fixture.pad(ann, folder, { name });
+  });
+
+  const screens: [string, () => string, boolean][] = [
+    ['the sign-in', () => '/login', false],
+    ['the registration', () => '/subscribe', false],
+    ['the folders', () => '/', true],
+    ['a folder', () => `/mypads/group/${folder}/view`, true],
+    ['the form of a folder', () => `/mypads/group/${folder}/edit`, true],
+    ['the account', () => '/myprofile', true],
+    ['a page of the guide', () => '/help/access', true],
+  ];
+  const open = async (path: string, signedIn: boolean, width: number): Promise<Page> => {
+    const page = await app.open(path, { ...(signedIn && { as: ann }), screen: { width, height: 800 } });
+    await heading(page).waitFor();
+    await page.getByRole('main').locator('a:visible, button:visible, input:visible').first().waitFor();
+    return page;
+  };
+
+  for (const [name, path, signedIn] of screens) {
+    it(`${name}: nothing is cut off with the text spacing of 1.4.12`, async () => {
+      for (const width of [1280, 320]) {
+        const page = await open(path(), signedIn, width);
+        // The content security policy allows no style element.
+        await page.evaluate((css) => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(css);
+          document.adoptedStyleSheets = [sheet];
+        }, spacing);
+        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+        expect(await cutTexts(page), `${width} px`).to.deep.equal([]);
+      }
+    });
+
+    it(`${name}: controls are 24 px large or apart, and are called what they show (2.5.8, 2.5.3)`, async () => {
+      for (const width of [1280, 320]) {
+        const page = await open(path(), signedIn, width);
+        const rules = ['target-size', 'label-content-name-mismatch'];
+        expect(await accessibilityProblems(page, rules), `${width} px`).to.deep.equal([]);
+      }
+    });
+
+    it(`${name}: the focus is always visible, and never behind something else (2.4.7, 2.4.11)`, async () => {
+      for (const width of [1280, 390]) {
+        const page = await open(path(), signedIn, width);
+        await page.locator('body').press('Tab');
+        const seen: Stop[] = [];
+        for (let stop = await stopOf(page); stop && seen.length < 40; stop = await stopOf(page)) {
+          seen.push(stop);
+          await page.keyboard.press('Tab');
+        }
+        expect(seen.length, `${width} px`).to.be.greaterThan(3);
+        expect(
+          seen.filter(({ isSeen, isMarked }) => !isSeen || !isMarked),
+          `${width} px`,
+        ).to.deep.equal([]);
+      }
+    });
+  }
+});
