@@ -73,6 +73,8 @@ describe('the language of a browser', () => {
       expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hant');
     for (const tag of ['zh', 'zh-CN', 'zh-SG'])
       expect(matchLanguage([tag], languageCodes)).to.equal('zh-Hans');
+  });
+
   it('is the one of the region, or the first in the list of the same language', () => {
     for (const [tag, found] of [
       ['pt', 'pt'],
