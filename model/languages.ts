@@ -20,6 +20,7 @@ const list = {
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
+  eu: { name: 'Euskara', direction: 'ltr', reviewed: false },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
   gl: { name: 'Galego', direction: 'ltr', reviewed: false },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
