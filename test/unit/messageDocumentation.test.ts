@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { build } from 'esbuild';
+import { editorTexts } from '../../bin/buildServer';
 
 const root = join(__dirname, '..', '..');
 
@@ -61,14 +63,30 @@ for (const folder of ['locales', 'templates/mail']) {
   });
 }
 
-describe('the package for npm', () => {
-  it('has the texts of emails, and not what is only for translators', function () {
+describe('what is only for translators', () => {
+  it('is not in the script of the editor, which has a text of each language', async () => {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      bundle: true,
+      write: false,
+      platform: 'browser',
+      entryPoints: ['static/pad/hooks.ts'],
+      plugins: [editorTexts],
+    });
+    const script = outputFiles.map(({ text }) => text).join('');
+    const textOf = (language: string): string =>
+      JSON.stringify(read(`locales/${language}.json`)['editor.moved']);
+    expect(script).to.include(textOf('en'));
+    expect(script).to.not.include(textOf('qqq'));
+  });
+
+  it('is not in the package for npm', function () {
     this.timeout(60_000);
     const arguments_ = ['pack', '--dry-run', '--json', '--ignore-scripts'];
     const answer: unknown = JSON.parse(execFileSync('npm', arguments_, { cwd: root, encoding: 'utf8' }));
     const [packed] = Object.values(answer as Record<string, { files: { path: string }[] }>);
     const files = packed?.files.map(({ path }) => path) ?? [];
-    expect(files).to.include('templates/mail/en.json');
-    expect(files.filter((file) => file.endsWith('qqq.json'))).to.deep.equal([]);
+    expect(files).to.include('templates/index.html');
+    expect(files.filter((file) => /(?:^|\/)qqq\b/.test(file))).to.deep.equal([]);
   });
 });
