@@ -63,14 +63,20 @@ const languageFiles: Plugin = {
   },
 };
 
-/** The script in the editor has few texts, so it contains them in all languages. */
-const editorTexts: Plugin = {
+const isLanguage = (code: string): boolean => languageCodes.some((one) => one === code);
+
+/**
+ * The script in the editor has few texts, so it contains them in all languages. esbuild takes all files of locales/,
+ * also what qqq.json says to translators.
+ */
+export const editorTexts: Plugin = {
   name: 'editorTexts',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]locales[\\/][\w-]+\.json$/ }, async ({ path: file }) => ({
-      contents: JSON.stringify(await pageTexts(path.parse(file).name, /^editor\.moved/)),
-      loader: 'json',
-    }));
+    onLoad({ filter: /[\\/]locales[\\/][\w-]+\.json$/ }, async ({ path: file }) => {
+      const { name: code } = path.parse(file);
+      const texts = isLanguage(code) ? await pageTexts(code, /^editor\.moved/) : {};
+      return { contents: JSON.stringify(texts), loader: 'json' };
+    });
   },
 };
 

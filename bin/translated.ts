@@ -2,8 +2,9 @@
  * `npm run translated` lists the texts whose English has changed since they were translated. `npm run translated -- all
  * <key>…` notes that all languages say what these English texts say now; with codes such as `de,fr`, only these do.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { languageCodes } from '../model/languages';
 import { sha256 } from '../model/sha256';
 
 const root = path.resolve(__dirname, '..');
@@ -27,9 +28,7 @@ const flat = (texts: Texts, prefix = ''): [string, string][] =>
 const english = (): Hashes =>
   Object.fromEntries([...flat(read('locales/en.json')), ...flat(read('templates/mail/en.json'), 'mail.')]);
 
-const languages = readdirSync(path.join(root, 'locales'))
-  .map((name) => path.parse(name).name)
-  .filter((language) => language !== 'en');
+const languages: readonly string[] = languageCodes.filter((language) => language !== 'en');
 
 const stored = (): Hashes => read('bin/translatedFrom.json') as Hashes;
 

@@ -6,7 +6,8 @@ import { type LanguageCode, languageCodes, languages, matchLanguage } from '../.
 const root = join(__dirname, '..', '..');
 const codesIn = (...folder: string[]): string[] =>
   readdirSync(join(root, ...folder))
-    .filter((file) => file.endsWith('.json'))
+    // qqq.json has a sentence about each text for translators.
+    .filter((file) => file.endsWith('.json') && file !== 'qqq.json')
     .map((file) => file.replace('.json', ''))
     .sort();
 

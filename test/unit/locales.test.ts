@@ -9,7 +9,7 @@ const root = join(__dirname, '..', '..');
 type Texts = Record<string, string>;
 
 const languages = readdirSync(join(root, 'locales'))
-  .filter((file) => file.endsWith('.json'))
+  .filter((file) => file.endsWith('.json') && file !== 'qqq.json')
   .map((file): [string, Texts] => [
     file.replace('.json', ''),
     JSON.parse(readFileSync(join(root, 'locales', file), 'utf8')),
