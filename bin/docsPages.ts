@@ -9,7 +9,23 @@ import { markedFor, pageOf, plain } from './markdown';
 const folder = path.join(__dirname, '..', 'docs');
 const page = path.join(__dirname, '..', 'static', 'app');
 
-const read = (name: string): string => readFileSync(path.join(folder, `${name}.md`), 'utf8');
+const source = (name: string): string => readFileSync(path.join(folder, `${name}.md`), 'utf8');
+
+/** The titles of the pages, by their names. */
+const titles = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => [file.replace('.md', ''), /^# (.+)$/m.exec(source(file.replace('.md', '')))?.[1] ?? file]),
+);
+
+/** Links that are named after a file, such as `[mail.md](mail.md)`, get the title of its page. */
+export const withTitles = (text: string): string =>
+  text.replace(
+    /\[(?:docs\/)?([\w-]+)\.md\](?=\((?:docs\/)?\1\.md)/g,
+    (link, name: string) => `[${titles.get(name) ?? link.slice(1, -1)}]`,
+  );
+
+const read = (name: string): string => withTitles(source(name));
 
 /** The id of a heading, as GitHub and others make it. */
 export const slug = (heading: string): string =>
@@ -39,10 +55,9 @@ const firstSentence = (text: string): string =>
 
 /** All pages, in the order and with the groups of README.md. */
 export function docsOf(): GuideTexts {
-  const source = read('README');
   const groups: GuideGroup[] = [];
   const found = new Set<string>();
-  for (const line of source.split('\n')) {
+  for (const line of read('README').split('\n')) {
     const title = /^## (.+)$/.exec(line)?.[1];
     if (title !== undefined) groups.push({ title, pages: [] });
     for (const [, name = ''] of line.matchAll(/\]\(([\w-]+)\.md[#)]/g)) {

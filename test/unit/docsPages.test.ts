@@ -45,7 +45,9 @@ describe('The documentation in the administration', () => {
 
   it('has links only to its own pages, to their headings, and to other sites', () => {
     const wrong = pages.flatMap(({ name, html }) => {
-      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) =>
+        href.replaceAll('&amp;', '&'),
+      );
       const own = links
         .filter((href) => !/^https?:/.test(href) && href !== '?/admin/docs')
         .map((href) => (href.startsWith('#') ? name + href : href.replace('?/admin/docs/', '')));
