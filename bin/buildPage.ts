@@ -15,6 +15,7 @@ import { errorsOf } from '../api/openapi/failures';
 import type { Manifest } from '../api/page/assets';
 import { errorStatus } from '../model/errors';
 import { type LanguageCode, languageCodes } from '../model/languages';
+import { docsScripts } from './docsPages';
 import { guidePictures, guideScripts } from './guide';
 import { apiSizes, type Cost, checkVisit, documentSize } from './pageCost';
 
@@ -36,7 +37,7 @@ const maxMain: Cost = { bytes: 66_500, requests: 12 };
 const mainEntry = 'screens/main';
 /** The modules with which the other areas are loaded. */
 const areaEntries = {
-  account: /screens\/(forms|recovery|subscribe)|^guide:/,
+  account: /screens\/(forms|recovery|subscribe)|^(guide|docs):/,
   palette: /screens\/palette\//,
   admin: /screens\/admin\//,
 } as const;
@@ -118,7 +119,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [stylesOf(sheets), firstVisitInOneFile, guideScripts],
+    plugins: [stylesOf(sheets), firstVisitInOneFile, guideScripts, docsScripts],
     logLevel: 'warning',
   };
 }

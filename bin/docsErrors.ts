@@ -103,7 +103,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'Etherpad’s settings file fixes the value of this setting.',
   'BACKEND.ERROR.IMPORT.ENCRYPTED': 'The ZIP, or a file in it, has a password.',
   'BACKEND.ERROR.IMPORT.INDEX':
-    'The ZIP is an export of a later version, or somebody has changed its `index.json`.',
+    'The ZIP is an export of a later version, or someone has changed its `index.json`.',
   'BACKEND.ERROR.IMPORT.NOTHING': 'No file of the ZIP can become a pad. `preview` says why.',
   'BACKEND.ERROR.IMPORT.NOT_ZIP': 'The body is not a ZIP (`application/zip`), or is damaged.',
   'BACKEND.ERROR.IMPORT.RUNNING': 'Your last import is not finished: wait for it, or end it.',

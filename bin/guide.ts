@@ -7,11 +7,12 @@ import PublicIcon from 'lucide-react/icons/globe';
 import PrivateIcon from 'lucide-react/icons/key-round';
 import ReadonlyIcon from 'lucide-react/icons/lock';
 import RestrictedIcon from 'lucide-react/icons/users';
-import { Marked, type Tokens } from 'marked';
+import type { Tokens } from 'marked';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { escapeHtml } from '../model/html';
-import type { GuideGroup, GuidePage, GuideTexts } from '../static/app/screens/guide/guideTexts';
+import type { GuideGroup, GuideTexts } from '../static/app/screens/guide/guideTexts';
+import { markedFor, pageOf } from './markdown';
 
 const root = path.join(__dirname, '..', 'static', 'guide');
 const pictures = path.join(root, 'pictures');
@@ -72,50 +73,13 @@ function pictureHtml({ href, text }: Tokens.Image): string {
   return `<img src="${builtName(file)}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy">`;
 }
 
-const plain = (html: string): string =>
-  html
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .trim();
-
 /** `## Links {#links}`: headings have the same ids in all languages, because links in the app name them. */
-const marked = new Marked({
-  renderer: {
-    heading({ tokens, depth }) {
-      const text = this.parser.parseInline(tokens);
-      const [, name = text, id] = /^(.*) \{#([\w-]+)\}$/.exec(text) ?? [];
-      if (id === undefined) return `<h${depth}>${name}</h${depth}>\n`;
-      return `<h${depth} id="${id}" tabindex="-1"><a href="#${id}">${name}</a></h${depth}>\n`;
-    },
-    link({ href, tokens }) {
-      return `<a href="${escapeHtml(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`;
-    },
-    image: pictureHtml,
-    table({ header, rows }) {
-      const cell = (tag: string, scope: string, { tokens }: Tokens.TableCell): string => {
-        const text = this.parser.parseInline(tokens);
-        return text === '' || tag === 'td' ? `<td>${text}</td>` : `<th scope="${scope}">${text}</th>`;
-      };
-      const head = header.map((one) => cell('th', 'col', one)).join('');
-      const body = rows.map((row) => row.map((one, at) => cell(at === 0 ? 'th' : 'td', 'row', one)).join(''));
-      const lines = body.map((line) => `<tr>${line}</tr>`).join('');
-      // It scrolls on a narrow screen, so it must be reachable by keyboard.
-      return `<div data-table tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>`;
-    },
-  },
-});
-
-function pageOf(language: string, name: string): GuidePage {
-  const html = marked.parse(guideSource(language, name), { async: false });
-  const [heading = '', title = ''] = /^<h1>(.*)<\/h1>\n/.exec(html) ?? [];
-  const body = html.slice(heading.length);
-  const [, summary = ''] = /<p>(.*?)<\/p>/s.exec(body) ?? [];
-  return { name, title: plain(title), summary: plain(summary), html: body.trim() };
+function headingOf(text: string): [name: string, id: string | undefined] {
+  const [, name = text, id] = /^(.*) \{#([\w-]+)\}$/.exec(text) ?? [];
+  return [name, id];
 }
+
+const marked = markedFor({ headingOf, addressOf, pictureHtml });
 
 /** The guide in one language. The order of its pages is that of the links in `index.md`. */
 export function guideOf(language: string): GuideTexts {
@@ -124,7 +88,7 @@ export function guideOf(language: string): GuideTexts {
     const title = /^## (.+)$/.exec(line)?.[1];
     const page = /^- \[.*\]\(([\w-]+)\.md\)$/.exec(line)?.[1];
     if (title !== undefined) groups.push({ title, pages: [] });
-    if (page !== undefined) groups.at(-1)?.pages.push(pageOf(language, page));
+    if (page !== undefined) groups.at(-1)?.pages.push(pageOf(marked, page, guideSource(language, page)));
   }
   const [, intro = ''] = /^# .*\n\n(.*)\n/.exec(guideSource(language, 'index')) ?? [];
   return { intro, groups };

@@ -74,6 +74,7 @@ function network(): Job[] {
 const checks: Record<string, [program: string, ...args: string[]]> = {
   types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${cache}/types.tsbuildinfo`],
   lint: ['biome', 'ci', '.'],
+  spelling: ['cspell', '--no-progress', '--no-summary'],
   'unused code': ['knip', '--no-progress', '--cache', '--cache-location', `${cache}/knip`],
 };
 

@@ -1,6 +1,6 @@
 /**
  * Adds the layout "json" to Etherpad's log4js: one object a line, with the facts of each line of ep_mypads as fields.
- * Load it before Etherpad (`node --require …/json-log.cjs`), and name the layout in settings.json: docs/monitoring.md.
+ * Load it before Etherpad (`node --require …/json-log.cjs`), and name the layout in settings.json: docs/log-lines.md.
  */
 'use strict';
 

@@ -41,7 +41,7 @@ const registers = (register: Registry) => ({ registers: [register] });
 function createCounters(register: Registry) {
   const lines = new Counter({
     name: 'mypads_log_lines_total',
-    help: 'Lines in the log, by level and message. docs/monitoring.md says what each message means.',
+    help: 'Lines in the log, by level and message. docs/log-lines.md says what each message means.',
     labelNames: ['level', 'message'],
     ...registers(register),
   });

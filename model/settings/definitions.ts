@@ -146,7 +146,7 @@ const accounts = {
     initial: 'optional',
     seenBy: 'administrators',
     means:
-      'Who must confirm a sign-in with an authenticator app, a passkey or a recovery code: whoever wants to (`optional`), managers of folders, or everybody, see [second-factor.md](second-factor.md). Only people whose password is here.',
+      'Who must confirm a sign-in with an authenticator app, a passkey or a recovery code: whoever wants to (`optional`), managers of folders, or everyone, see [second-factor.md](second-factor.md). Only people whose password is here.',
   },
   insensitiveMailMatch: {
     ...flag,

@@ -68,7 +68,7 @@ describe('the documentation', () => {
 
   it('lists every log message with its level and its facts, and no other', () => {
     const rows = [
-      ...read('docs/monitoring.md').matchAll(/^\| `([^`]+)` \| `(info|warn|error)` \| ([^|]*)\|/gm),
+      ...read('docs/log-lines.md').matchAll(/^\| `([^`]+)` \| `(info|warn|error)` \| ([^|]*)\|/gm),
     ];
     const told = new Map(rows.map(([, message = '', level, facts]) => [message, { level, facts }]));
     const written = logMessages();

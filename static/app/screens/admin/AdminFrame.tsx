@@ -1,3 +1,4 @@
+import DocsIcon from 'lucide-react/icons/book-open';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { BackIcon } from '../../components/icons';
 import { Menu } from '../../components/Menu';
@@ -46,6 +47,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
     [adminPaths.numbers, t('admin.numbers.title'), NumbersIcon, within(adminPaths.numbers)],
     [adminPaths.checkup, t('admin.checkup.title'), CheckupIcon, within(adminPaths.checkup)],
     [adminPaths.log, t('admin.log.title'), LogIcon, within(adminPaths.log)],
+    [adminPaths.docs, t('admin.docs.title'), DocsIcon, within(adminPaths.docs)],
   ] as const;
   return (
     <div className={sidebar.sidebar}>

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useAdminSession } from '../../data/adminSession';
+import { loadArea } from '../areas';
 import { NotFound } from '../notFound/NotFound';
 import { AdminFrame, AdminSignOut } from './AdminFrame';
 import { AdminSignIn, AdminSignInAgain } from './AdminSignIn';
@@ -16,6 +17,12 @@ import { AllTokens } from './tokens/AllTokens';
 import { AddUser, EditUser } from './users/UserForm';
 import { Users } from './users/Users';
 
+/** It shares its components with the guide for people. */
+const Docs = lazy(async () => {
+  const [screens] = await Promise.all([import('../forms'), loadArea('account')]);
+  return { default: screens.Docs };
+});
+
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -28,6 +35,9 @@ function screenOf(path: string): ReactNode {
   const [, login = '', action] = /^\/admin\/users\/([^/]+)\/(edit|remove)$/.exec(path) ?? [];
   if (action === 'edit') return <EditUser key={path} login={decoded(login)} />;
   if (action === 'remove') return <Users remove={decoded(login)} />;
+  const [, page] = /^\/admin\/docs(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (page !== undefined || path === adminPaths.docs)
+    return <Docs page={page} home={adminPaths.docs} pathOf={adminPaths.docsPage} />;
   switch (path) {
     case adminPaths.settings:
       return (

@@ -16,6 +16,7 @@ export function adminEntries(): { label: string; href: string }[] {
     ['admin.numbers.title', adminPaths.numbers],
     ['admin.checkup.title', adminPaths.checkup],
     ['admin.log.title', adminPaths.log],
+    ['admin.docs.title', adminPaths.docs],
   ];
   const sections = Object.entries(sectionTitles).map(([section, title]) => ({
     label: translate('text.detail', { text: translate('admin.nav.settings'), detail: translate(title) }),

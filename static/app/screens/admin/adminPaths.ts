@@ -15,4 +15,7 @@ export const adminPaths = {
   checkup: '/admin/checkup',
   log: '/admin/log',
   firstSteps: '/admin/first-steps',
+  docs: '/admin/docs',
+  /** A page of docs/, perhaps with a heading: `mail#test-it`. */
+  docsPage: (page: string) => `/admin/docs/${page}`,
 } as const;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { languages } from '../../../../model/languages';
 import { SearchField } from '../../components/Filters';
@@ -34,7 +34,7 @@ function useGuide() {
     queryFn: async () => (await loaders[shown]?.())?.guide ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return { query, guide: query.data ?? undefined, shown, translated: shown === language };
+  return { query, shown, translated: shown === language };
 }
 
 /** The administrators' own page (the setting `guidePage`) in the current language, or else in English. */
@@ -65,32 +65,78 @@ function OwnPage({ html }: { html: string }) {
   );
 }
 
-function FullGuide({ page: name, own }: { page: string | undefined; own: string }) {
+function FullGuide({ page, own }: { page: string | undefined; own: string }) {
+  const { t } = useTranslation();
+  const guide = useGuide();
+  return (
+    <Book
+      {...guide}
+      page={page}
+      title={t('help.title')}
+      search={t('help.search')}
+      pages={t('help.pages')}
+      home={paths.help}
+      pathOf={paths.helpPage}
+      own={own}
+    />
+  );
+}
+
+interface Shown {
+  pathOf: (page: string) => string;
+}
+
+export interface BookProps extends Shown {
+  query: UseQueryResult<GuideTexts | null>;
+  /** The language of the pages, and whether it is that of the app. */
+  shown: string;
+  translated: boolean;
+  page: string | undefined;
+  title: string;
+  /** The labels of the field, and of the list beside a page. */
+  search: string;
+  pages: string;
+  /** The path of the list of pages. */
+  home: string;
+  /** HTML before the list. */
+  own?: string;
+}
+
+/** A list of pages with a search, or one of the pages. */
+export function Book({
+  page: name,
+  query,
+  shown,
+  translated,
+  title,
+  home,
+  pathOf,
+  own = '',
+  ...labels
+}: BookProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
-  const { query, guide, shown, translated } = useGuide();
+  const guide = query.data ?? undefined;
   const search = parameters.get('q') ?? '';
   const page = guide && pagesOf(guide).find((one) => one.name === name);
   if (guide !== undefined && name !== undefined && page === undefined) return <NotFound />;
-  const field = (
-    <SearchField label={t('help.search')} value={search} onChange={(q) => set({ q: q || null })} />
-  );
+  const field = <SearchField label={labels.search} value={search} onChange={(q) => set({ q: q || null })} />;
   const content = guide && (
     <div lang={shown} dir={languages[shown as keyof typeof languages].direction}>
       {search !== '' ? (
-        <Matches guide={guide} search={search} />
+        <Matches guide={guide} search={search} label={labels.search} pathOf={pathOf} />
       ) : page === undefined ? (
-        <Overview guide={guide} />
+        <Overview guide={guide} pathOf={pathOf} />
       ) : (
-        <Article guide={guide} page={page} />
+        <Article guide={guide} page={page} pathOf={pathOf} />
       )}
     </div>
   );
   return (
     <Page
-      title={search === '' && page !== undefined ? page.title : t('help.title')}
-      parent={t('help.title')}
-      breadcrumb={name === undefined ? [] : [{ label: t('help.title'), href: paths.help }]}
+      title={search === '' && page !== undefined ? page.title : title}
+      parent={title}
+      breadcrumb={name === undefined ? [] : [{ label: title, href: home }]}
     >
       {!translated && <p className={styles.note}>{t('help.english')}</p>}
       <Loading query={query} failed={t('help.failed')}>
@@ -106,7 +152,9 @@ function FullGuide({ page: name, own }: { page: string | undefined; own: string 
         <div className={styles.layout}>
           <div className={styles.side}>
             {field}
-            {guide && <PageList guide={guide} current={name} lang={shown} />}
+            {guide && (
+              <PageList guide={guide} current={name} lang={shown} title={labels.pages} pathOf={pathOf} />
+            )}
           </div>
           {content}
         </div>
@@ -122,18 +170,25 @@ function subscribeToWidth(listener: () => void): () => void {
 }
 
 /** All pages: at the side, or above the text in a part that can be opened. */
-function PageList({ guide, current, lang }: { guide: GuideTexts; current: string; lang: string }) {
-  const { t } = useTranslation();
+interface PageListProps extends Shown {
+  guide: GuideTexts;
+  current: string;
+  lang: string;
+  /** Of all pages together. */
+  title: string;
+}
+
+function PageList({ guide, current, lang, title, pathOf }: PageListProps) {
   const isWide = useSyncExternalStore(subscribeToWidth, () => wide.matches);
   const list = (
-    <nav aria-label={t('help.pages')} lang={lang} className={styles.pages}>
+    <nav aria-label={title} lang={lang} className={styles.pages}>
       {guide.groups.map(({ title, pages }) => (
         <div key={title}>
           <p className={styles.group}>{title}</p>
           <ul>
             {pages.map(({ name, title }) => (
               <li key={name}>
-                <Link href={paths.helpPage(name)} aria-current={name === current ? 'page' : undefined}>
+                <Link href={pathOf(name)} aria-current={name === current ? 'page' : undefined}>
                   {title}
                 </Link>
               </li>
@@ -146,24 +201,24 @@ function PageList({ guide, current, lang }: { guide: GuideTexts; current: string
   if (isWide) return list;
   return (
     <details className={styles.more}>
-      <summary>{t('help.pages')}</summary>
+      <summary>{title}</summary>
       {list}
     </details>
   );
 }
 
 /** The pages in groups, each with its first sentence. */
-function Overview({ guide }: { guide: GuideTexts }) {
+function Overview({ guide, pathOf }: Shown & { guide: GuideTexts }) {
   return (
     <>
-      <p className={styles.intro}>{guide.intro}</p>
+      {guide.intro !== '' && <p className={styles.intro}>{guide.intro}</p>}
       {guide.groups.map(({ title, pages }) => (
         <section key={title}>
           <h2 className={styles.heading}>{title}</h2>
           <ul className={styles.cards}>
             {pages.map(({ name, title, summary }) => (
               <li key={name} className={styles.card}>
-                <Link href={paths.helpPage(name)}>{title}</Link>
+                <Link href={pathOf(name)}>{title}</Link>
                 <p>{summary}</p>
               </li>
             ))}
@@ -181,7 +236,7 @@ function goToHeading(): void {
   heading?.focus({ preventScroll: true });
 }
 
-function Article({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
+function Article({ guide, page, pathOf }: Shown & { guide: GuideTexts; page: GuidePage }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page has headings of its own
   useEffect(goToHeading, [page]);
   const follow = (event: MouseEvent<HTMLElement>): void => {
@@ -193,7 +248,7 @@ function Article({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
     if (href.startsWith('?')) {
       navigate(href.slice(1));
     } else {
-      navigate(paths.helpPage(page.name) + href, { replace: true });
+      navigate(pathOf(page.name) + href, { replace: true });
       goToHeading();
     }
   };
@@ -203,22 +258,22 @@ function Article({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
       <article
         className={styles.text}
         onClick={follow}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: made from our own files by the build, see bin/guide.ts
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: made from our own files by the build, see bin/markdown.ts
         dangerouslySetInnerHTML={{ __html: page.html }}
       />
-      <Neighbours guide={guide} page={page} />
+      <Neighbours guide={guide} page={page} pathOf={pathOf} />
     </>
   );
 }
 
 /** Links to the previous and the next page. */
-function Neighbours({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
+function Neighbours({ guide, page, pathOf }: Shown & { guide: GuideTexts; page: GuidePage }) {
   const { t, language } = useTranslation();
   const pages = pagesOf(guide);
   const at = pages.indexOf(page);
   const link = (to: GuidePage | undefined, direction: 'previous' | 'next', icon: ReactNode) =>
     to && (
-      <Link href={paths.helpPage(to.name)} data-to={direction} className={styles.neighbour}>
+      <Link href={pathOf(to.name)} data-to={direction} className={styles.neighbour}>
         <span lang={language}>
           {icon}
           {t(`help.${direction}`)}
@@ -235,7 +290,13 @@ function Neighbours({ guide, page }: { guide: GuideTexts; page: GuidePage }) {
 }
 
 /** Parts of pages with the words that are searched for. */
-function Matches({ guide, search }: { guide: GuideTexts; search: string }) {
+interface MatchesProps extends Shown {
+  guide: GuideTexts;
+  search: string;
+  label: string;
+}
+
+function Matches({ guide, search, label, pathOf }: MatchesProps) {
   const { t, language } = useTranslation();
   const parts = useMemo(() => partsOf(guide), [guide]);
   const matches = matchesOf(parts, search);
@@ -249,10 +310,10 @@ function Matches({ guide, search }: { guide: GuideTexts; search: string }) {
           <EmptyState icon={<NothingFoundIcon />} title={t('palette.nothing', { text: search })} />
         </div>
       )}
-      <ul className={styles.matches} aria-label={t('help.search')}>
+      <ul className={styles.matches} aria-label={label}>
         {matches.map(({ page, title, heading, anchor, excerpt }) => (
           <li key={page + anchor} className={styles.match}>
-            <Link href={paths.helpPage(page) + anchor}>{heading || title}</Link>
+            <Link href={pathOf(page) + anchor}>{heading || title}</Link>
             {heading !== '' && <span className={styles.of}>{title}</span>}
             <p>{excerpt}</p>
           </li>

@@ -11,6 +11,7 @@ import { Link, withParameters } from '../../../navigation/location';
 import { useErrorText } from '../../../texts/errorText';
 import { hasText, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { DocsLink } from '../DocsLink';
 import { BackgroundWork } from './BackgroundWork';
 import work from './BackgroundWork.module.css';
 import { completeChecks } from './browserChecks';
@@ -25,24 +26,24 @@ const looks: Readonly<Record<CheckState, { Icon: typeof ErrorIcon; tone: ChipTon
 
 /** For each check, the page of the documentation and the related settings. */
 const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
-  address: { page: 'configuration.md', settings: 'rootUrl' },
-  proxy: { page: 'install.md', settings: 'trustProxy' },
-  cookies: { page: 'install.md' },
-  websocket: { page: 'install.md' },
-  mail: { page: 'mail.md', settings: 'SMTP' },
-  ldap: { page: 'ldap.md', settings: 'authLdapSettings' },
-  cas: { page: 'cas.md', settings: 'authCasSettings' },
-  oidc: { page: 'oidc.md', settings: 'authOidcSettings' },
-  header: { page: 'proxy-sign-in.md', settings: 'authHeaderSettings' },
-  sync: { page: 'groups.md', settings: 'directorySync' },
-  host: { page: 'install.md' },
-  database: { page: 'install.md' },
-  plugins: { page: 'plugins.md' },
-  node: { page: 'install.md' },
-  processes: { page: 'scaling.md' },
-  removals: { page: 'monitoring.md' },
-  damage: { page: 'doctor.md' },
-  index: { page: 'administrators.md' },
+  address: { page: 'install#behind-a-proxy', settings: 'rootUrl' },
+  proxy: { page: 'install#test-the-proxy', settings: 'trustProxy' },
+  cookies: { page: 'install#which-headers-of-a-proxy-are-trusted' },
+  websocket: { page: 'troubleshooting#the-editor-says-that-it-reconnects-again-and-again' },
+  mail: { page: 'mail#test-it', settings: 'SMTP' },
+  ldap: { page: 'troubleshooting#ldap', settings: 'authLdapSettings' },
+  cas: { page: 'troubleshooting#cas', settings: 'authCasSettings' },
+  oidc: { page: 'troubleshooting#openid-connect', settings: 'authOidcSettings' },
+  header: { page: 'troubleshooting#a-proxy', settings: 'authHeaderSettings' },
+  sync: { page: 'groups#every-night', settings: 'directorySync' },
+  host: { page: 'install#which-etherpad' },
+  database: { page: 'troubleshooting#the-database-does-not-answer' },
+  plugins: { page: 'plugins#plugins-that-show-pads-to-everyone' },
+  node: { page: 'install#which-etherpad' },
+  processes: { page: 'scaling#the-proxy' },
+  removals: { page: 'monitoring#jobs' },
+  damage: { page: 'doctor' },
+  index: { page: 'administrators#health-check' },
 };
 
 /** Whether settings, other servers, proxy and records are in order, and what to do if not. */
@@ -58,7 +59,12 @@ export function Checkup() {
   return (
     <Page
       title={t('admin.checkup.title')}
-      intro={t('admin.checkup.intro')}
+      intro={
+        <>
+          {t('admin.checkup.intro')}{' '}
+          <DocsLink page="administrators#health-check" about={t('admin.checkup.title')} />
+        </>
+      }
       width="form"
       facts={data && <Summary checks={data.checks} time={data.time} />}
       action={
@@ -129,7 +135,7 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
                 {t('admin.checkup.settings')}
               </Link>
             )}
-            <span>{t('admin.checkup.docs', { page: `docs/${page}` })}</span>
+            <DocsLink page={page} about={t(`admin.checkup.${id}`)} />
           </p>
         )}
       </div>

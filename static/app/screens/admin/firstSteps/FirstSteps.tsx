@@ -10,6 +10,7 @@ import { useAdminSettings } from '../../../data/administration';
 import { navigate, useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { DocsLink } from '../DocsLink';
 import styles from './FirstSteps.module.css';
 import { StepBody } from './StepBody';
 import { type FirstSteps as Steps, useFirstSteps } from './useFirstSteps';
@@ -38,7 +39,16 @@ export function FirstSteps() {
   const settings = useAdminSettings();
   const steps = useFirstSteps();
   return (
-    <Page title={t('admin.firstSteps.title')} intro={t('admin.firstSteps.intro')} width="form">
+    <Page
+      title={t('admin.firstSteps.title')}
+      intro={
+        <>
+          {t('admin.firstSteps.intro')}{' '}
+          <DocsLink page="administrators#first-steps" about={t('admin.firstSteps.title')} />
+        </>
+      }
+      width="form"
+    >
       {steps !== undefined && <List steps={steps} />}
       <Loading query={{ ...settings, data: steps }} failed={t('admin.settings.failed')}>
         <SkeletonRows height={64} rows={4} />

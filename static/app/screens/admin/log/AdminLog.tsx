@@ -7,6 +7,7 @@ import { useAdminLog } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
 import { hasText, type TextKey, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { DocsLink } from '../DocsLink';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import styles from './AdminLog.module.css';
 
@@ -15,7 +16,14 @@ export function AdminLog() {
   const { t } = useTranslation();
   const answer = useAdminLog(usePageQuery());
   return (
-    <Page title={t('admin.log.title')} intro={t('admin.log.intro')}>
+    <Page
+      title={t('admin.log.title')}
+      intro={
+        <>
+          {t('admin.log.intro')} <DocsLink page="administrators#activity" about={t('admin.log.title')} />
+        </>
+      }
+    >
       <AdminList
         path={adminPaths.log}
         label={t('admin.log.title')}

@@ -14,6 +14,7 @@ import { paths } from '../../../navigation/paths';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
+import { DocsLink } from '../DocsLink';
 import { DirectorySync } from './DirectorySync';
 import { RuleForm } from './RuleForm';
 import { SaveRules } from './SaveRules';
@@ -43,7 +44,11 @@ export function GroupRules() {
   return (
     <Page
       title={t('admin.rules.title')}
-      intro={t('admin.rules.intro')}
+      intro={
+        <>
+          {t('admin.rules.intro')} <DocsLink page="groups" about={t('admin.rules.title')} />
+        </>
+      }
       action={
         query.data &&
         rules.length < limits.groupRules && (

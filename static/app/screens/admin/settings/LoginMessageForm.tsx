@@ -5,7 +5,7 @@ import { TextArea } from '../../../components/TextInput';
 import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../texts/i18n';
 import { MessageText } from '../../login/LoginMessage';
-import { type SettingProps, useSettingTexts } from './SettingRow';
+import { SettingHelp, type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingButtons, SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
 import { useSetting } from './useSetting';
@@ -14,7 +14,7 @@ import { useSetting } from './useSetting';
 export function LoginMessageForm({ setting }: SettingProps) {
   const { t, language } = useTranslation();
   const { languages } = useSettings();
-  const { label, help } = useSettingTexts()(setting);
+  const { label } = useSettingTexts()(setting);
   const state = useSetting(setting);
   const [shown, setShown] = useState(Object.hasOwn(languages, language) ? language : 'en');
   const messages: Record<string, string> = { ...(state.value as Record<string, string> | undefined) };
@@ -38,7 +38,7 @@ export function LoginMessageForm({ setting }: SettingProps) {
             }))}
           />
         </Field>
-        <Field label={label} help={help}>
+        <Field label={label} help={<SettingHelp setting={setting} />}>
           <TextArea
             aria-required={false}
             className={styles.code}

@@ -8,7 +8,7 @@ import { isError } from '../../../data/client';
 import { useTranslation } from '../../../texts/i18n';
 import { OidcProviders } from './OidcProviders';
 import { ServiceInputs } from './ServiceInputs';
-import { type SettingProps, useSettingTexts } from './SettingRow';
+import { SettingHelp, type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
 import { parseService, type ServiceField, type ServiceValue } from './serviceFields';
@@ -34,7 +34,7 @@ export interface ServiceFormProps extends Pick<SettingProps, 'setting'> {
 export function ServiceForm(props: ServiceFormProps) {
   const { setting, inUse } = props;
   const { t } = useTranslation();
-  const { label, help } = useSettingTexts()(setting);
+  const { label } = useSettingTexts()(setting);
   const [open, setOpen] = useState(props.open);
   return (
     <li className={styles.setting}>
@@ -44,7 +44,9 @@ export function ServiceForm(props: ServiceFormProps) {
           {label}
           <span className={styles.inUse}>{inUse && t('admin.service.inUse')}</span>
         </summary>
-        {help !== undefined && <p className={styles.help}>{help}</p>}
+        <p className={styles.help}>
+          <SettingHelp setting={setting} />
+        </p>
         {open && <Fields {...props} />}
       </details>
     </li>

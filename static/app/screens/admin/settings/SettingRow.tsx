@@ -1,3 +1,4 @@
+import { settingPages } from 'docs:settings';
 import type { FormEvent, ReactNode } from 'react';
 import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Checkbox, Switch } from '../../../components/Checkbox';
@@ -8,6 +9,7 @@ import { Select } from '../../../components/Select';
 import { TextArea, TextInput } from '../../../components/TextInput';
 import { useSettings } from '../../../data/configuration';
 import { hasText, useTranslation } from '../../../texts/i18n';
+import { DocsLink } from '../DocsLink';
 import { SettingButtons, SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
 import { type SettingState, useSetting } from './useSetting';
@@ -22,6 +24,21 @@ export function useSettingTexts(): (setting: AdminSetting) => { label: string; h
   };
 }
 
+/** The explanation of a setting, with a link to the page of the documentation that says more. */
+export function SettingHelp({ setting }: { setting: AdminSetting }) {
+  const { label, help } = useSettingTexts()(setting);
+  const page = settingPages[setting.key];
+  return (
+    <>
+      {help} {page !== undefined && <DocsLink page={page} about={label} />}
+    </>
+  );
+}
+
+/** Whether there is something to explain. */
+const isExplained = (setting: AdminSetting, help: string | undefined): boolean =>
+  help !== undefined || settingPages[setting.key] !== undefined;
+
 export interface SettingProps {
   setting: AdminSetting;
   /** For a secret: whether it has a value, which is never sent. */
@@ -30,7 +47,8 @@ export interface SettingProps {
 
 /** One setting. Switches and choices are saved at once, texts and numbers with a button that appears. */
 export function SettingRow({ setting, isSet = false }: SettingProps) {
-  const { label, help } = useSettingTexts()(setting);
+  const { label, help: text } = useSettingTexts()(setting);
+  const help = isExplained(setting, text) ? <SettingHelp setting={setting} /> : undefined;
   const state = useSetting(setting);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -113,7 +131,7 @@ function Names({ setting, state }: Omit<InputProps, 'isSet'>) {
 
 interface SeveralProps extends Omit<InputProps, 'isSet'> {
   label: string;
-  help: string | undefined;
+  help: ReactNode;
 }
 
 /** Some of a few values. Their order is that in which they are chosen. */

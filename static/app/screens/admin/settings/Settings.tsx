@@ -8,6 +8,7 @@ import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { useAdminSettings } from '../../../data/administration';
 import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
+import { DocsLink } from '../DocsLink';
 import { OneSetting } from './OneSetting';
 import { useSettingTexts } from './SettingRow';
 import styles from './Settings.module.css';
@@ -20,7 +21,15 @@ export function Settings() {
   const query = useAdminSettings();
   const { data } = query;
   return (
-    <Page title={t('admin.settings.title')} intro={t('admin.settings.intro')} width="form">
+    <Page
+      title={t('admin.settings.title')}
+      intro={
+        <>
+          {t('admin.settings.intro')} <DocsLink page="configuration" about={t('admin.settings.title')} />
+        </>
+      }
+      width="form"
+    >
       {data !== undefined && <Loaded answer={data} />}
       <Loading query={query} failed={t('admin.settings.failed')}>
         <SkeletonRows height={88} rows={6} />

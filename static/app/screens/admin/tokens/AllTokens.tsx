@@ -12,6 +12,7 @@ import { NewToken } from '../../tokens/NewToken';
 import { EndToken, TokenRow } from '../../tokens/TokenRow';
 import styles from '../../tokens/Tokens.module.css';
 import { adminPaths } from '../adminPaths';
+import { DocsLink } from '../DocsLink';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 
 /** The API tokens of everyone. Server administrators make their own here too. */
@@ -25,7 +26,11 @@ export function AllTokens() {
   return (
     <Page
       title={t('tokens.title')}
-      intro={t('admin.tokens.intro')}
+      intro={
+        <>
+          {t('admin.tokens.intro')} <DocsLink page="tokens" about={t('tokens.title')} />
+        </>
+      }
       action={areOn && <Button onClick={() => setAsked('new')}>{t('tokens.new')}</Button>}
     >
       {!areOn && <p className={styles.off}>{t('tokens.off')}</p>}

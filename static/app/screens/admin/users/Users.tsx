@@ -12,6 +12,7 @@ import { useSettings } from '../../../data/configuration';
 import { navigate, useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { DocsLink } from '../DocsLink';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import { ListSortMenu } from '../lists/ListSortMenu';
 import { type ListSorting, useSorting } from '../lists/useSorting';
@@ -63,7 +64,7 @@ export function Users({ remove }: { remove?: string }) {
   const users = answer.data?.users;
   const filtered = text !== undefined || state !== undefined;
   return (
-    <Page title={t('admin.users.title')} action={create}>
+    <Page title={t('admin.users.title')} intro={<LearnMore />} action={create}>
       <LockedOut />
       <FilterBar
         search={
@@ -120,6 +121,11 @@ export function Users({ remove }: { remove?: string }) {
       )}
     </Page>
   );
+}
+
+function LearnMore() {
+  const { t } = useTranslation();
+  return <DocsLink page="administrators#import-a-school" about={t('admin.users.title')} />;
 }
 
 interface HeadingsProps {
