@@ -28,7 +28,7 @@ export const withTitles = (text: string): string =>
 const read = (name: string): string => withTitles(source(name));
 
 /** The id of a heading, as GitHub and others make it. */
-export const slug = (heading: string): string =>
+const slug = (heading: string): string =>
   plain(heading)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')

@@ -1,4 +1,6 @@
-/** The guide in one language, as bin/guide.ts makes it from static/guide. docs/ has the same form (bin/docsPages.ts). */
+/**
+ * The guide in one language, as bin/guide.ts makes it from static/guide. docs/ has the same form (bin/docsPages.ts).
+ */
 
 export interface GuidePage {
   /** Its name in addresses. */
