@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-export type Unit = 'ms' | 's' | 'pages' | 'kB' | 'MiB' | 'per s' | '';
+export type Unit = 'ms' | 's' | 'pages' | 'kB' | 'MB' | 'MiB' | 'per s' | '';
 
 export interface Result {
   name: string;

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { accounts } from './accounts';
 import { directory } from './directory';
+import { exports } from './exports';
 import { flood } from './flood';
 import { guesses } from './guesses';
 import { closeConnections } from './http';
@@ -15,11 +16,23 @@ import { compareWith, missedGoals, writeResults } from './results';
 import { scaling } from './scaling';
 import { slowBrowser } from './slowBrowser';
 import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target';
+import { texts } from './texts';
 
 /** The script that uses only the API of ep_mypads 1.x. It runs against any server. */
 const portable = { lists };
 /** Scripts that start their own server. */
-const local = { padVisit, slowBrowser, openEditors, accounts, directory, flood, guesses, scaling };
+const local = {
+  padVisit,
+  slowBrowser,
+  openEditors,
+  accounts,
+  directory,
+  texts,
+  exports,
+  flood,
+  guesses,
+  scaling,
+};
 const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };
 
 function chosen(names: readonly string[]): string[] {

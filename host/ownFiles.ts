@@ -38,7 +38,8 @@ class FilesOfProcess implements OwnFiles {
     try {
       const probe = path.join(await this.prepared(), '.probe');
       await (await open(probe, 'w', 0o600)).close();
-      await rm(probe);
+      // Another call may have removed it.
+      await rm(probe, { force: true });
       return true;
     } catch {
       return false;

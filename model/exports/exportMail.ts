@@ -8,7 +8,7 @@ import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import { mailAddress } from '../mail/address';
 import { createAccountMailSender, homeOf, linkTo, type SenderContext } from '../people/accountMailSender';
 import type { UserRecord } from '../store/entities';
-import type { ExportOwner, ExportRecords } from './exportRecords';
+import type { ExportOwner, ExportRecord, ExportRecords } from './exportRecords';
 
 export interface ExportMail {
   /** Sends an email in a while, unless `seen` is stored until then. */
@@ -30,6 +30,8 @@ interface Waiting {
   about: 'exportready' | 'exported';
   /** Since when, in milliseconds since 1970. */
   since: number;
+  /** It was handed to the mail server, unless the process was killed just before. */
+  handedOver?: true;
 }
 
 /** By id of the export. */
@@ -98,24 +100,28 @@ class QueuedExportMail implements ExportMail {
     for (const [id, waiting] of Object.entries(facts)) {
       signal.throwIfAborted();
       const age = now() - waiting.since;
-      if (age < delay) continue;
+      if (age < delay || (await this.isUnfinished(id, waiting))) continue;
       try {
         await this.send(id, waiting);
         done[id] = waiting;
       } catch (error) {
         // Not passed on: then those that are sent would be sent again.
         const retry = age < giveUp;
-        if (!retry) done[id] = waiting;
+        if (retry) await this.queue.begin({ [id]: waiting });
+        else done[id] = waiting;
         log.warn('email about an export not sent', { retry, error: String(error) });
       }
     }
   }
 
-  private async send(id: string, { user: account, about }: Waiting): Promise<void> {
+  private async send(id: string, waiting: Waiting): Promise<void> {
+    const { user: account, about, handedOver } = waiting;
     const user = await this.context.users.get(account);
     if (user === undefined || !isReachable(user)) return;
-    if (about === 'exportready' && !(await this.isUnseen(account, id))) return;
+    // Not a second time: the page shows that it is ready. That an administrator has the data is rather told twice.
+    if (about === 'exportready' && (handedOver || !(await this.isUnseen(account, id)))) return;
     const base = this.sender.requireBaseUrl();
+    await this.queue.begin({ [id]: { ...waiting, handedOver: true } });
     try {
       await this.sender.mail(user, about, { link: linkTo(base, 'myexports'), home: homeOf(base) });
     } catch (error) {
@@ -125,9 +131,19 @@ class QueuedExportMail implements ExportMail {
     }
   }
 
-  private async isUnseen(account: string, id: string): Promise<boolean> {
+  private async exportOf(account: string, id: string): Promise<ExportRecord | undefined> {
     const open = await this.context.records.of({ kind: 'user', name: account });
-    return open.some((one) => one._id === id && one.state === 'ready' && one.seen !== true);
+    return open.find(({ _id }) => _id === id);
+  }
+
+  private async isUnseen(account: string, id: string): Promise<boolean> {
+    const found = await this.exportOf(account, id);
+    return found?.state === 'ready' && found.seen !== true;
+  }
+
+  /** The process was killed before it had stored that the file is ready, so it is made again. */
+  private async isUnfinished(id: string, { user, about }: Waiting): Promise<boolean> {
+    return about === 'exportready' && (await this.exportOf(user, id))?.state === 'working';
   }
 
   async forget(accounts: ReadonlySet<string>): Promise<void> {

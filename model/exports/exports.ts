@@ -161,22 +161,21 @@ class StoredExports implements Exports {
   private async run(facts: ExportFacts, run: JobRun): Promise<void> {
     const { owner, id, failures = 0 } = facts;
     const record = await this.stored(owner, id);
-    if (record === undefined) return;
-    if (record.state === 'working') {
-      try {
-        await this.finish(owner, record, await this.make(owner, record, run));
-      } catch (error) {
-        if (run.signal.aborted) throw error;
-        const key = lasting(error);
-        if (key === undefined && failures + 1 < maxFailures) {
-          await run.keep({ ...facts, failures: failures + 1 });
-          throw error;
-        }
-        await this.fail(owner, record, key ?? 'BACKEND.ERROR.EXPORT.FAILED', error);
-        return;
+    if (record?.state !== 'working') return;
+    try {
+      const made = await this.make(owner, record, run);
+      // Before it is ready, and not after: a run that is repeated after a crash queues no second email.
+      await this.context.mail.ready(owner, id);
+      await this.finish(owner, record, made);
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      const key = lasting(error);
+      if (key === undefined && failures + 1 < maxFailures) {
+        await run.keep({ ...facts, failures: failures + 1 });
+        throw error;
       }
+      await this.fail(owner, record, key ?? 'BACKEND.ERROR.EXPORT.FAILED', error);
     }
-    if (record.state !== 'failed') await this.context.mail.ready(owner, id);
   }
 
   private async finish(owner: ExportOwner, { _id, subject }: ExportRecord, made: Made): Promise<void> {

@@ -39,8 +39,23 @@ const times = {
 
 const padsAtOnce = 500;
 const textsAtOnce = 10;
+/** SQLite takes 4 ms for each thousand pads that it is told. Of more, all that match are compared with them here. */
+const mostNamed = 1_000;
 /** Words of an excerpt. */
 const excerptWords = 24;
+
+/** Which of these pads (a JSON list) have what is searched for. */
+const findTexts = `SELECT id FROM words JOIN texts ON texts.number = words.rowid
+  WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`;
+
+/** A JSON list of all pads that have what is searched for. */
+export const findAllTexts = `SELECT json_group_array(id) AS ids
+  FROM words JOIN texts ON texts.number = words.rowid WHERE words MATCH ?`;
+
+/** Their excerpts, with marks around the words. */
+export const textExcerpts = `SELECT id, snippet(words, 0, ?, ?, '…', ${excerptWords}) AS excerpt
+  FROM words JOIN texts ON texts.number = words.rowid
+  WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`;
 
 interface TextContext {
   openIndex: OpenIndex;
@@ -133,21 +148,20 @@ class Texts implements TextIndex {
   isComplete = (): boolean => this.complete;
 
   async find(match: string, pads: readonly string[]): Promise<string[]> {
-    const rows = await this.ask<{ id: string }>(
-      `SELECT id FROM words JOIN texts ON texts.number = words.rowid
-        WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`,
-      [match, JSON.stringify(pads)],
-    );
+    if (pads.length > mostNamed) {
+      const [row] = await this.ask<{ ids: string }>(findAllTexts, [match]);
+      const found = new Set<string>(JSON.parse(row?.ids ?? '[]'));
+      return pads.filter((id) => found.has(id));
+    }
+    const rows = await this.ask<{ id: string }>(findTexts, [match, JSON.stringify(pads)]);
     return rows.map(({ id }) => id);
   }
 
   async excerpts(match: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>> {
-    const rows = await this.ask<{ id: string; excerpt: string }>(
-      `SELECT id, snippet(words, 0, ?, ?, '…', ${excerptWords}) AS excerpt
-        FROM words JOIN texts ON texts.number = words.rowid
-        WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`,
-      [marks.begin, marks.end, match, JSON.stringify(pads)],
-    );
+    const rows = await this.ask<{ id: string; excerpt: string }>(textExcerpts, [
+      ...[marks.begin, marks.end, match],
+      JSON.stringify(pads),
+    ]);
     return new Map(rows.map(({ id, excerpt }) => [id, excerptOf(excerpt)]));
   }
 

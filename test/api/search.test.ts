@@ -80,6 +80,16 @@ describe('the search in texts over HTTP', () => {
     expect(value[0]?.excerpt.map(({ text }) => text).join('')).to.include('Minutes The treasurer presents');
   });
 
+  it('finds only pads that are named, among few and among thousands', async () => {
+    const [one, two] = [await written('shared words\n'), await written('shared words\n')];
+    const others = Array.from({ length: 3_000 }, (_, number) => `other-${number}`);
+    const find = (pads: string[]) => app.model.textIndex.find('"shared"', pads);
+    expect(await find([one.pad])).to.deep.equal([one.pad]);
+    expect(await find([...others, one.pad])).to.deep.equal([one.pad]);
+    expect(await find([...others, one.pad, two.pad])).to.have.members([one.pad, two.pad]);
+    expect(await find(others)).to.deep.equal([]);
+  });
+
   it('finds what a text says now, a minute after the last change', async () => {
     const { pad } = await written('before\n');
     await app.ports.database.set(`pad:${pad}`, { text: 'afterwards\n', edited: 1, chatHead: -1 });

@@ -2,10 +2,36 @@
  * The server is killed while people work. Afterwards every confirmed change is stored, and every change is complete or
  * has not begun.
  */
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person, untilAccountsAreIndexed } from '../support/hostFixture';
+import { databases, type FreshDatabase } from '../support/databases';
+import { runDoctor } from '../support/doctor';
+import { type RunningEtherpad, startEtherpad, startOneEtherpad } from '../support/etherpad';
+import { hostApi } from '../support/hostApi';
+import {
+  createFixture,
+  type Fixture,
+  type Person,
+  signInAsAdmin,
+  untilAccountsAreIndexed,
+} from '../support/hostFixture';
+import {
+  ExportingPerson,
+  exportFilesOf,
+  interruptBeforeJobs,
+  interruptBeforeJobsEnd,
+  interruptTransfers,
+  interruptTrash,
+  type Place,
+} from '../support/interruptedWork';
+import { readDirty } from '../support/legacy';
+import { command, moveClock, runTimers, untilHeld, withCommands } from '../support/severalEtherpads';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 interface GroupsAnswer {
@@ -154,5 +180,219 @@ describe('a server that is killed', function () {
     await etherpad.restart();
     const text = (await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie })).body;
     expect(text).to.contain('19,18,17,16,15');
+  });
+});
+
+for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includes(name))) {
+  describe(`a server on ${kind.name} that is killed in the middle of its work`, function () {
+    this.timeout(600_000);
+    let etherpad: RunningEtherpad;
+    let fresh: FreshDatabase;
+    let place: Place;
+    let mails: TestSmtpServer;
+    /** What the mail server waits for before it accepts a mail. */
+    let accepting: (() => Promise<void>) | undefined;
+
+    before(async () => {
+      mails = await startSmtpServer({ hold: async () => accepting?.() });
+      fresh = await kind.create();
+      const settings = kind.name === 'dirty' ? {} : fresh.hostSettings();
+      etherpad = await startOneEtherpad({ ...withCommands, settings });
+      place = { victim: etherpad, after: etherpad, keysWith, kill };
+    });
+    after(async () => {
+      await etherpad?.stop();
+      await fresh?.drop();
+      await mails?.close();
+    });
+
+    async function keysWith(texts: string[]): Promise<string[]> {
+      if (kind.name === 'dirty')
+        return [...readDirty(etherpad.databaseFile).keys()].filter((key) =>
+          texts.some((text) => key.includes(text)),
+        );
+      const { database, close } = await fresh.connect();
+      const found = await Promise.all(texts.map((text) => database.findKeys(`*${text}*`, null)));
+      await close();
+      return found.flat();
+    }
+
+    async function kill(): Promise<void> {
+      const pid = etherpad.pid();
+      await etherpad.kill9();
+      await etherpad.restart();
+      await untilAccountsAreIndexed(etherpad);
+      await until('its files are gone', () => exportFilesOf(etherpad, pid).length === 0);
+    }
+
+    it('has everything in the trash, where it was, or gone, before whichever write it was killed', async () => {
+      await interruptTrash(place);
+    });
+
+    it('has exports and imports complete or not begun, before whichever write it was killed', async () => {
+      await interruptTransfers(place);
+    });
+
+    it('has not begun what it had not yet noted as a job', async () => {
+      await interruptBeforeJobs(place);
+    });
+
+    it('does nothing twice that it had done and not noted', async () => {
+      await interruptBeforeJobsEnd(place);
+    });
+
+    for (const cut of ['before the mail server has it', 'when the mail server has it'] as const) {
+      it(`sends an email about an export once, killed ${cut}`, async () => {
+        const settings = { rootUrl: 'https://pads.example.org', SMTPHost: '127.0.0.1', SMTPTLS: false };
+        const mail = { SMTPPort: mails.port, SMTPEmailFrom: 'pads@example.org' };
+        for (const [key, value] of Object.entries({ ...settings, ...mail }))
+          await createFixture(etherpad).configure(key, value);
+        const exporting = await ExportingPerson.make(place);
+        const received = () =>
+          mails.received.filter(({ to }) => to.includes(`${exporting.person.login}@example.org`));
+        expect(await exporting.ask()).to.equal(200);
+        // Without a download, after which nobody needs an email.
+        await exporting.untilReady();
+        const token = await signInAsAdmin(etherpad);
+        await until('only the email is left to be done', async () => {
+          const { body } = await etherpad.api('GET', 'admin/jobs', { token });
+          return !JSON.stringify(body).includes('makeExport');
+        });
+        const send = async (): Promise<void> => {
+          await moveClock(etherpad, 60_000);
+          await runTimers(etherpad, ['mailExports']);
+        };
+        const hold = () => command(etherpad, { do: 'holdWrites', keys: ['mypads:jobs'] });
+        if (cut === 'before the mail server has it') {
+          await hold();
+          await send();
+        } else {
+          let accept: () => void = () => {};
+          let arrived = false;
+          accepting = () => {
+            arrived = true;
+            return new Promise((resolve) => {
+              accept = resolve;
+            });
+          };
+          await send();
+          await until('the mail arrives', () => arrived);
+          await hold();
+          accepting = undefined;
+          accept();
+          await until('the mail server has it', () => received().length > 0);
+        }
+        await untilHeld(etherpad, 'mypads:jobs');
+        await kill();
+        await until('nothing is left to be sent', async () => {
+          await send();
+          return (await keysWith(['mypads:jobs'])).length === 0;
+        });
+        expect(received()).to.have.length(1);
+      });
+    }
+
+    it('leaves no damage and no job', async () => {
+      await until('no job is left', async () => (await keysWith(['mypads:jobs'])).length === 0);
+      await etherpad.halt();
+      const { stdout } = runDoctor(etherpad.folder, etherpad.settingsFile, []);
+      expect(stdout).to.contain('Nothing is damaged.');
+    });
+  });
+}
+
+describe('a server that is killed while it reads texts for the search', function () {
+  this.timeout(600_000);
+  const { etherpad, fixture, owner } = useEtherpad(withCommands);
+  const count = 40;
+  const pads: string[] = [];
+
+  before(async () => {
+    const group = await fixture.group(owner);
+    for (let number = 0; number < count; number += 1) {
+      const pad = await fixture.pad(owner, group);
+      await hostApi(etherpad, 'setText', { padID: pad, text: `everywhere, and only here${number}x\n` });
+      pads.push(pad);
+    }
+  });
+
+  /** Reads the texts that have changed. */
+  async function read(): Promise<void> {
+    await moveClock(etherpad, 10 * 60_000);
+    await runTimers(etherpad, ['read changed texts']);
+  }
+
+  async function found(text: string): Promise<{ count: number; complete: boolean } | undefined> {
+    const { status, body } = await etherpad.api('GET', `search?text=${text}`, { token: owner.token });
+    return status === 200 ? (body as { count: number; complete: boolean }) : undefined;
+  }
+
+  async function restarted(): Promise<void> {
+    await etherpad.kill9();
+    await etherpad.restart();
+    await untilAccountsAreIndexed(etherpad);
+  }
+
+  /** All texts are found, each of them once. */
+  async function expectComplete(there: readonly number[]): Promise<void> {
+    await until('all texts are read', async () => {
+      await read();
+      return (await found('everywhere'))?.complete === true;
+    });
+    expect((await found('everywhere'))?.count).to.equal(there.length);
+    for (const number of there) expect((await found(`here${number}x`))?.count, `pad ${number}`).to.equal(1);
+  }
+
+  /** Whether a word is on the disk. */
+  function isStored(word: string): boolean {
+    const folder = path.join(etherpad.folder.root, 'var', 'ep_mypads');
+    const files = readdirSync(folder).filter((name) => /^texts-\d+\.db/.test(name));
+    return files
+      .filter((name) => statSync(path.join(folder, name)).isFile())
+      .some((name) => readFileSync(path.join(folder, name)).includes(word));
+  }
+
+  const all = Array.from({ length: count }, (_, number) => number);
+
+  it('reads the rest after it, and says until then that texts are missing', async () => {
+    const key = `read:${pads[count / 2]}`;
+    await command(etherpad, { do: 'holdWrites', keys: [key] });
+    await until('the index of the records is there', async () => (await found('everywhere')) !== undefined);
+    await read();
+    await untilHeld(etherpad, key);
+    expect((await found('everywhere'))?.complete).to.equal(false);
+    await restarted();
+    await expectComplete(all);
+  });
+
+  const seed = Number(process.env.SEED ?? randomInt(1_000_000));
+  it(`has all texts, whenever it was killed (SEED=${seed})`, async () => {
+    for (let round = 0; round < 4; round += 1) {
+      await fixture.configure('searchTexts', false);
+      await read();
+      await until('the file is empty', () => !isStored('everywhere'));
+      await fixture.configure('searchTexts', true);
+      await read();
+      // Anywhere in what it does then.
+      await pause(((seed * (round + 7919)) % 997) / 2);
+      await restarted();
+      await expectComplete(all);
+    }
+  });
+
+  it('has no text of a pad whose deletion was interrupted', async () => {
+    const [pad = ''] = pads;
+    expect(isStored('here0x'), 'the text of the pad').to.equal(true);
+    const key = `mypads:jobqueue:deletePad:${pad}`;
+    await command(etherpad, { do: 'holdWrites', keys: [key] });
+    const removed = etherpad
+      .api('DELETE', `pad/${pad}?permanent=true`, { token: owner.token })
+      .catch(() => 'cut');
+    await untilHeld(etherpad, key);
+    await restarted();
+    expect(await removed).to.equal('cut');
+    await expectComplete(all.slice(1));
+    await until('its text is not stored', () => !isStored('here0x'));
+    expect((await found('here0x'))?.count).to.equal(0);
   });
 });

@@ -1,5 +1,5 @@
 /** One of two Etherpad processes is killed while it changes records. The other one goes on. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -10,6 +10,15 @@ import { runDoctor } from '../support/doctor';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Person, password } from '../support/hostFixture';
+import {
+  exportFilesOf,
+  ImportingPerson,
+  interruptBeforeJobs,
+  interruptBeforeJobsEnd,
+  interruptTransfers,
+  interruptTrash,
+  type Place,
+} from '../support/interruptedWork';
 import { legacyPeople, legacyRecords } from '../support/legacy';
 import {
   command,
@@ -17,6 +26,7 @@ import {
   type SeveralEtherpads,
   startSeveral,
   tellNothing,
+  untilHeld,
 } from '../support/severalEtherpads';
 import { isReady, type Lists, useTwoProcesses } from '../support/twoProcesses';
 import { until } from '../support/waiting';
@@ -42,6 +52,12 @@ import { until } from '../support/waiting';
   async function signInFails(login: string): Promise<void> {
     const answer = await both.two.api('POST', 'auth/login', { body: { login, password } });
     expect(answer.status, login).to.equal(400);
+  }
+
+  /** What is in the trash of `both.owner`, in the process that stays alive. */
+  async function trashed(): Promise<string[]> {
+    const { body } = await both.two.api('GET', 'trash?limit=500', { token: both.owner.token });
+    return (body as { entries: { _id: string }[] }).entries.map(({ _id }) => _id);
   }
 
   /** The lists of `both.owner`, in the process that stays alive. */
@@ -150,6 +166,42 @@ import { until } from '../support/waiting';
         await signInFails(login);
         await without([id]);
       };
+    },
+    async 'pad in the trash'(at) {
+      const pad = await createFixture(at).pad(both.owner, folders[0]);
+      await succeed('DELETE', `pad/${pad}`, {}, both.owner, at);
+      return async () => {
+        expect(lists.pads).to.not.have.property(pad);
+        expect(await trashed()).to.include(pad);
+        const { status } = await both.two.get(`/p/${pad}/export/txt`, { cookie: both.owner.cookie });
+        expect(status).to.equal(404);
+      };
+    },
+    async 'restored pad'(at) {
+      const [from, to] = folders;
+      const pad = await createFixture(at).pad(both.owner, from);
+      await succeed('DELETE', `pad/${pad}`, {}, both.owner, at);
+      await succeed('POST', `trash/${pad}/restore`, { group: to }, both.owner, at);
+      return async () => {
+        expect(lists.groups[to]?.pads).to.include(pad);
+        expect(await trashed()).to.not.include(pad);
+      };
+    },
+    async 'folder in the trash, restored and deleted again'(at) {
+      const group = await createFixture(at).group(both.owner);
+      await succeed('DELETE', `group/${group}`, {}, both.owner, at);
+      await succeed('POST', `trash/${group}/restore`, {}, both.owner, at);
+      await succeed('DELETE', `group/${group}`, {}, both.owner, at);
+      return async () => {
+        expect(lists.groups).to.not.have.property(group);
+        expect(await trashed()).to.include(group);
+      };
+    },
+    async 'pad deleted for good from the trash'(at) {
+      const pad = await createFixture(at).pad(both.owner, folders[0]);
+      await succeed('DELETE', `pad/${pad}`, {}, both.owner, at);
+      await succeed('DELETE', `trash/${pad}`, {}, both.owner, at);
+      return () => without([pad]);
     },
     async setting(at, number) {
       await createFixture(at).configure('title', `Title ${number}`);
@@ -302,6 +354,67 @@ import { until } from '../support/waiting';
       }
     });
   }
+
+  /** Work that the leader does, and the other process looks at, or the other way round. */
+  async function placeOf(who: 'leader' | 'other'): Promise<Place> {
+    const [leader, other] = await both.leaderAndOther();
+    const [victim, after] = who === 'leader' ? [leader, other] : [other, leader];
+    return { victim, after, keysWith, kill: () => kill(victim) };
+  }
+
+  for (const [title, who, work] of [
+    ['works at the trash', 'leader', interruptTrash],
+    ['exports and imports', 'leader', interruptTransfers],
+    ['has not yet noted what it is to do', 'other', interruptBeforeJobs],
+    ['has not yet noted what it has done', 'leader', interruptBeforeJobsEnd],
+  ] as const) {
+    it(`${title} and is killed, the other one has each piece of work complete or not begun`, async () => {
+      await both.several.redis.removeKeys('ep_mypads:limit:*');
+      await work(await placeOf(who));
+      await without(['mypads:jobs']);
+    });
+  }
+
+  it('exports and imports beside the leader and is killed, its files are gone when it has been started again', async () => {
+    await both.several.redis.removeKeys('ep_mypads:limit:*');
+    const place = await placeOf('other');
+    const pid = place.victim.pid();
+    await interruptTransfers(place);
+    await place.victim.restart();
+    await until('the files are gone', () => exportFilesOf(place.victim, pid).length === 0);
+  });
+
+  it('imports a file that only it has and is killed, the other one says that the import was interrupted', async () => {
+    const place = await placeOf('other');
+    const importing = await ImportingPerson.make(place);
+    const held = `mypads:group:${importing.name}-b`;
+    await command(place.victim, { do: 'holdWrites', keys: [held] });
+    expect(await importing.send()).to.equal(200);
+    await untilHeld(place.victim, held);
+    const { state } = await importing.progress();
+    expect(state, 'as the other process says').to.equal('running');
+    await kill(place.victim);
+    // As on another machine, which does not have the file.
+    const uploads = path.join(place.after.folder.root, 'var', 'ep_mypads', 'uploads');
+    for (const name of readdirSync(uploads)) rmSync(path.join(uploads, name));
+    const ended = await importing.untilEnded();
+    expect(ended.state).to.equal('interrupted');
+    const made = [`${importing.name}-a-one`, `${importing.name}-a-two`];
+    // What was made in the last second may be missing in the answer.
+    expect(made).to.include.members(ended.pads.map(({ name }) => name));
+    expect(ended.groups.map(({ name }) => name)).to.deep.equal([`${importing.name}-a`]);
+    expect(Object.keys(await importing.pads())).to.have.members(made);
+    // It is a new import, which knows nothing of the first: the page says to import the other files only.
+    expect(await importing.send(place.after)).to.equal(200);
+    expect((await importing.untilEnded()).state).to.equal('done');
+    const all = await importing.pads();
+    expect(Object.entries(all).map(([name, texts]) => [name, texts.length])).to.have.deep.members([
+      [`${importing.name}-a-one`, 2],
+      [`${importing.name}-a-two`, 2],
+      [`${importing.name}-b-one`, 1],
+      [`${importing.name}-b-two`, 1],
+    ]);
+  });
 
   for (const who of ['does the background work', 'does not do the background work'] as const) {
     it(`${who} and dies before it has told what it has written, the other one finds out by itself`, async () => {

@@ -19,6 +19,7 @@ import { type RedisServer, startRedis } from './redisServer';
 import type { SeveralCommand, SeveralPluginOptions } from './severalPlugin';
 import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
 import { installTestPlugin } from './testPlugins';
+import { until } from './waiting';
 
 /** Shorter waiting times of processes, in milliseconds. */
 const shortTimes = {
@@ -45,6 +46,12 @@ const pluginOptions: SeveralPluginOptions = {
 };
 let prepared: Promise<unknown> | undefined;
 
+/** For one Etherpad without Redis: the small plugin of the tests, to which `command` speaks. */
+export const withCommands: EtherpadOptions = {
+  env: { SEVERAL_PLUGIN: JSON.stringify(pluginOptions) },
+  beside: async (folder) => void (await prepareFolder(folder)),
+};
+
 /** Prepares the folder once, because all processes run in it. */
 function prepareFolder(folder: EtherpadFolder): Promise<unknown> {
   prepared ??= Promise.all([installTestPlugin(folder, plugin), writeKeys(folder)]);
@@ -62,16 +69,29 @@ async function writeKeys({ root }: EtherpadFolder): Promise<void> {
   }
 }
 
-/** Asks the small plugin of the tests. Returns true if the process does the background work, or its own answer. */
-export async function command({ url }: RunningEtherpad, wanted: SeveralCommand): Promise<boolean> {
+async function ask({ url }: RunningEtherpad, wanted: SeveralCommand): Promise<unknown> {
   const answer = await fetch(`${url}/several-plugin`, {
     method: 'POST',
     headers: { authorization: pluginOptions.secret },
     body: JSON.stringify(wanted),
   });
   if (answer.status !== 200) throw new Error(`${wanted.do}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as boolean;
+  return answer.json();
 }
+
+/** Asks the small plugin of the tests. Returns true if the process does the background work, or its own answer. */
+export const command = async (etherpad: RunningEtherpad, wanted: SeveralCommand): Promise<boolean> =>
+  (await ask(etherpad, wanted)) as boolean;
+
+/** The keys whose writes wait, after `holdWrites`. */
+export const heldKeys = async (etherpad: RunningEtherpad): Promise<string[]> =>
+  (await ask(etherpad, { do: 'heldKeys' })) as string[];
+
+/** Waits until a write of a key with this beginning waits. */
+export const untilHeld = (etherpad: RunningEtherpad, beginning: string): Promise<void> =>
+  until(`${beginning} is about to be written`, async () =>
+    (await heldKeys(etherpad)).some((key) => key.startsWith(beginning)),
+  );
 
 export const isLeader = (etherpad: RunningEtherpad): Promise<boolean> =>
   command(etherpad, { do: 'isLeader' });

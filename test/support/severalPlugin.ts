@@ -1,7 +1,7 @@
 /**
- * A small plugin that tests of several processes install beside ours. It shortens what processes wait for and hashes
- * passwords cheaply; it says whether its process does the background work, runs such work now, and moves the clock. It
- * does nothing unless a test has set its variable.
+ * A small plugin that tests of several processes, and of processes that are killed, install beside ours. It shortens
+ * what processes wait for and hashes passwords cheaply; it says whether its process does the background work, runs such
+ * work now, moves the clock, and lets writes wait. It does nothing unless a test has set its variable.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { sharingTimes } from '../../cluster/sharing';
 import type { changePorts } from '../../hooks/lifecycle';
-import type { Coordination } from '../../model/ports';
+import type { Coordination, Ports } from '../../model/ports';
 import { createTestSchedule, type TestSchedule } from './schedule';
 
 /** What a test asks for. */
@@ -21,12 +21,19 @@ export type SeveralCommand =
   | { do: 'run'; timers: string[] }
   /** From now on the process tells the others nothing. It is killed when it should tell that a setting has changed. */
   | { do: 'tellNothing' }
-  /** From now on, writes of keys with these beginnings wait: those of our plugin, and with `host` those of Etherpad. */
+  /**
+   * From now on, writes and removals of keys with these beginnings wait too: those of our plugin, and with `host` those
+   * of Etherpad. `read:<id>` stands for the reading of a pad for an export or for the search.
+   */
   | { do: 'holdWrites'; keys: string[]; host?: true }
   /** The answer is true if so many writes wait. */
   | { do: 'heldWrites'; count: number }
-  /** The writes that wait go on. */
-  | { do: 'endWrites' }
+  /** The answer has the keys whose writes wait. */
+  | { do: 'heldKeys' }
+  /** The writes that wait go on. With `keys` only those, and later ones do not wait. */
+  | { do: 'endWrites'; keys?: string[] }
+  /** The writes of keys with this beginning that wait go on. Later ones wait. */
+  | { do: 'letPass'; key: string }
   /** Moves the clock of the machine, as this process sees it. */
   | { do: 'wallClock'; ahead: number };
 
@@ -38,12 +45,19 @@ export interface SeveralPluginOptions {
 
 /** The cost of hashes, as low as in the other tests. */
 const rounds = 4;
+/** Milliseconds. A write that waits must not count as failed. */
+const databaseTimeLimit = 300_000;
 
 const requireHere = createRequire(__filename);
 const options = JSON.parse(process.env.SEVERAL_PLUGIN ?? 'null') as SeveralPluginOptions | null;
 
-/** Writes that wait, and the beginnings of their keys. */
-let held: { keys: string[]; writes: (() => void)[] } | undefined;
+interface Waiting {
+  key: string;
+  go(): void;
+}
+
+/** The beginnings of keys whose writes wait, and those that wait. */
+const held: { keys: string[]; writes: Waiting[] } = { keys: [], writes: [] };
 let coordination: Coordination | undefined;
 let schedule: TestSchedule | undefined;
 /** By how many milliseconds the clock of our plugin is ahead of the real one. */
@@ -60,24 +74,54 @@ function changeOurs({ times }: SeveralPluginOptions): void {
   server.changePorts((ports, { createHasher }) => {
     const hasher = createHasher({ rounds });
     coordination = ports.coordination;
-    const { set } = ports.database;
+    const { set, remove } = ports.database;
     ports.database.set = async (key, ...more) => {
       await untilReleased([key]);
       return set(key, ...more);
     };
+    ports.database.remove = async (key, ...more) => {
+      await untilReleased([key]);
+      return remove(key, ...more);
+    };
+    holdReading(ports);
     schedule = createTestSchedule(ports.schedule);
     const close = async () => void (await Promise.all([hasher.close(), ports.hasher.close()]));
     const now = () => ports.now() + ahead;
-    return { ...ports, now, schedule, hasher: { ...hasher, close } };
+    return { ...ports, now, schedule, databaseTimeLimit, hasher: { ...hasher, close } };
   });
 }
 
 if (options) changeOurs(options);
 
 async function untilReleased(keys: string[]): Promise<void> {
-  const { writes } = held ?? {};
-  if (writes && keys.some((key) => held?.keys.some((beginning) => key.startsWith(beginning))))
-    await new Promise<void>((resolve) => void writes.push(resolve));
+  const key = keys.find((one) => held.keys.some((beginning) => one.startsWith(beginning)));
+  if (key !== undefined) await new Promise<void>((go) => void held.writes.push({ key, go }));
+}
+
+/** Lets the reading of pads wait too. */
+function holdReading({ padReader, pads }: Pick<Ports, 'padReader' | 'pads'>): void {
+  const read = padReader.read.bind(padReader);
+  padReader.read = async (id) => {
+    await untilReleased([`read:${id}`]);
+    return read(id);
+  };
+  const text = pads.text.bind(pads);
+  pads.text = async (id) => {
+    await untilReleased([`read:${id}`]);
+    return text(id);
+  };
+}
+
+function letPass(beginnings: readonly string[]): void {
+  const isMeant = ({ key }: Waiting): boolean => beginnings.some((beginning) => key.startsWith(beginning));
+  const passing = held.writes.filter(isMeant);
+  held.writes = held.writes.filter((one) => !isMeant(one));
+  for (const { go } of passing) go();
+}
+
+function endWrites(ended = held.keys): void {
+  held.keys = held.keys.filter((key) => !ended.includes(key));
+  letPass(ended);
 }
 
 /** What writes for Etherpad. */
@@ -108,7 +152,7 @@ function holdHost(): void {
 
 const { now: wallClock } = Date;
 
-function obey(command: SeveralCommand): boolean {
+function obey(command: SeveralCommand): boolean | string[] {
   switch (command.do) {
     case 'clock':
       ahead = command.ahead;
@@ -123,15 +167,19 @@ function obey(command: SeveralCommand): boolean {
       if (coordination) Object.assign(coordination, { publish: () => {}, recordWritten: dieAtSetting });
       break;
     case 'holdWrites':
-      held = { keys: command.keys, writes: [] };
+      held.keys.push(...command.keys);
       if (command.host) holdHost();
       break;
     case 'endWrites':
-      for (const go of held?.writes ?? []) go();
-      held = undefined;
+      endWrites(command.keys);
+      break;
+    case 'letPass':
+      letPass([command.key]);
       break;
     case 'heldWrites':
-      return (held?.writes.length ?? 0) >= command.count;
+      return held.writes.length >= command.count;
+    case 'heldKeys':
+      return held.writes.map(({ key }) => key);
   }
   return coordination?.isLeader() ?? false;
 }
