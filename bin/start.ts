@@ -1,15 +1,18 @@
-/** `npm start` runs a real Etherpad with the plugin. README lists its variables. */
+/** `npm start` runs a real Etherpad with the plugin; with `--demo`, one with people and pads. README lists its variables. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeFaultyLine, faultyLines, leaveOutFaultyLines } from '../host/dirtyFile';
 import { processesWithOpen } from '../host/standalone';
 import { buildAll } from './build';
+import { demoPassword, mainPerson } from './demo/content';
+import { fillDemo } from './demo/fill';
 import {
   databaseFileIn,
+  type EtherpadFolder,
   etherpadSettings,
   ownEtherpad,
   prepareEtherpad,
@@ -18,7 +21,17 @@ import {
   UserError,
 } from './etherpad';
 
-const { PORT = '9001', IP = '127.0.0.1', ADMIN_PASSWORD, DATA, SETTINGS } = process.env;
+const { PORT = '9001', IP = '127.0.0.1', ADMIN_PASSWORD, DATA, SETTINGS, DEMO_RESET } = process.env;
+
+const isDemo = process.argv.includes('--demo');
+
+/** A folder of its own, because all of it is deleted when the demo begins again. */
+const dataFolder = isDemo
+  ? path.join(path.resolve(DATA ?? path.join(projectRoot, '.etherpad')), 'demo')
+  : path.resolve(DATA ?? path.join(projectRoot, '.etherpad', 'data'));
+
+/** Exists once the demo is complete. */
+const demoMarker = path.join(dataFolder, 'demo-is-complete');
 
 interface Administrator {
   name: string;
@@ -74,15 +87,31 @@ interface StartPlan {
   settingsFile: string;
   /** Lines to print once it runs. */
   lines: string[];
-  /** `undefined` if only the settings file knows it. */
+  /** Both are `undefined` if only the settings file knows them. */
   url?: string;
+  admin?: Administrator;
+}
+
+/** Deletes all of the demo but the administrator's password. */
+async function emptyDemo(): Promise<void> {
+  for (const name of await readdir(dataFolder))
+    if (!['administrator.json', 'settings.json'].includes(name))
+      await rm(path.join(dataFolder, name), { recursive: true, force: true });
+}
+
+/** After how many milliseconds the demo begins again; `undefined`: never. */
+function demoDuration(): number | undefined {
+  const minutes = Number(DEMO_RESET ?? 0);
+  if (!(minutes >= 0)) throw new UserError(`DEMO_RESET=${DEMO_RESET} is not a number of minutes.`);
+  return isDemo && minutes > 0 ? minutes * 60_000 : undefined;
 }
 
 async function generateSettings(): Promise<StartPlan> {
-  const data = path.resolve(DATA ?? path.join(projectRoot, '.etherpad', 'data'));
+  const data = dataFolder;
   const port = portNumber();
   await checkPort(port);
   await mkdir(data, { recursive: true, mode: 0o700 });
+  if (isDemo && !existsSync(demoMarker)) await emptyDemo();
   const admin = await administrator(data);
   const settingsFile = path.join(data, 'settings.json');
   const settings = etherpadSettings({ ip: IP, port, data, admin });
@@ -94,8 +123,9 @@ async function generateSettings(): Promise<StartPlan> {
     `MyPads:         ${url}`,
     `Administrator:  ${admin.name}`,
     `Password:       ${admin.password}`,
+    ...(isDemo ? ['', `Sign in as:     ${mainPerson.login}`, `Password:       ${demoPassword}`] : []),
   ];
-  return { settingsFile, lines, url };
+  return { settingsFile, lines, url, admin };
 }
 
 function existingSettings(file: string): StartPlan {
@@ -117,28 +147,68 @@ async function answersWell(url: string, running: () => boolean): Promise<boolean
   return false;
 }
 
+/** Fills the demo, unless that was done before. */
+async function completeDemo({ url, admin }: StartPlan, major: number): Promise<void> {
+  if (url === undefined || admin === undefined || existsSync(demoMarker)) return;
+  console.log('Writing the pads of the demo …');
+  await fillDemo({ url: new URL('..', url).href.replace(/\/$/, ''), major }, admin);
+  await writeFile(demoMarker, '');
+}
+
+/** Runs Etherpad until it ends, or for `duration`. Resolves to its exit code, or to `again` after that time. */
+async function serve(
+  etherpad: EtherpadFolder,
+  plan: StartPlan,
+  { stop, duration }: { stop: AbortSignal; duration: number | undefined },
+): Promise<number | 'again'> {
+  const server = spawnEtherpad(etherpad, plan.settingsFile, { stdio: 'inherit' });
+  const ended = new Promise<number>((resolve) => server.once('exit', (code) => resolve(code ?? 0)));
+  const kill = () => void server.kill('SIGTERM');
+  stop.addEventListener('abort', kill);
+  if (stop.aborted) kill();
+  const started =
+    plan.url === undefined ||
+    (await answersWell(`${plan.url}api/cache/check`, () => server.exitCode === null && !stop.aborted));
+  try {
+    if (started && isDemo) await completeDemo(plan, etherpad.major);
+    if (started) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
+    else if (!stop.aborted) console.error('Etherpad did not start correctly. The log above says why.');
+  } catch (error) {
+    kill();
+    await ended;
+    throw error;
+  }
+  const timer = duration === undefined ? undefined : setTimeout(kill, duration);
+  const code = await ended;
+  clearTimeout(timer);
+  stop.removeEventListener('abort', kill);
+  return started && duration !== undefined && !stop.aborted && code === 0 ? 'again' : code;
+}
+
 async function start(): Promise<void> {
+  if (isDemo && SETTINGS) throw new UserError('The demo has its own settings: leave out SETTINGS.');
+  const duration = demoDuration();
   const plan = SETTINGS ? existingSettings(SETTINGS) : await generateSettings();
   ownEtherpad();
   console.log('Building …');
-  await buildAll();
-  const etherpad = await prepareEtherpad('start');
-  const server = spawnEtherpad(etherpad, plan.settingsFile, { stdio: 'inherit' });
-  const ended = new Promise<number>((resolve) => server.once('exit', (code) => resolve(code ?? 0)));
-  let stopping = false;
+  if (process.env.BUILT !== '1') await buildAll();
+  const etherpad = await prepareEtherpad(isDemo ? 'demo' : 'start');
+  const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!stopping) console.log('\nStopping …');
-      stopping = true;
-      server.kill('SIGTERM');
+      if (!stopping.signal.aborted) console.log('\nStopping …');
+      stopping.abort();
     });
   }
-  const started =
-    plan.url === undefined ||
-    (await answersWell(`${plan.url}api/cache/check`, () => server.exitCode === null && !stopping));
-  if (started) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
-  else if (!stopping) console.error('Etherpad did not start correctly. The log above says why.');
-  process.exitCode = await ended;
+  for (;;) {
+    const outcome = await serve(etherpad, plan, { stop: stopping.signal, duration });
+    if (outcome !== 'again') {
+      process.exitCode = outcome;
+      return;
+    }
+    console.log('The demo begins again …');
+    await emptyDemo();
+  }
 }
 
 start().catch((error: unknown) => {

@@ -259,7 +259,12 @@ export class PadClient {
   /** Sends the change without waiting for anything. */
   sendChange(text: string): string {
     const length = text.length.toString(36);
-    const changeset = `Z:${this.text.length.toString(36)}>${length}*0+${length}$${text}`;
+    // Etherpad wants whole lines, with their number, before the rest of the text.
+    const lines = text.split('\n').length - 1;
+    const whole = text.lastIndexOf('\n') + 1;
+    const inLines = lines > 0 ? `*0|${lines.toString(36)}+${whole.toString(36)}` : '';
+    const rest = whole < text.length ? `*0+${(text.length - whole).toString(36)}` : '';
+    const changeset = `Z:${this.text.length.toString(36)}>${length}${inLines}${rest}$${text}`;
     const apool = { numToAttrib: { 0: ['author', this.author] }, nextNum: 1 };
     this.send({
       type: 'COLLABROOM',

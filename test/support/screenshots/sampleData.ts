@@ -1,6 +1,7 @@
 /** People, folders and pads that look like real ones. */
 import type { AdminJob, AdminJobsAnswer } from '../../../api/admin/schema';
 import type { Group, Pad } from '../../../api/answers';
+import { association, type DemoFolder, mainPerson, people } from '../../../bin/demo/content';
 import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
 import type { AdminLog } from '../../../model/adminLog/adminLog';
 import { languageCodes, matchLanguage } from '../../../model/languages';
@@ -45,52 +46,8 @@ export interface SampleData {
   secretOfLink: string;
 }
 
-const people = [
-  ['amaru', 'Amaru', 'Quispe', '#e4a11b'],
-  ['bente', 'Bente', 'Dahl', '#2f7d5b'],
-  ['chidi', 'Chidi', 'Okafor', '#b3446c'],
-  ['dora', '', '', ''],
-  ['emil', 'Emil', 'Novák', '#3f6fb5'],
-  ['farah', 'Farah', 'Haddad', '#7a4fb0'],
-] as const;
-
-const folders = [
-  {
-    name: 'Board minutes',
-    tags: ['board', '2026'],
-    pads: 5,
-    invite: 4,
-    description: 'Minutes and agendas of the board. Please keep one pad a meeting.',
-  },
-  { name: 'Summer festival', visibility: 'public', tags: ['events'], pads: 9, invite: 6 },
-  {
-    name: 'Grant applications',
-    visibility: 'private',
-    password: 'a long secret',
-    tags: ['money', 'board'],
-    pads: 3,
-    invite: 2,
-  },
-  { name: 'Reading group', tags: [], pads: 12, invite: 3 },
-  {
-    name: 'Onboarding of volunteers joining midyear',
-    tags: ['volunteers', 'handbook', 'people'],
-    pads: 4,
-    invite: 5,
-  },
-  { name: 'Kitchen rota', visibility: 'public', tags: ['volunteers'], pads: 1, invite: 0 },
-  { name: 'Website texts', tags: ['web'], pads: 7, invite: 2 },
-  { name: 'Translations', tags: ['web', 'handbook'], pads: 2, invite: 1, readonly: true },
-  {
-    name: 'Festival 2025',
-    visibility: 'public',
-    tags: ['events', '2025'],
-    pads: 8,
-    invite: 2,
-    archived: true,
-  },
-  { name: 'Old statutes', tags: ['board'], pads: 2, invite: 0, archived: true },
-];
+/** How many pads each folder of the association has here: those of the demo, then some of `padNames`. */
+const padCounts = [5, 9, 3, 12, 4, 1, 7, 2, 8, 2];
 
 const padNames = [
   'Agenda',
@@ -218,10 +175,7 @@ async function buildShared(
 export async function buildSampleData(app: TestApp): Promise<SampleData> {
   app.ports.advance(-29 * day);
   const me = await buildUser(app, {
-    login: 'maya',
-    firstname: 'Maya',
-    lastname: 'Lindqvist',
-    color: '#5456cf',
+    ...mainPerson,
     email: 'maya@example.org',
     lang: matchLanguage([locale], languageCodes) ?? 'en',
   });
@@ -230,7 +184,9 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
     others.push(await buildUser(app, { login, firstname, lastname, color }));
   const groups: Group[] = [];
   const firstPads: Pad[] = [];
-  for (const { name, pads, invite: count, archived, readonly, ...fields } of folders) {
+  for (const [place, folder] of association.entries()) {
+    const { name, pads, invite: count, archived, readonly, ...fields } = folder;
+    const names = [...new Set([...pads.map((pad) => pad.name), ...padNames])].slice(0, padCounts[place]);
     const group = await buildGroup(app, me, { name, ...fields });
     await invite(
       app,
@@ -239,7 +195,7 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
       people.slice(0, count).map(([login]) => login),
     );
     const writers = [me.id, ...others.slice(0, count).map(({ id }) => id), null];
-    for (const [index, padName] of padNames.slice(0, pads).entries()) {
+    for (const [index, padName] of names.entries()) {
       const pad = await buildPad(app, me, group, { name: padName });
       if (index % 4 !== 3) await app.model.pads.touch(pad._id, writers[index % writers.length]);
       if (index === 0) firstPads.push(pad);
@@ -301,10 +257,9 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
 
 /** Texts that a search finds, and a template. */
 async function buildTexts(app: TestApp, me: TestUser, pads: readonly Pad[]): Promise<void> {
-  const texts = [
-    'Minutes of the board\nPresent: Maya, Jonas, Farah\nThe treasurer presents the budget of the summer festival. It is accepted with two votes against.\n',
-    'Ideas for the summer festival: a stage at the harbour, a market of the neighbourhood, and a choir. What does the budget allow?\n',
-  ];
+  const textOf = (folder?: DemoFolder): string =>
+    (folder?.pads ?? []).flatMap((pad) => (pad.text ?? []).map(([, text]) => `${text}\n`)).join('');
+  const texts = association.slice(0, 2).map(textOf);
   for (const [index, { _id }] of pads.entries())
     await app.ports.database.set(`pad:${_id}`, { text: texts[index], edited: null, chatHead: -1 });
   const body = { template: true };
