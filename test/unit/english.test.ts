@@ -33,6 +33,7 @@ const rules: readonly [RegExp, instead: string][] = [
 const proseOf = (markdown: string): string =>
   markdown
     .replace(/^( *)```[\s\S]*?^\1```/gm, '')
+    .replace(/<!-- spelling off -->[\s\S]*?<!-- spelling on -->/g, '')
     .replace(/`[^`\n]*`/g, '`')
     .replace(/\]\([^)]*\)/g, ']')
     .replace(/https?:\S+/g, '');
