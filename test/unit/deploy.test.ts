@@ -322,6 +322,17 @@ describe('deploy/Dockerfile', () => {
   });
 });
 
+describe('deploy/nginx.conf', () => {
+  const text = read('deploy/nginx.conf');
+
+  it('tells browsers to use https only, for a year, in each answer', () => {
+    const [, value = ''] = /^ {2}add_header Strict-Transport-Security "([^"]+)" always;$/m.exec(text) ?? [];
+    expect(Number(/^max-age=(\d+); includeSubDomains$/.exec(value)?.[1])).to.be.at.least(365 * 24 * 3600);
+    // A location with a header of its own would not send those of the server.
+    expect(text.match(/^\s*add_header/gm)).to.have.length(1);
+  });
+});
+
 describe('deploy/etherpad.service', () => {
   /** The keys that the unit may have. systemd ignores a misspelled one, and only its log says so. */
   const known: Record<string, string> = {
