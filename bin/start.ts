@@ -1,4 +1,6 @@
-/** `npm start` runs a real Etherpad with the plugin; with `--demo`, one with people and pads. README lists its variables. */
+/**
+ * `npm start` runs a real Etherpad with the plugin; with `--demo`, one with people and pads. README has the variables.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** Fills an empty Etherpad with the demo, as people would do it: with calls of the API, and by writing in the editor. */
+/**
+ * Fills an empty Etherpad with the demo, as people would do it: with calls of the API, and by writing in the editor.
+ */
 import type { Group, Pad } from '../../api/answers';
 import { PadClient } from '../../test/support/socketClient';
 import {

@@ -1,4 +1,4 @@
-/** `npm start -- --demo`: what it promises is there, and everything is as at the beginning after `DEMO_RESET` minutes. */
+/** `npm start -- --demo`: what it promises is there, and all is as at the beginning after `DEMO_RESET` minutes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
