@@ -96,3 +96,11 @@ export function findPromtool(): string | undefined {
   if (file) spawnSync('dpkg-deb', ['-x', file, '.'], { cwd: folder });
   return existsSync(unpacked) ? unpacked : undefined;
 }
+
+/** kubectl with Kustomize's components (since 1.21). It needs no cluster. `undefined` if there is none. */
+export function findKubectl(): string | undefined {
+  const program = found(['kubectl']);
+  const { stdout = '' } = program ? spawnSync(program, ['version', '--client'], { encoding: 'utf8' }) : {};
+  const [, minor = '0'] = /v1\.(\d+)/.exec(stdout ?? '') ?? [];
+  return Number(minor) >= 21 ? program : undefined;
+}

@@ -11,6 +11,7 @@ import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
 import type { Outcome } from './mochaReporter';
 import {
   findBrowser,
+  findKubectl,
   findNginx,
   findPromtool,
   findPython,
@@ -105,6 +106,7 @@ const needs: [what: string, find: () => string | undefined, files: RegExp][] = [
   ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/(deploy|proxySignIn))/],
   ['systemd-analyze (install the package systemd)', findSystemdAnalyze, /\/systemdUnit/],
   ['Python (install the package python3)', findPython, /\/pythonExample/],
+  ['kubectl 1.21 or newer', findKubectl, /tools\/kubernetes/],
   ['promtool (install the package prometheus)', findPromtool, /\/alerts/],
   [
     'Redis (install the package redis-server)',

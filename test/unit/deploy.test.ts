@@ -217,8 +217,8 @@ const service = z.strictObject({
   }),
 });
 
-describe('deploy/kubernetes.yaml', () => {
-  const text = read('deploy/kubernetes.yaml');
+describe('deploy/kubernetes/etherpad.yaml', () => {
+  const text = read('deploy/kubernetes/etherpad.yaml');
 
   function manifest() {
     const documents = parseAllDocuments(text).map((document) => document.toJS());
