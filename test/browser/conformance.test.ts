@@ -140,7 +140,7 @@ describe('WCAG 2.2 on the screens that people use most', function () {
   it('the bar about selected pads is never over what has the focus (2.4.11)', async () => {
     for (const width of [1280, 390]) {
       const page = await open(`/mypads/group/${folder}/view`, true, width);
-      await page.setViewportSize({ width, height: 420 });
+      await page.setViewportSize({ width, height: 600 });
       await page.getByRole('button', { name: 'Select pads' }).click();
       await page.getByRole('checkbox').first().check({ force: true });
       await page.getByText('1 selected').first().waitFor();
