@@ -53,12 +53,23 @@ async function writeLanguageFiles(): Promise<void> {
   }
 }
 
-/** Reads the files of `writeLanguageFiles` instead of those in locales/ and templates/mail/. */
+/**
+ * Reads the files of `writeLanguageFiles` instead of those in locales/ and templates/mail/. While an operator replaces
+ * the package, files are missing: a pad is refused in English then, and the error does not end Etherpad.
+ */
 const languageFiles: Plugin = {
   name: 'languageFiles',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]model[\\/]languageFile\.ts$/ }, () => ({
-      contents: "export const languageFile = (code) => require(__dirname + '/texts/' + code + '.json');",
+      contents: `const read = (code) => require(__dirname + '/texts/' + code + '.json');
+        const english = read('en');
+        export const languageFile = (code) => {
+          try {
+            return read(code);
+          } catch {
+            return english;
+          }
+        };`,
     }));
   },
 };

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { ExportAnswer } from '../../api/export/schema';
-import type { ExportIndex } from '../../model/exports/indexPage';
+import { hostCallerOf } from '../support/caller';
+import { download, makeExport } from '../support/exports';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
@@ -14,38 +14,8 @@ describe('an export from a real Etherpad', function () {
   this.timeout(120_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: {} });
 
-  async function ended(person: Pick<Person, 'token'>, id: string): Promise<ExportAnswer> {
-    let value: ExportAnswer | undefined;
-    await until('the export is ready', async () => {
-      const answer = await etherpad.api('GET', `exports/${id}`, { token: person.token });
-      value = (answer.body as { value: ExportAnswer }).value;
-      return value.state !== 'working';
-    });
-    if (value?.state !== 'ready') throw new Error(JSON.stringify(value));
-    return value;
-  }
-
-  async function download(person: Pick<Person, 'token'>, id: string): Promise<Map<string, Buffer>> {
-    const ask = () =>
-      fetch(`${etherpad.url}/mypads/api/exports/${id}/file`, {
-        headers: { authorization: `Bearer ${person.token}` },
-      });
-    let answer = await ask();
-    await until('the file is there', async () => {
-      if (answer.status === 503) answer = await ask();
-      return answer.status !== 503;
-    });
-    expect(answer.status).to.equal(200);
-    return readZip(Buffer.from(await answer.arrayBuffer()));
-  }
-
-  async function exported(person: Pick<Person, 'token'>, body: object) {
-    const answer = await etherpad.api('POST', 'exports', { token: person.token, body });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    const { key } = answer.body as { key: string };
-    await ended(person, key);
-    return { key, files: await download(person, key) };
-  }
+  const callOf = (person: Pick<Person, 'token'>) => hostCallerOf(etherpad, person.token);
+  const exported = (person: Pick<Person, 'token'>, body: object) => makeExport(callOf(person), body);
 
   it('has the text, the web page and the history of a pad, without the chat', async () => {
     const group = await fixture.group(owner, { name: 'Class 5b' });
@@ -53,8 +23,7 @@ describe('an export from a real Etherpad', function () {
     const editor = await PadClient.enter(etherpad, owner.cookie, pad);
     await editor.write('Hello, this is real & <kept>');
     await editor.say('a word in the chat');
-    const { files } = await exported(owner, { group });
-    const index: ExportIndex = JSON.parse(String(files.get('index.json')));
+    const { files, index } = await exported(owner, { group });
     const [entry] = index.folders[0]?.pads ?? [];
     expect(entry?.name).to.equal('Minutes <b>');
     expect(Object.keys(entry?.files ?? {})).to.have.members(['text', 'html', 'etherpad']);
@@ -76,8 +45,7 @@ describe('an export from a real Etherpad', function () {
     expect(authors[0]?.[1]).to.deep.include({ padIDs: pad });
     expect(contentOf('etherpad')).to.not.include('a word in the chat');
     const whole = await exported(owner, { pads: [pad], formats: ['text', 'etherpad'], chat: true });
-    const again: ExportIndex = JSON.parse(String(whole.files.get('index.json')));
-    const [withChat] = again.folders[0]?.pads ?? [];
+    const [withChat] = whole.index.folders[0]?.pads ?? [];
     expect(contentOf('chat', whole.files, withChat)).to.include('a word in the chat');
     expect(contentOf('etherpad', whole.files, withChat)).to.include('a word in the chat');
     editor.close();
@@ -100,8 +68,7 @@ describe('an export from a real Etherpad', function () {
     const editor = await PadClient.enter(etherpad, person.cookie, pad);
     await editor.write('by myself');
     editor.close();
-    const { files } = await exported(person, { me: true, formats: ['text'] });
-    const index: ExportIndex = JSON.parse(String(files.get('index.json')));
+    const { files, index } = await exported(person, { me: true, formats: ['text'] });
     expect(index.folders.flatMap(({ pads }) => pads.map(({ name }) => name))).to.deep.equal(['Written']);
     expect(String(files.get('Own/Written.txt'))).to.include('by myself');
     expect(JSON.parse(String(files.get('me.json'))).account.username).to.equal(person.login);
@@ -110,15 +77,15 @@ describe('an export from a real Etherpad', function () {
   it('is there again after a crash, which leaves no file of anybody on the disk', async () => {
     const group = await fixture.group(owner, { name: 'Crash' });
     await fixture.pad(owner, group, { name: 'Kept' });
-    const { key } = await exported(owner, { group, formats: ['text'] });
+    const { id } = await exported(owner, { group, formats: ['text'] });
     const folder = path.join(etherpad.folder.root, 'var', 'ep_mypads', 'exports');
     const left = (): string[] =>
       existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
-    expect(left().some((name) => name.endsWith(`${key}.zip`))).to.equal(true);
+    expect(left().some((name) => name.endsWith(`${id}.zip`))).to.equal(true);
     await etherpad.kill9();
     await etherpad.restart();
-    await until('the file of the killed process is gone', () => !left().some((name) => name.includes(key)));
-    const files = await download(owner, key);
+    await until('the file of the killed process is gone', () => !left().some((name) => name.includes(id)));
+    const files = readZip(await download(callOf(owner), id));
     expect([...files.keys()]).to.include('Crash/Kept.txt');
     await etherpad.halt();
     expect(left().filter((name) => name.endsWith('.zip'))).to.deep.equal([]);

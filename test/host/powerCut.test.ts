@@ -18,15 +18,14 @@ import {
   signInAsAdmin,
   untilAccountsAreIndexed,
 } from '../support/hostFixture';
+import { ExportingPerson, exportFilesOf } from '../support/interrupted/exports';
+import type { Place } from '../support/interrupted/steps';
 import {
-  ExportingPerson,
-  exportFilesOf,
   interruptBeforeJobs,
   interruptBeforeJobsEnd,
   interruptTransfers,
   interruptTrash,
-  type Place,
-} from '../support/interruptedWork';
+} from '../support/interrupted/work';
 import { readDirty } from '../support/legacy';
 import { command, moveClock, runTimers, untilHeld, withCommands } from '../support/severalEtherpads';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';

@@ -10,15 +10,15 @@ import { runDoctor } from '../support/doctor';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Person, password } from '../support/hostFixture';
+import { exportFilesOf } from '../support/interrupted/exports';
+import { ImportingPerson } from '../support/interrupted/imports';
+import type { Place } from '../support/interrupted/steps';
 import {
-  exportFilesOf,
-  ImportingPerson,
   interruptBeforeJobs,
   interruptBeforeJobsEnd,
   interruptTransfers,
   interruptTrash,
-  type Place,
-} from '../support/interruptedWork';
+} from '../support/interrupted/work';
 import { legacyPeople, legacyRecords } from '../support/legacy';
 import {
   command,

@@ -1,4 +1,4 @@
-import type { Test } from 'supertest';
+import supertest, { type Test } from 'supertest';
 import type { TestApp } from './app';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -7,13 +7,17 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 export type Call = (method: Method, path: string, body?: unknown) => Test;
 
 /** Calls the API with this token, or as a guest without one. */
-export function callerOf(app: TestApp, token?: string): Call {
+export function callerOf({ agent }: Pick<TestApp, 'agent'>, token?: string): Call {
   return (method, path, body) => {
-    const request = app.agent[method](`/api/${path}`);
+    const request = agent[method](`/api/${path}`);
     if (token !== undefined) request.set('Authorization', `Bearer ${token}`);
     return body === undefined ? request : request.send(body as object);
   };
 }
+
+/** The same, at a real Etherpad with this address. */
+export const hostCallerOf = ({ url }: { url: string }, token?: string): Call =>
+  callerOf({ agent: supertest(`${url}/mypads`) }, token);
 
 /** Encodes a password for a query. */
 export function encodePassword(password: string): string {

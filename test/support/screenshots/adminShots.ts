@@ -85,6 +85,9 @@ export const adminShots: readonly Shot[] = [
     },
   },
   { name: 'admin-checkup', path: () => '/admin/checkup', as: 'admin', full: true },
+  { name: 'admin-docs', path: () => '/admin/docs', as: 'admin' },
+  { name: 'admin-docs-page', path: () => '/admin/docs/install', as: 'admin' },
+  { name: 'admin-docs-search', path: () => '/admin/docs&q=backup', as: 'admin' },
   {
     name: 'admin-checkup-jobs-failed',
     path: () => '/admin/checkup',

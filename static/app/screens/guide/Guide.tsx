@@ -258,7 +258,7 @@ function Article({ guide, page, pathOf }: Shown & { guide: GuideTexts; page: Gui
       <article
         className={styles.text}
         onClick={follow}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: made from our own files by the build, see bin/markdown.ts
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the build makes it from our own files (bin/markdown.ts)
         dangerouslySetInnerHTML={{ __html: page.html }}
       />
       <Neighbours guide={guide} page={page} pathOf={pathOf} />
