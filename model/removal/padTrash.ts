@@ -17,6 +17,8 @@ export interface RestoreFacts {
   pad: string;
   /** Into which group. */
   group: string;
+  /** When it was put into the trash. Since then it may have been restored and deleted again. */
+  at: number | undefined;
 }
 
 /** Throws if the caller may not restore it, as it is now, into this group. */
@@ -41,6 +43,14 @@ function united(first: AboutPads, second: AboutPads): AboutPads {
   };
 }
 
+const isBegun = ({ reason, isRepeated }: JobRun): boolean => reason === 'begun' && !isRepeated;
+
+/** A job that a killed process has left on the list has the facts of its time. */
+async function newest<Facts>(stored: Facts, run: JobRun, asked: Facts = stored): Promise<Facts> {
+  if (run.isRepeated && run.reason === 'begun') await run.keep(asked);
+  return asked;
+}
+
 class PadMoves {
   constructor(private readonly context: PadTrashContext) {}
 
@@ -49,12 +59,14 @@ class PadMoves {
   }
 
   /** From here on, nobody can open the pad. Without a lock: who holds it and stops must not keep the pad open. */
-  async close({ pad: id, at, by }: TrashFacts, isBegun: boolean): Promise<void> {
+  async close({ pad: id, at, by }: TrashFacts, run: JobRun): Promise<void> {
     const { store, events } = this.context;
     const [stored, note] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
     const record = readPad(id, stored);
-    if (record === undefined && isBegun) throw recordNotFound(id);
+    if (record === undefined && isBegun(run)) throw recordNotFound(id);
     if (record === undefined || note !== undefined) return;
+    // The note was never written, or the pad has been restored since then.
+    if (run.reason !== 'begun') return;
     const about = { links: [], invitations: [], requests: [] };
     await store.set(keys.deletePad(id), trashedPadNote({ record, at, by, ...about }));
     events.emit({ about: 'pad', what: 'trashed', id, before: record, after: null, access: true });
@@ -92,14 +104,14 @@ class PadMoves {
     return true;
   }
 
-  async restore({ pad: id, group }: RestoreFacts, isBegun: boolean, check?: RestoreCheck): Promise<void> {
+  async restore({ pad: id, group, at }: RestoreFacts, run: JobRun, check?: RestoreCheck): Promise<void> {
     const { store, events } = this.context;
     const locks = [keys.group(group), keys.deletePad(id), keys.pad(id)];
     const after = await store.locked(locks, async () => {
       const note = await this.trashed(id);
       const target = readGroup(group, await store.get(keys.group(group)));
-      if (note === undefined) {
-        if (isBegun) throw recordNotFound(id);
+      if (note === undefined || note.at !== at) {
+        if (isBegun(run)) throw recordNotFound(id);
         return undefined;
       }
       if (target === undefined)
@@ -117,26 +129,28 @@ class PadMoves {
 }
 
 export interface PadTrash {
-  trash: JobQueue<TrashFacts>;
-  restore: JobQueue<RestoreFacts, void, RestoreCheck>;
+  trash: JobQueue<TrashFacts, void, TrashFacts>;
+  restore: JobQueue<RestoreFacts, void, RestoreFacts & { check?: RestoreCheck }>;
 }
 
 /** Both are jobs of one name for each pad, so that no two of a kind are at work on it. */
 export function definePadTrash(context: PadTrashContext): PadTrash {
   const moves = new PadMoves(context);
-  const isBegun = ({ reason, isRepeated }: JobRun): boolean => reason === 'begun' && !isRepeated;
   return {
-    trash: context.jobs.define<TrashFacts>({
+    trash: context.jobs.define<TrashFacts, void, TrashFacts>({
       type: 'trashPad',
-      async first(facts, run) {
-        await moves.close(facts, isBegun(run));
+      async first(stored, run, asked) {
+        const facts = await newest(stored, run, asked);
+        await moves.close(facts, run);
         await moves.moveAway(facts.pad, isBegun(run));
       },
       run: async () => {},
     }),
-    restore: context.jobs.define<RestoreFacts, void, RestoreCheck>({
+    restore: context.jobs.define<RestoreFacts, void, RestoreFacts & { check?: RestoreCheck }>({
       type: 'restorePad',
-      first: (facts, run, check) => moves.restore(facts, isBegun(run), check),
+      async first(stored, run, { check, ...asked } = stored) {
+        await moves.restore(await newest(stored, run, asked), run, check);
+      },
       run: async () => {},
     }),
   };

@@ -84,7 +84,8 @@ class NotedTrash implements Trash {
   until = (at: number): number => at + this.context.trashDays() * day;
 
   async addPad(pad: string, by: string | null): Promise<void> {
-    await this.pads.trash.begin({ pad, at: this.context.now(), by }, { name: pad });
+    const facts = { pad, at: this.context.now(), by };
+    await this.pads.trash.begin(facts, { name: pad, given: facts });
   }
 
   async addGroup(id: string, by: string | null, check?: GroupCheck): Promise<void> {
@@ -159,7 +160,9 @@ class NotedTrash implements Trash {
   }
 
   async restorePad(pad: string, group: string, check?: RestoreCheck): Promise<void> {
-    await this.pads.restore.begin({ pad, group }, { name: pad, ...(check && { given: check }) });
+    const note = readTrashedPad(await this.context.store.get(keys.deletePad(pad)));
+    const facts = { pad, group, at: note?.at };
+    await this.pads.restore.begin(facts, { name: pad, given: { ...facts, ...(check && { check }) } });
   }
 
   async restoreGroup(id: string, check?: GroupCheck): Promise<void> {

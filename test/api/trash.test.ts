@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import type { TrashedAnswer } from '../../api/trash/schema';
+import type { JobList } from '../../model/jobs/jobList';
 import { keys } from '../../model/store/store';
 import { type Call, callerOf, encodePassword, settled, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
@@ -34,6 +35,37 @@ describe('the trash', () => {
     const group = await buildShared({ name: 'Class 5b', readers: [carol.id], ...fields });
     return { group, pad: await buildPad(people.app, alice, group, { name: 'Minutes' }) };
   }
+
+  /** As a process that was killed after the work and before it took the job off the list. */
+  async function leaveJob(type: string, facts: object): Promise<void> {
+    const { database, now } = people.app.ports;
+    const list = ((await database.get(keys.jobs)) ?? {}) as JobList;
+    const job = { type, facts, begun: now(), next: now(), attempts: 0 };
+    await database.set(keys.jobs, { ...list, [`${type}:left`]: job });
+  }
+
+  inProcessOnly.it(
+    'is not changed by work of a killed process that people have undone since then',
+    async () => {
+      const { group, pad } = await build();
+      await remove(asAlice, 'pad', pad._id);
+      const { deleted: at } = (await entryOf(asAlice, pad._id)) as TrashedAnswer;
+      await leaveJob('trashPad', { pad: pad._id, at, by: alice.id });
+      await restore(asAlice, pad._id).expect(200);
+      await people.app.model.jobs.resume();
+      await settled(people.app);
+      expect(await entryOf(asAlice, pad._id), 'restored').to.equal(undefined);
+      expect(await statusOf(asBob('get', `pad/${pad._id}`))).to.equal(200);
+
+      await leaveJob('restorePad', { pad: pad._id, group: group._id, at });
+      people.app.ports.advance(1_000);
+      await remove(asAlice, 'pad', pad._id);
+      await people.app.model.jobs.resume();
+      await settled(people.app);
+      expect((await entryOf(asAlice, pad._id))?._id, 'deleted again').to.equal(pad._id);
+      expect(await statusOf(asBob('get', `pad/${pad._id}`))).to.equal(404);
+    },
+  );
 
   it('says what was deleted, when, by whom and until when, the latest first, in pages', async () => {
     const { group, pad } = await build();

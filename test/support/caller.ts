@@ -7,9 +7,9 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 export type Call = (method: Method, path: string, body?: unknown) => Test;
 
 /** Calls the API with this token, or as a guest without one. */
-export function callerOf({ agent }: Pick<TestApp, 'agent'>, token?: string): Call {
+export function callerOf(app: Pick<TestApp, 'agent'>, token?: string): Call {
   return (method, path, body) => {
-    const request = agent[method](`/api/${path}`);
+    const request = app.agent[method](`/api/${path}`);
     if (token !== undefined) request.set('Authorization', `Bearer ${token}`);
     return body === undefined ? request : request.send(body as object);
   };
