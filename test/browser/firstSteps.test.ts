@@ -80,7 +80,7 @@ describe('the first steps', function () {
     await step(page, 'The first folder').waitFor();
     await page.getByRole('button', { name: 'Skip this step' }).click();
     await page.getByText('This server is ready').waitFor();
-    expect(await page.getByRole('link', { name: 'First steps' }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: 'First steps', exact: true }).count()).to.equal(0);
     expect(await app.setting('firstSteps')).to.have.members([...firstSteps]);
 
     await page.getByRole('link', { name: 'Settings' }).first().click();

@@ -15,7 +15,7 @@ describe('with forced colours', function () {
     const { page, goTo } = await app.window({ as: ann, adminToken: await app.signInAsAdmin() });
     await page.emulateMedia({ forcedColors: 'active' });
     await goTo('/admin');
-    const toggle = (name: string) => page.getByRole('switch', { name }).or(page.getByLabel(name));
+    const toggle = (name: string) => page.getByLabel(name, { exact: true });
     const [on, off] = [toggle('People may create their own account'), toggle('Behind a proxy')];
     await on.waitFor();
     expect([await on.isChecked(), await off.isChecked()]).to.deep.equal([true, false]);
