@@ -4,6 +4,7 @@ import type { IndexFile, SqlStatement, SqlValue } from '../ports';
 export class ReplaceableFile {
   private file: Promise<IndexFile> | undefined;
   private lost = false;
+  private closed = false;
 
   /** `forget` is called when another file is made, in which nothing is. */
   constructor(
@@ -25,6 +26,8 @@ export class ReplaceableFile {
   }
 
   opened(): Promise<IndexFile> {
+    // A file that is opened now would stay taken until the process ends.
+    if (this.closed) return Promise.reject(new Error('the index is closed'));
     if (this.lost) {
       const lost = this.file;
       this.lost = false;
@@ -57,6 +60,7 @@ export class ReplaceableFile {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     await (await this.file?.catch(() => undefined))?.close();
   }
 }

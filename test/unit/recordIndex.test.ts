@@ -402,18 +402,19 @@ describe('the index', () => {
 
   it('of a process that was killed while it wrote has whole changes only', async () => {
     await start();
-    rmSync(folder.path, { recursive: true, force: true });
+    const own = temporaryFolder();
     const writer = fork(join(__dirname, '..', 'support', 'indexWriter.ts'), {
       execArgv: ['--require', 'tsx/cjs'],
     });
-    writer.send(folder.path);
+    writer.send(own.path);
     await once(writer, 'message');
     writer.kill('SIGKILL');
     await once(writer, 'exit');
-    const opened = await createOpenIndex(folder.path)({ schema, afresh: false });
+    const opened = await createOpenIndex(own.path)({ schema, afresh: false });
     const [counted] = await opened.read<{ count: number }>('SELECT count(*) AS count FROM numbers');
     const [checked] = await opened.read('PRAGMA integrity_check');
     await opened.close();
+    own.remove();
     expect(counted?.count).to.be.at.least(4 * rowsAtOnce);
     expect((counted?.count ?? 1) % rowsAtOnce).to.equal(0);
     expect(checked).to.deep.equal({ integrity_check: 'ok' });
