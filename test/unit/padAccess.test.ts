@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { limits } from '../../model/limits';
@@ -23,16 +24,17 @@ describe('pad access', () => {
   });
   after(() => visitors.close());
 
-  /** The keys that the database is asked for while `work` runs. */
+  /** The keys that `work` reads. Work in the background reads others meanwhile. */
   async function keysRead(work: () => Promise<void>): Promise<string[]> {
     const reads: string[] = [];
+    const within = new AsyncLocalStorage<true>();
     const { get } = ports.database;
     ports.database.get = (key) => {
-      reads.push(key);
+      if (within.getStore()) reads.push(key);
       return get(key);
     };
     try {
-      await work();
+      await within.run(true, work);
     } finally {
       ports.database.get = get;
     }
