@@ -42,7 +42,7 @@ export interface ChipInputProps {
   maxLength?: number;
   /** Splits typed or pasted text into entries. Default: at commas, semicolons, spaces and line breaks. */
   split?: (text: string) => string[];
-  /** The first suggestion is marked and added by Enter, for entries that must exist. Otherwise it adds the typed text. */
+  /** The first suggestion is marked, for Enter: entries must exist. Otherwise Enter adds the typed text. */
   takesFirst?: boolean;
   placeholder?: string;
   /** Focused when its dialog opens. */
