@@ -1,6 +1,6 @@
 /** How many clicks the most frequent tasks need. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { heading, untilFocused, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
 import { frameOf, textOf, untilCaretIsInText, untilEditorIsReady } from '../support/editor';
@@ -152,5 +152,40 @@ describe('the number of clicks', function () {
       .click();
     await page.getByText('No pads yet').or(page.getByText('was moved')).first().waitFor();
     expect(clicks()).to.equal(3);
+  });
+
+  /** Two presses at the same place, where another thing may be at the second one. */
+  async function pressTwice(page: Page, button: Locator): Promise<void> {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+    const at = [x + width / 2, y + height / 2] as const;
+    for (const clickCount of [1, 2]) {
+      await page.mouse.move(...at);
+      await page.mouse.down({ clickCount });
+      await page.mouse.up({ clickCount });
+      // For the first one to take effect.
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
+    }
+  }
+
+  it('is one for people who press everything twice: the second press does nothing on what has opened', async () => {
+    for (let number = 1; number <= 8; number += 1)
+      await app.fixture.pad(ann, folder, { name: `Pad ${number}` });
+    const { page } = await open('/mypads');
+    const main = page.getByRole('main');
+    await pressTwice(page, main.getByRole('link', { name: 'Board', exact: true }));
+    await heading(page, 'Board').waitFor();
+    await main.getByRole('link', { name: 'Pad 8' }).waitFor();
+
+    await pressTwice(page, main.getByRole('button', { name: /^Share/ }));
+    const dialog = page.getByRole('dialog', { name: 'Share “Board”' });
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).waitFor();
+    await page.mouse.click(5, 5);
+    await untilClosed(page);
+
+    await pressTwice(page, main.getByRole('button', { name: 'More about this folder' }));
+    await page.getByRole('menuitem', { name: 'Edit folder' }).click();
+    await heading(page, 'Edit folder').waitFor();
   });
 });

@@ -184,6 +184,15 @@ describe('at the first visit', function () {
       await heading(page, 'Bookmarks').waitFor();
     });
 
+    it('Back leaves a screen whose link was pressed several times', async () => {
+      const page = await app.open('/mybookmarks', { as: ann });
+      const folders = page.getByRole('link', { name: 'Folders', exact: true });
+      for (let times = 1; times <= 3; times += 1) await folders.click();
+      await heading(page, 'Folders').waitFor();
+      await page.goBack();
+      await heading(page, 'Bookmarks').waitFor();
+    });
+
     it('on a phone the menu closes when one of its links is used', async () => {
       const page = await app.open('/mypads', { as: ann, screen: 'phone' });
       await page.getByRole('button', { name: 'Open the menu' }).click();

@@ -63,7 +63,11 @@ describe('the trash', function () {
     const question = page.getByRole('dialog', { name: 'Delete “Choir” for good?' });
     await question.getByText('1 pad and its text are deleted for good.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Empty trash' }).click();
+    const emptyAll = page.getByRole('button', { name: 'Empty trash' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { y = 0 } = (await emptyAll.boundingBox()) ?? {};
+    expect(y, 'it is not below the thumb on a phone').to.be.within(1, 200);
+    await emptyAll.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click();
     await page.getByText('The trash is empty').first().waitFor();
     await app.goTo(`/mypads/group/${folder}/view`);

@@ -337,6 +337,41 @@ describe('typing', function () {
     });
   });
 
+  it('Enter in “Add people” takes the marked person: the one typed out, not one that it is a part of', async () => {
+    const jo = await app.fixture.person('jo');
+    const other = `a-${jo.login}`;
+    const body = {
+      login: other,
+      password: 'correct horse battery',
+      email: `${other}@example.org`,
+      lastname: 'Dvořák',
+    };
+    await app.etherpad.api('POST', 'user', { body });
+    const known = await app.fixture.group(ann, { name: 'Known' });
+    await app.fixture.invite(ann, known, [jo.login, other]);
+    const page = await app.open(`/mypads/group/${board}/view`, { as: ann });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Share “Board”' });
+    const people = dialog.getByRole('combobox', { name: 'Add people', exact: true });
+    await untilFocused(people);
+    const suggestions = dialog.getByRole('listbox', { name: 'Suggestions' });
+    const marked = suggestions.getByRole('option', { selected: true });
+    for (const [typed, shown, added] of [
+      [jo.login, 'jo Test', 'jo Test'],
+      ['dvorak', 'Dvořák', 'Dvořák'],
+      [`o${jo.login.slice(2)}@example.org`, undefined, `o${jo.login.slice(2)}@example.org`],
+    ] as const) {
+      await page.keyboard.type(typed);
+      if (shown === undefined) await suggestions.waitFor({ state: 'hidden' });
+      else await marked.getByText(shown).waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('listitem').getByText(added, { exact: true }).first().waitFor();
+    }
+  });
+
   it('while a screen is loading, letters change nothing', async () => {
     const before = await stored();
     const page = await openFolders();

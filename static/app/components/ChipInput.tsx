@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { contains, scoreOf, searchable, wordsOf } from '../lib/matching';
 import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
@@ -41,7 +42,7 @@ export interface ChipInputProps {
   maxLength?: number;
   /** Splits typed or pasted text into entries. Default: at commas, semicolons, spaces and line breaks. */
   split?: (text: string) => string[];
-  /** Enter adds the first suggestion, for entries that must exist. Otherwise it adds the typed text. */
+  /** The first suggestion is marked, for Enter: entries must exist. Otherwise Enter adds the typed text. */
   takesFirst?: boolean;
   placeholder?: string;
   /** Focused when its dialog opens. */
@@ -65,18 +66,33 @@ function entriesOf({ value, entries = [value] }: Suggestion): readonly string[] 
   return entries;
 }
 
-/** The suggestions for the typed text. A suggestion whose entries are all in the list is left out. */
-function matching(suggestions: readonly Suggestion[], value: readonly string[], text: string): Suggestion[] {
+/** How well a suggestion matches; 0 if it does not. What is typed out comes before what it is a part of. */
+function scoreFor(text: string): (suggestion: Suggestion) => number {
   const typed = text.trim().toLocaleLowerCase();
-  return suggestions
-    .filter(
-      (suggestion) =>
-        !entriesOf(suggestion).every((one) => value.some((entry) => same(entry, one))) &&
-        [suggestion.value, suggestion.label, suggestion.hint].some((part) =>
-          part?.toLocaleLowerCase().includes(typed),
-        ),
-    )
-    .slice(0, suggestionsShown);
+  const words = wordsOf(text);
+  return ({ value, label = value, hint = '' }) => {
+    const names = [value, label, ...hint.split(' · ')].map((name) => name.toLocaleLowerCase());
+    if (names.includes(typed)) return Number.POSITIVE_INFINITY;
+    // Enter takes the first suggestion: "ann@x.org" must not become "joann@x.org".
+    if (typed.includes('@')) return names.some((name) => name.startsWith(typed)) ? 1 : 0;
+    const searched = searchable(label, names);
+    return contains(searched, words) ? scoreOf(words, searched) : 0;
+  };
+}
+
+/** The suggestions for the typed text, the best first. One whose entries are all in the list is left out. */
+function matching(suggestions: readonly Suggestion[], value: readonly string[], text: string): Suggestion[] {
+  const others = suggestions.filter(
+    (suggestion) => !entriesOf(suggestion).every((one) => value.some((entry) => same(entry, one))),
+  );
+  if (text.trim() === '') return others.slice(0, suggestionsShown);
+  const scoreOfSuggestion = scoreFor(text);
+  return others
+    .map((suggestion) => ({ suggestion, score: scoreOfSuggestion(suggestion) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => (one.score === other.score ? 0 : other.score - one.score))
+    .slice(0, suggestionsShown)
+    .map(({ suggestion }) => suggestion);
 }
 
 /** Adds and removes entries, and announces it to screen readers (`said`). */
@@ -179,7 +195,7 @@ function useCombobox(
     } else if (event.key === 'Enter') {
       // Also in the empty field, where Enter would submit the form.
       event.preventDefault();
-      const chosen = expanded ? (matches[active] ?? (takesFirst ? matches[0] : undefined)) : undefined;
+      const chosen = expanded ? matches[active] : undefined;
       add(chosen === undefined ? split(text) : entriesOf(chosen));
     } else if (event.key === 'Escape' && expanded) {
       event.preventDefault();
@@ -198,7 +214,7 @@ function useCombobox(
     }
     setText(next);
     setOpen(next.trim() !== '');
-    setActive(-1);
+    setActive(takesFirst ? 0 : -1);
   };
 
   const onBlur = (): void => afterPress(() => add(split(text)));

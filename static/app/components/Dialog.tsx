@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { ignoreSecondPress } from '../lib/secondPress';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
@@ -30,6 +31,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    ignoreSecondPress();
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       dialog?.close();

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import { ignoreSecondPress } from '../lib/secondPress';
 import { Link } from '../navigation/location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
@@ -101,6 +102,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     const opens = event.newState === 'open';
     const rectangle = button()?.getBoundingClientRect();
     if (opens && menu.current && rectangle) position(menu.current, rectangle, align);
+    if (opens) ignoreSecondPress();
     setOpen(opens);
   };
 

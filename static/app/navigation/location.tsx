@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 
+import { ignoreSecondPress } from '../lib/secondPress';
 import { type Parameters, parametersOf, pathOf, searchOf, withParameters } from './path';
 
 export { parametersOf, pathOf, withParameters } from './path';
@@ -115,11 +116,15 @@ export interface NavigateOptions {
 }
 
 function go(path: string, replace: boolean): void {
-  if (!replace) index += 1;
-  history[replace ? 'replaceState' : 'pushState']({ index }, '', toHref(path));
+  // As browsers do: a link to the address that is shown adds no entry to the history.
+  const adds = !replace && searchOf(path) !== location.search;
+  if (adds) index += 1;
+  history[adds ? 'pushState' : 'replaceState']({ index }, '', toHref(path));
   const moved = pathOf(shown) !== pathOf(location.search);
   show();
-  if (moved) scrollTo(0, 0);
+  if (!moved) return;
+  ignoreSecondPress();
+  scrollTo(0, 0);
 }
 
 /** Opens a path (`/mypads/group/x/view`, `/mypads?sort=name`). Asks first if a form has unsaved changes. */

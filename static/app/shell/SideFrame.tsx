@@ -3,6 +3,7 @@ import { IconButton } from '../components/Button';
 import { classNames } from '../components/classNames';
 import { CloseIcon } from '../components/icons';
 import { MenuIcon } from '../components/screenIcons';
+import { ignoreSecondPress } from '../lib/secondPress';
 import { Link } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { SkipLink } from './Frame';
@@ -28,6 +29,7 @@ function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    ignoreSecondPress();
     return () => dialog?.close();
   }, []);
   return (

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { classNames } from '../../components/classNames';
+import { ignoreSecondPress } from '../../lib/secondPress';
 import { navigate, toHref } from '../../navigation/location';
 import { typedAhead } from '../../shell/overlay';
 import { useTranslation } from '../../texts/i18n';
@@ -53,6 +54,7 @@ function useLayer(): RefObject<HTMLDivElement | null> {
     const element = layer.current;
     const before = focusedElement(document);
     element?.showPopover();
+    ignoreSecondPress();
     element?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       element?.hidePopover();

@@ -40,7 +40,8 @@ export function Trash() {
           </>
         )
       }
-      action={count > 0 && <Button onClick={() => setAsked('all')}>{t('trash.emptyAll')}</Button>}
+      // Not the action, which a phone has at the lower edge, below the thumb.
+      tools={count > 0 && <Button onClick={() => setAsked('all')}>{t('trash.emptyAll')}</Button>}
     >
       <Loading query={query} failed={t('trash.failed')}>
         <SkeletonRows height={64} rows={4} />

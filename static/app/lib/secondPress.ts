@@ -1,0 +1,20 @@
+/** The second press of a double click does nothing where the first one has opened a screen, a dialog or a menu. */
+let opened = false;
+
+/** Call it when something has opened, perhaps by a press. */
+export function ignoreSecondPress(): void {
+  opened = true;
+}
+
+for (const type of ['mousedown', 'click'] as const)
+  addEventListener(
+    type,
+    (event) => {
+      if (event.detail < 2) opened &&= type === 'click';
+      else if (opened) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+    true,
+  );
