@@ -12,10 +12,18 @@ describe('a search in names', () => {
       ['strasse', 'Straße'],
       ['meeting board', 'Board – meeting (May)'],
       ['ελλ', 'Ἑλλάς'],
+      ['ΜΑΣ', 'Μαστοράκης'],
+      ['ışık', 'Işık'],
+      ['istanbul', 'İSTANBUL'],
+      ['smorrebrod', 'Smørrebrød'],
+      ['lodz', 'Łódź'],
+      ['กิน', 'ร้านกินข้าว'],
+      ['한', '하늘 한국'],
     ] as const) {
       expect(finds(text, name), `${text} in ${name}`).to.equal(true);
     }
     expect(fold('Été à Köln!')).to.equal('ete a koln');
+    expect(finds('กัน', 'ร้านกินข้าว')).to.equal(false);
   });
 
   it('finds words with missing letters, but not any word', () => {

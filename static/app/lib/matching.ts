@@ -3,10 +3,29 @@
  * letters may be left out. Uses no browser API, so that it can be tested without one.
  */
 
+/** Letters that people also type without their stroke or dot, and that are no letter and accent for Unicode. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  đ: 'd',
+  ı: 'i',
+  ł: 'l',
+  œ: 'oe',
+  ς: 'σ',
+};
+const plain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+/** Accents. The vowels of Thai are marks for Unicode, but without them a word is another one. */
+const accents = /(?!\p{Script=Thai})\p{M}/gu;
+
 /** A text without accents, punctuation and letter case: "Été à Köln!" becomes "ete a koln". */
 export function fold(text: string): string {
-  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
-  const words = letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const letters = text
+    .normalize('NFKD')
+    .replace(accents, '')
+    .toLowerCase()
+    .replace(plain, (letter) => plainLetters[letter] ?? letter);
+  const words = letters.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
   // A name of punctuation only can still be found.
   return words === '' ? letters.trim() : words;
 }
