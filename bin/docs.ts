@@ -18,6 +18,7 @@ import { errorMeanings } from './docsErrors';
 import { openAcr } from './openAcr';
 
 const folder = path.resolve(__dirname, '..', 'docs');
+const labels: Readonly<Record<string, string | undefined>> = texts;
 
 /** The pages with generated tables. */
 export const pages = ['configuration.md', 'api.md', 'limits.md'] as const;
@@ -40,7 +41,9 @@ function settingRow(key: ConfigurationKey): string[] {
   const { value, initial, seenBy, means, fixed } = definitions[key];
   const takes = fixed ? 'built in, cannot be changed' : (value.description ?? '');
   const who = seenBy === 'everybody' ? 'everyone' : seenBy;
-  return [`\`${key}\``, takes, shownDefault(initial), who, means];
+  const label = labels[`admin.setting.${key}`]?.replaceAll('“', '‘').replaceAll('”', '’');
+  const named = label === undefined ? `\`${key}\`` : `\`${key}\`: “${label}”`;
+  return [named, takes, shownDefault(initial), who, means];
 }
 
 /** Tables of the settings under the headings of the administration, followed by the long defaults. */
@@ -49,7 +52,7 @@ async function settings(): Promise<string> {
   const sections = settingSections.map((section) => {
     const heading = texts[`admin.section.${section}`];
     const rows = keysOfSection(section).map(settingRow);
-    return `### ${heading}\n\n${table(['Key', 'Takes', 'Default', 'Seen by', 'What it does'], rows)}`;
+    return `### ${heading}\n\n${table(['Setting', 'Takes', 'Default', 'Seen by', 'What it does'], rows)}`;
   });
   const long = configurationKeys
     .map((key) => ({ key, initial: definitions[key].initial }))

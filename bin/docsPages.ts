@@ -45,7 +45,7 @@ function addressOf(href: string): string | undefined {
 const marked = markedFor({
   headingOf: (text) => [text, slug(text)],
   addressOf,
-  // They show screens that the reader of this page has before them.
+  // The package does not have them. They show screens that the reader of this page has before them.
   pictureHtml: () => '',
 });
 
@@ -64,7 +64,9 @@ export function docsOf(): GuideTexts {
       if (groups.length === 0 || found.has(name)) continue;
       found.add(name);
       const made = pageOf(marked, name, read(name));
-      groups.at(-1)?.pages.push({ ...made, summary: firstSentence(made.summary) });
+      // A paragraph with only a picture is empty.
+      const html = made.html.replaceAll('<p></p>\n', '');
+      groups.at(-1)?.pages.push({ ...made, html, summary: firstSentence(made.summary) });
     }
   }
   return { intro: '', groups };

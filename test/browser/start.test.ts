@@ -12,9 +12,14 @@ describe('at the first visit', function () {
     ann = await app.fixture.person('ann');
   });
 
-  it('everything that the page names is there, with the icon of the tab', async () => {
+  it('everything that the page names is there, with the icon of the tab, and nothing is asked elsewhere', async () => {
     const { page, goTo } = await app.window();
     const missing: string[] = [];
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (/^https?:/.test(request.url()) && !request.url().startsWith(app.etherpad.url))
+        elsewhere.push(request.url());
+    });
     page.on('response', (answer) => {
       if (answer.status() >= 400) missing.push(`${answer.status()} ${answer.url()}`);
     });
@@ -36,6 +41,7 @@ describe('at the first visit', function () {
       expect(answer.headers()['content-type'], address).to.match(/^(image\/|application\/manifest)/);
     }
     expect(missing).to.deep.equal([]);
+    expect(elsewhere).to.deep.equal([]);
   });
 
   describe('signing in', () => {

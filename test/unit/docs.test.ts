@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -131,7 +131,8 @@ describe('the documentation', () => {
         /\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g,
       )) {
         const file = target === '' ? name : join(dirname(name), target);
-        expect(existsSync(join(root, file)), file).to.equal(true);
+        // A folder is no page of the site.
+        expect(statSync(join(root, file), { throwIfNoEntry: false })?.isFile(), file).to.equal(true);
         if (heading !== undefined) expect(anchors(read(file)), file).to.include(heading);
       }
     });

@@ -43,6 +43,11 @@ describe('The documentation in the administration', () => {
     }
   });
 
+  it('shows no picture, because the package has none of docs/images', () => {
+    const withPicture = pages.filter(({ html }) => /<img|<p><\/p>/.test(html));
+    expect(withPicture.map(({ name }) => name)).to.deep.equal([]);
+  });
+
   it('has links only to its own pages, to their headings, and to other sites', () => {
     const wrong = pages.flatMap(({ name, html }) => {
       const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) =>

@@ -27,6 +27,7 @@ const rules: readonly [RegExp, instead: string][] = [
   [/\b(?:e\.g\.|i\.e\.|etc\.)/gi, 'for example, that is'],
   [/\b(\p{L}{3,}|the|a|is|to|of|and) \1\b/giu, 'the word once'],
   [/!(?=\s|$)/gm, 'a full stop'],
+  [/@@\w+/g, 'what is missing there'],
 ];
 
 /** The text without code, addresses and generated tables, whose texts are in the code. */

@@ -1,6 +1,6 @@
 /**
  * `npm run film` writes docs/images/film.webp: two people of the demo write in a pad, one loses the right, and their
- * editor closes. Both are real browsers at a real Etherpad.
+ * editor closes. Both are real browsers at a real Etherpad. It also takes the picture of the editor for the guide.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { projectRoot } from '../../../bin/etherpad';
 import { findBrowser } from '../../../bin/programs';
 import { frameOf, textOf, untilCaretIsInText, untilShows } from '../editor';
 import { type RunningEtherpad, startEtherpad } from '../etherpad';
+import { imageSizes, writeImage } from './writeImage';
 
 const images = join(projectRoot, 'docs', 'images');
 /** Of each of the two windows; the film shows them smaller, beside each other. */
@@ -204,6 +205,18 @@ async function play(etherpad: RunningEtherpad, maya: Page, amaru: Page): Promise
   return frames;
 }
 
+/** Takes the picture of the editor for the guide. */
+async function takeEditor(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  // Nothing is under the pointer.
+  await page.mouse.move(800, 600);
+  await untilCaretIsInText(page);
+  const file = join('static', 'guide', 'pictures', 'editor.webp');
+  await writeImage(page, await page.screenshot(), file, imageSizes.guide);
+  await page.setViewportSize(viewport);
+  await untilCaretIsInText(page);
+}
+
 async function main(): Promise<void> {
   const etherpad = await startEtherpad();
   const browser = await chromium.launch({
@@ -215,6 +228,7 @@ async function main(): Promise<void> {
     const maya = await openAs(browser, etherpad.url, 'maya');
     const amaru = await openAs(browser, etherpad.url, 'amaru');
     for (const page of [maya, amaru]) await openPad(page);
+    await takeEditor(maya);
     const frames = await play(etherpad, maya, amaru);
     const film = await encode(await browser.newPage(), frames);
     if (film.length >= 1_000_000) throw new Error(`The film has ${film.length} bytes`);

@@ -2,7 +2,7 @@
  * `npm run screenshots [part of a name …]` writes pictures of every screen, light and dark, to .cache/screenshots. It
  * prints what axe finds and which screens scroll sideways. `WIDTHS=320,768`: other widths; `LOCALE=ar`: a language.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleD
 import { sharingShots } from './sharingShots';
 import type { Shot } from './shot';
 import { stateShots } from './stateShots';
+import { imageSizes, writeImage } from './writeImage';
 
 const root = join(__dirname, '..', '..', '..');
 const folder = join(root, '.cache', 'screenshots', process.env.LOCALE ?? '');
@@ -130,6 +131,7 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
           page,
           await page.screenshot(),
           join('static', 'guide', 'pictures', `${shot.guide}.webp`),
+          imageSizes.guide,
         );
         continue;
       }
@@ -139,40 +141,17 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
         await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
         await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
         if (device === 'docs' && colorScheme === 'light')
-          await writeImage(page, await page.screenshot(), join('docs', 'images', `${shot.name}.webp`));
+          await writeImage(
+            page,
+            await page.screenshot(),
+            join('docs', 'images', `${shot.name}.webp`),
+            imageSizes.docs,
+          );
       }
     } finally {
       await page.context().close();
     }
   }
-}
-
-/** Writes a picture as WebP, at most 1280 or, for the guide, 960 pixels wide. */
-async function writeImage(page: Page, picture: Buffer, file: string): Promise<void> {
-  const options = {
-    encoded: picture.toString('base64'),
-    most: guide ? 960 : 1280,
-    quality: guide ? 0.8 : 0.9,
-  };
-  const webp = await page.evaluate(async ({ encoded, most, quality }) => {
-    const whole = await createImageBitmap(await (await fetch(`data:image/*;base64,${encoded}`)).blob());
-    const scale = Math.min(1, most / whole.width);
-    const canvas = new OffscreenCanvas(whole.width * scale, whole.height * scale);
-    const context = canvas.getContext('2d');
-    if (context) context.imageSmoothingQuality = 'high';
-    context?.drawImage(whole, 0, 0, canvas.width, canvas.height);
-    const bytes = await (await canvas.convertToBlob({ type: 'image/webp', quality })).arrayBuffer();
-    return btoa(String.fromCharCode(...new Uint8Array(bytes)));
-  }, options);
-  await writeFile(join(root, file), Buffer.from(webp, 'base64'));
-}
-
-/** The picture of the editor is that of README: the editor of these screenshots is only a sentence. */
-async function writeEditor(browser: Browser): Promise<void> {
-  const page = await browser.newPage();
-  const picture = await readFile(join(root, 'docs', 'images', 'pad.webp'));
-  await writeImage(page, picture, join('static', 'guide', 'pictures', 'editor.webp'));
-  await page.close();
 }
 
 async function main(names: readonly string[]): Promise<void> {
@@ -197,7 +176,6 @@ async function main(names: readonly string[]): Promise<void> {
     const wanted = shots
       .filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)))
       .filter((shot) => !guide || shot.guide !== undefined);
-    if (guide) await writeEditor(browser);
     const limit = pLimit(atOnce);
     const taken = wanted.map((shot) =>
       limit(() =>
