@@ -34,9 +34,13 @@ function partOf(text: string, isPhrase: boolean): string | undefined {
 const phraseOrWord =
   /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]*)["\u201d\u201c\u00bb]|[^\s"\u201c\u201d\u201e\u00ab\u00bb]+/g;
 
-/** The condition for `MATCH`: all parts of the search must be in the text. `undefined` if there are none. */
+/**
+ * The condition for `MATCH`: all parts of the search must be in the text. `undefined` if there are none. SQLite takes NUL
+ * for the end of a question, and an error of the database counts as damage: all texts would be read again.
+ */
 export function matchOf(text: string): string | undefined {
-  const parts = [...text.normalize('NFC').matchAll(phraseOrWord)]
+  const readable = text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').normalize('NFC');
+  const parts = [...readable.matchAll(phraseOrWord)]
     .flatMap(([whole, phrase]) => partOf(phrase ?? whole, phrase !== undefined) ?? [])
     .slice(0, mostParts);
   return parts.length === 0 ? undefined : parts.join(' AND ');

@@ -26,6 +26,13 @@ describe('a search in texts', () => {
     expect(matchOf('')).to.equal(undefined);
   });
 
+  it('has no characters that end a question of the database', () => {
+    expect(matchOf('one\0two \u0001three')).to.equal('"one"* AND "two"* AND "three"*');
+    expect(matchOf('"one\0two"')).to.equal('"one two"');
+    expect(matchOf('half\ud800')).to.equal('"half"*');
+    expect(matchOf('\0')).to.equal(undefined);
+  });
+
   it('has a limit for words', () => {
     expect(matchOf('word '.repeat(50))?.split(' AND ')).to.have.length(20);
   });
