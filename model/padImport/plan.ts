@@ -129,7 +129,10 @@ function planExport(index: ExportIndex, zip: Zip, choices: PlanChoices): Plan {
     });
     for (const pad of pads) {
       const files = order.flatMap((format) => {
-        const entry = entries.get(pad.files[format] ?? '');
+        const path = pad.files[format] ?? '';
+        const entry = entries.get(path);
+        // Each file is for one pad: a thousand pads of one large file would fill the disk.
+        entries.delete(path);
         return entry ? [{ entry, format }] : [];
       });
       const own = nameOf(pad.name, 'Pad');

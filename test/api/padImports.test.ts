@@ -209,6 +209,16 @@ describe('importing pads', () => {
     expect(others.skippedCount).to.equal(7);
   });
 
+  it('makes one pad of each file, however many pads of the index name it', async () => {
+    const files = { text: 'a/One.txt', markdown: 'a/One.txt' };
+    const pads = Array.from({ length: 500 }, (_, at) => ({ name: `Pad ${at}`, files }));
+    const folders = [{ name: 'a', pads }];
+    const zip = await zipOf({ ...exported({ folders }), 'a/One.txt': 'One' });
+    const plan = await preview(zip);
+    expect(namesIn(plan)).to.deep.equal({ a: ['Pad 0'] });
+    expect(plan.skippedCount).to.equal(499);
+  });
+
   it('cuts names that are too long, and keeps that of the file', async () => {
     const folder = 'A folder with a really long name that nobody wants to read';
     const zip = await zipOf({
