@@ -52,6 +52,8 @@ export const limits = {
   id: 255,
   /** Maximum characters of a password to hash. The configured maximum is lower. */
   password: 1_000,
+  /** Characters of the answer of a provider of OpenID Connect. */
+  providerAnswer: 10_000,
   /** Bytes of a JSON body. */
   body: 100 * 1024,
   /** Folders or pads that one call changes. */
