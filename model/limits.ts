@@ -177,6 +177,8 @@ export const zipLimits = {
   unpacked: 200_000_000,
   /** Bytes of one of them. */
   entry: 20_000_000,
+  /** Bytes of the index of an export. */
+  index: 5_000_000,
   /** How often larger than packed a file may be that has more than `unsuspicious` bytes. */
   ratio: 200,
   unsuspicious: 1_000_000,

@@ -308,6 +308,19 @@ describe('importing pads', () => {
     'more bytes than an upload may have': [() => Buffer.alloc(zipLimits.upload + 1), 'IMPORT.TOO_LARGE', 413],
     'no file that can become a pad': [() => zipOf({ 'a.jpg': 'x' }), 'IMPORT.NOTHING'],
     'an export of a later version': [() => zipOf(exported({ version: 2 })), 'IMPORT.INDEX'],
+    'an index with more pads than an export has': [
+      () => {
+        const pads = Array.from({ length: 51 }, () => ({ name: 'x', files: {} }));
+        return zipOf(exported({ folders: Array.from({ length: 100 }, () => ({ name: 'a', pads })) }));
+      },
+      'IMPORT.TOO_LARGE',
+      413,
+    ],
+    'an index that takes long to check': [
+      () => zipOf(exported({ leftOut: Array.from({ length: zipLimits.index / 5 }, () => Math.random()) })),
+      'IMPORT.TOO_LARGE',
+      413,
+    ],
     'an export with a wrong index': [() => zipOf(exported({ folders: [{ name: 1 }] })), 'IMPORT.INDEX'],
   };
 
