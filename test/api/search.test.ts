@@ -220,6 +220,14 @@ describe('the search in texts over HTTP', () => {
     expect([complete, value.map(({ pad: { _id } }) => _id)]).to.deep.equal([true, [pad]]);
   });
 
+  it('shows excerpts of long texts that have a word thousands of times', async () => {
+    const { pad } = await written('abc '.repeat(100_000));
+    const { value } = await search(asAlice, 'abc');
+    expect(value.map(({ pad: { _id }, excerpt }) => [_id, excerpt[0]])).to.deep.equal([
+      [pad, { text: 'abc', found: true }],
+    ]);
+  });
+
   it('keeps no text while it is switched off, and reads all again afterwards', async () => {
     const { pad } = await written('switchword');
     await asAdmin('put', 'configuration/searchTexts', { value: false }).expect(200);
