@@ -1,6 +1,6 @@
 /**
- * The part of a text in which something was found. SQLite's own `snippet` compares all places of a text with each other:
- * a search for a frequent word in 50 long texts took hours, and nothing else could be asked meanwhile.
+ * The part of a text in which something was found. SQLite's own `snippet` compares all places of a text with each
+ * other: a search for a frequent word in 50 long texts took minutes, and nothing else could be asked meanwhile.
  */
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { marks, type SearchedPart } from './textQuery';

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { comparableAddress, comparableLogin, comparableMailbox, mixesScripts } from '../../model/accounts/accountNames';
+import {
+  comparableAddress,
+  comparableLogin,
+  comparableMailbox,
+  mixesScripts,
+} from '../../model/accounts/accountNames';
 
 describe('names of accounts', () => {
   it('count as one login when they look the same', () => {
