@@ -563,7 +563,9 @@ export const restored: RecordRule<{ trashed: Trashed; checkPad: RestoreCheck; ch
     const { actor } = asked;
     const requireRight = (target: GroupRecord, by: string | null): void => {
       const own = target._id === trashed.group._id;
-      if (own ? mayUseTrash(actor, by, target) : mayReceivePad(actor, target)) return;
+      // Into another group it is a move, for managers of both.
+      const mayMove = mayReceivePad(actor, trashed.group) && mayReceivePad(actor, target);
+      if (own ? mayUseTrash(actor, by, target) : mayMove) return;
       throw new MyPadsError(deniedKey, { key: target._id });
     };
     const target = asked.fields.group;

@@ -6,8 +6,8 @@ import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEngine } from '../host/index/engine';
-import { findAllTexts, textExcerpts } from '../model/texts/textIndex';
-import { marks, matchOf } from '../model/texts/textQuery';
+import { findAllTexts, textsForExcerpts } from '../model/texts/textIndex';
+import { matchOf } from '../model/texts/textQuery';
 import { temporaryFolder } from '../test/support/app';
 import { Dataset } from './dataset';
 import { compareLatencies, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
@@ -36,7 +36,7 @@ const questions: Record<string, string> = {
 
 const megabytes = (file: string): number => statSync(file).size / 1e6;
 
-/** Milliseconds of each question in the file, as the worker asks it: which pads, then the excerpts of a page. */
+/** Milliseconds of each question in the file, as the worker asks it: which pads, then the texts of a page. */
 function measureWorker(file: string): Result[] {
   const engine = openEngine(file);
   const rows: Result[] = [];
@@ -50,7 +50,7 @@ function measureWorker(file: string): Result[] {
       const [row] = engine.all(findAllTexts, [match]) as { ids: string }[];
       const found = JSON.parse(row?.ids ?? '[]') as string[];
       const page = JSON.stringify(found.slice(0, shown));
-      engine.all(textExcerpts, [marks.begin, marks.end, match, page]);
+      engine.all(textsForExcerpts, [page]);
       if (round >= 0) times.push(performance.now() - start);
       count = found.length;
     }

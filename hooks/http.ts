@@ -2,6 +2,7 @@
 import type { Application, ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { hostMajor } from '../host/core';
 import { MyPadsError } from '../model/errors';
+import { cutLongHeaders } from '../web/longHeaders';
 import { removeForeignHeaders } from '../web/proxyHeaders';
 import { takeTurns } from './connectionTurns';
 import { refuseMalformedAddress } from './errorPage';
@@ -21,8 +22,9 @@ function serve(request: Request, response: Response): void {
   runtime.app(request, response);
 }
 
-/** What nobody but a proxy may say is removed before anything reads it. */
-const believeOnlyProxies: RequestHandler = (request, _response, next) => {
+/** What nobody but a proxy may say, and what is too long, is removed before anything reads it. */
+const checkHeaders: RequestHandler = (request, _response, next) => {
+  cutLongHeaders(request);
   const runtime = currentRuntime();
   if (runtime) removeForeignHeaders(runtime.model, request);
   next();
@@ -39,13 +41,13 @@ const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request,
 
 /** 2.x and 3.x add their routes for scripts and styles right after this hook. 1.8.14 does not call it. */
 export function expressPreSession(_name: string, { app }: { app: Application }): void {
-  app.use(takeTurns, believeOnlyProxies);
+  app.use(takeTurns, checkHeaders);
   guardServerFiles(app);
 }
 
 /** Registers everything synchronously: Etherpad adds its own routes right after this hook, and ours must come first. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
-  app.use(takeTurns, believeOnlyProxies);
+  app.use(takeTurns, checkHeaders);
   guardServerFiles(app);
   app.use('/mypads', serve);
   app.use('/mypads', unreadableBody);

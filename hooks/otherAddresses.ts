@@ -48,11 +48,11 @@ export const otherAddresses: RequestHandler = (request, response, next) => {
   const names = namesInAddress(request.url);
   const runtime = currentRuntime();
   if (!runtime) {
-    if (names.some(mayNamePad)) answerUnavailable(request, response);
+    if (names?.some(mayNamePad) !== false) answerUnavailable(request, response);
     else next();
     return;
   }
-  if (names.length > maxNames) {
+  if (names === undefined || names.length > maxNames) {
     answerError(request, response, new MyPadsError('BACKEND.ERROR.TYPE.ADDRESS'));
     return;
   }

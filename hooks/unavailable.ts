@@ -45,15 +45,23 @@ const hostAddresses =
   /^\/(?:$|[?]|(?:p|ro|mypads|static|javascripts|socket\.io|api|rest|admin|locales|pluginfw|oidc|interaction|views)(?:[/?]|$))/i;
 export const isHostAddress = (url = '/'): boolean => hostAddresses.test(url);
 
-/** What could be the id of a pad in this address, each once. Plugins may remove `..` or an ending such as `.html`. */
-export function namesInAddress(url = '/'): string[] {
+/** No address of a browser has so many. */
+const mostParts = 100;
+
+/**
+ * What could be the id of a pad in this address, each once. Plugins may remove `..` or an ending such as `.html`.
+ * `undefined` if there are too many parts to look at.
+ */
+export function namesInAddress(url = '/'): string[] | undefined {
   let text = url;
   try {
     text = decodeURIComponent(url);
   } catch {
     // Express refuses this address if a plugin has a route for it.
   }
-  const parts = text.split(/[/?#&=,;]/).flatMap((part) => [part, part.replaceAll('..', '')]);
+  const all = text.split(/[/?#&=,;]+/, mostParts + 1);
+  if (all.length > mostParts) return undefined;
+  const parts = all.flatMap((part) => [part, part.replaceAll('..', '')]);
   const names = parts.flatMap((part) => [part, part.replace(/\.[a-z]+$/i, '')]);
   return [...new Set(names)].filter((name) => name !== '');
 }
@@ -70,7 +78,8 @@ interface App {
 /** Refuses addresses of other plugins that name a pad. */
 const refuseNamedPads: Handler = (request, response, next) => {
   const { url } = request;
-  if (!isHostAddress(url) && namesInAddress(url).some(mayNamePad)) answerUnavailable(request, response);
+  const names = namesInAddress(url);
+  if (!isHostAddress(url) && names?.some(mayNamePad) !== false) answerUnavailable(request, response);
   else next();
 };
 

@@ -52,6 +52,8 @@ export const limits = {
   id: 255,
   /** Maximum characters of a password to hash. The configured maximum is lower. */
   password: 1_000,
+  /** Characters of the answer of a provider of OpenID Connect. */
+  providerAnswer: 10_000,
   /** Bytes of a JSON body. */
   body: 100 * 1024,
   /** Folders or pads that one call changes. */
@@ -175,6 +177,8 @@ export const zipLimits = {
   unpacked: 200_000_000,
   /** Bytes of one of them. */
   entry: 20_000_000,
+  /** Bytes of the index of an export. */
+  index: 5_000_000,
   /** How often larger than packed a file may be that has more than `unsuspicious` bytes. */
   ratio: 200,
   unsuspicious: 1_000_000,

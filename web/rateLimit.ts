@@ -306,7 +306,7 @@ function normaliseName(typed: string): string {
  */
 export function mailboxOf(email: string): string {
   const address = normaliseName(comparableAddress(email));
-  return address.replace(/(?<=^[^+@]+)\+.*(?=@[^@]*$)/, '');
+  return address.replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');
 }
 
 /** The number of pairs of address and account that are remembered. */

@@ -17,9 +17,9 @@ const sharing = {
 } satisfies InputSchema;
 
 const personOfPad = {
-  params: z.object({ id: byId.params.shape.id, login: z.string() }),
+  params: z.object({ id: byId.params.shape.id, login: loginOrEmail }),
 } satisfies InputSchema;
-const byLogin = { params: z.object({ login: z.string() }) } satisfies InputSchema;
+const byLogin = { params: z.object({ login: loginOrEmail }) } satisfies InputSchema;
 
 const sharedAnswer = z.strictObject({ success, key: z.string(), value: pad, present, absent });
 const unsharedAnswer = z.strictObject({ success, key: z.string(), value: pad });

@@ -168,17 +168,16 @@ const callbackHandlers = (services: Services) => {
      * `response_mode=form_post`. It comes from the provider's page, so the browser sends no cookie with it. What it
      * brings is kept, and the browser comes again with its cookie.
      */
-    async 'POST /auth/oidc/{provider}/callback'(
-      { params: { provider }, body },
-      request,
-      response,
-    ): Promise<typeof answered> {
-      const answer = newName();
-      const terms = { milliseconds: codeTime, requester: addressOf(request) };
-      await model.coordination.keep(`oidc-answer:${answer}`, body, terms);
-      const path = `/mypads/api/auth/oidc/${encodeURIComponent(provider)}/callback?answer=${answer}`;
-      return redirect(response, `${model.configuration.get('rootUrl')}${path}`);
-    },
+    'POST /auth/oidc/{provider}/callback': ({ params: { provider }, body }, request, response) =>
+      orShow(services, { request, response }, async (): Promise<typeof answered> => {
+        if (!model.oidc.answersByForm(provider))
+          throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED');
+        const answer = newName();
+        const terms = { milliseconds: codeTime, requester: addressOf(request) };
+        await model.coordination.keep(`oidc-answer:${answer}`, body, terms);
+        const path = `/mypads/api/auth/oidc/${encodeURIComponent(provider)}/callback?answer=${answer}`;
+        return redirect(response, `${model.configuration.get('rootUrl')}${path}`);
+      }),
   } satisfies Partial<Handlers>;
 };
 

@@ -103,8 +103,10 @@ export type AdminLoginAnswer = z.infer<typeof adminLoginAnswer>;
 const methodsAnswer = z.strictObject({ value: z.array(signInMethod) });
 
 const provider = { params: z.strictObject({ provider: z.string().min(1).max(50) }) };
-/** What a provider sends: names and texts, each once. */
-const parameters = z.record(z.string().max(100), z.string().max(8_000));
+/** What a provider sends: names and texts, each once. A form is kept for a while, and anybody can send one. */
+const parameters = z
+  .record(z.string().max(100), z.string().max(8_000))
+  .refine((sent) => JSON.stringify(sent).length <= limits.providerAnswer);
 
 /** `POST admin/trySignIn/{provider}` */
 export const tryOidc = details({
@@ -193,6 +195,7 @@ export const oidcCallbackForm = details({
   form: true,
   answer: z.strictObject({}),
   redirects: true,
+  errors: ['BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED'],
 });
 export const oidcLogout = details({
   input: logoutForm,

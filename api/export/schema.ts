@@ -23,6 +23,7 @@ const creation = {
     formats: z
       .array(z.enum(exportFormats))
       .min(1)
+      .max(exportFormats.length)
       .default([...exportFormats]),
     chat: z.boolean().default(false).describe('With what others have written in the chats'),
   }),

@@ -77,7 +77,7 @@ export const searchHandlers = ({ model }: Services) =>
         .sort((one, other) => changeOf(other.pad) - changeOf(one.pad));
       const shown = matches.slice(offset, offset + limit);
       const excerpts = await model.textIndex.excerpts(
-        match,
+        text,
         shown.map(({ pad }) => pad._id),
       );
       const value = shown.map(({ pad, group: of }) => ({

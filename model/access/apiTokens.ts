@@ -24,10 +24,14 @@ const form = /^mp_[0-9a-f]{40}$/;
 /** Whether a text is meant as an API token, complete or not. */
 export const looksLikeApiToken = (text: string): boolean => text.startsWith('mp_');
 
+/** Characters of an IPv6 address with an IPv4 address in it, and of the length of a network. */
+const longestNetwork = 49;
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4');
 
 /** Whether the text is an IP address, or a network such as `192.0.2.0/24`. */
 export function isAddressOrNetwork(text: string): boolean {
+  if (text.length > longestNetwork) return false;
   const [address = '', bits, ...more] = text.split('/');
   if (isIP(address) === 0 || address.includes('%') || more.length > 0) return false;
   const most = familyOf(address) === 'ipv4' ? 32 : 128;

@@ -34,6 +34,9 @@ interface Ticket {
   browserSession?: string;
 }
 
+/** Visitors choose the name in the address of a pad: it must not reach other things that are kept. */
+const nameOf = (ticket: string): string => `ticket:${ticket}`;
+
 export function createTickets({
   coordination,
 }: {
@@ -43,11 +46,11 @@ export function createTickets({
     async create(sessionId, padId, { requester = '', browserSession } = {}) {
       const name = randomBytes(32).toString('base64url');
       const ticket: Ticket = { sessionId, padId, browserSession };
-      await coordination.keep(name, ticket, { milliseconds: lifetimes.ticket, requester });
+      await coordination.keep(nameOf(name), ticket, { milliseconds: lifetimes.ticket, requester });
       return name;
     },
     async redeem(name, padId, browserSession) {
-      const ticket = (await coordination.take(name)) as Ticket | undefined;
+      const ticket = (await coordination.take(nameOf(name))) as Ticket | undefined;
       if (ticket?.padId !== padId) return undefined;
       const { sessionId, browserSession: bound } = ticket;
       const fits = bound === undefined || [bound, sessionId].includes(browserSession);

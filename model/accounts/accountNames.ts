@@ -22,7 +22,7 @@ const folded = (text: string): string =>
 const foldedLogin = (login: string): string =>
   folded(login.normalize('NFKC').toLowerCase())
     .normalize('NFD')
-    .replace(/(?<=\p{Soft_Dotted}\p{M}*)\u0307/gu, '')
+    .replace(/\p{Soft_Dotted}\p{M}+/gu, (letter) => letter.replaceAll('\u0307', ''))
     .normalize('NFKC')
     .replaceAll('ς', 'σ');
 
@@ -53,7 +53,7 @@ export function comparableAddress(address: string, { keepCase = false } = {}): s
 
 /** As `comparableAddress`, without the part after `+`, with which one mailbox has any number of addresses. */
 export const comparableMailbox = (address: string): string =>
-  comparableAddress(address).replace(/(?<=^[^+@]+)\+.*(?=@[^@]*$)/, '');
+  comparableAddress(address).replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');
 
 const scriptNames = [
   ...[

@@ -48,6 +48,8 @@ export function safeName(name: string, otherwise: string): string {
 /** The names in one folder of the archive. */
 export class FileNames {
   private readonly taken: Set<string>;
+  /** The last number of each name: thousands of pads may have one name. */
+  private readonly numbers = new Map<string, number>();
 
   constructor(taken: readonly string[] = []) {
     this.taken = new Set(taken.map(comparable));
@@ -56,11 +58,13 @@ export class FileNames {
   /** A name of which no file with one of these endings is there yet. */
   take(name: string, otherwise: string, endings: readonly string[] = ['']): string {
     const base = safeName(name, otherwise);
-    for (let number = 1; ; number += 1) {
+    const known = comparable(base);
+    for (let number = (this.numbers.get(known) ?? 0) + 1; ; number += 1) {
       const candidate = number === 1 ? base : `${base} (${number})`;
       const files = endings.map((ending) => comparable(candidate + ending));
       if (files.some((file) => this.taken.has(file))) continue;
       for (const file of files) this.taken.add(file);
+      this.numbers.set(known, number);
       return candidate;
     }
   }

@@ -87,8 +87,9 @@ function conditionOf({ text = '', filter = {} }: AccountQuery): Condition {
   if (filter.secondFactor !== undefined) {
     parts.push({ sql: `owner ${filter.secondFactor ? '' : 'NOT '}IN (SELECT id FROM factors)`, values: [] });
   }
-  // Names end with a new line, so a text that has one is in none of them.
-  if (wanted.includes('\n')) return { sql: 'WHERE 0', values: [] };
+  // Names end with a new line, so a text that has one is in none of them. SQLite takes NUL for the end of a question,
+  // and an error of the database counts as damage: everything would be read again.
+  if (/[\n\0]/.test(wanted)) return { sql: 'WHERE 0', values: [] };
   // The table of texts knows no parts of fewer than three characters.
   if (Array.from(wanted).length >= 3) {
     const phrase = `"${wanted.replaceAll('"', '""')}"`;

@@ -48,8 +48,12 @@ const asNotZip = (error: unknown): never => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** `undefined` if it is not UTF-8. Not every program that writes UTF-8 says so in the ZIP. */
+/**
+ * `undefined` if it is not UTF-8, or too long: the normal form of 60 kB takes seconds. Not every program that writes
+ * UTF-8 says so in the ZIP.
+ */
 function decoded(raw: Buffer): string | undefined {
+  if (raw.length > 4 * zipLimits.path) return undefined;
   try {
     return decoder.decode(raw).normalize('NFC');
   } catch {

@@ -57,6 +57,8 @@ export interface Tried {
 export interface OidcSignIn {
   /** The providers, in their order. */
   providers(): OidcProvider[];
+  /** Whether the provider answers with a form. */
+  answersByForm(provider: string): boolean;
   /**
    * Where a browser begins to sign in. Throws AUTHENTICATION.OIDC_FAILED for an unknown provider,
    * AUTHENTICATION.DIRECTORY_UNAVAILABLE, CONFIGURATION.ROOTURL_NOT_CONFIGURED.
@@ -182,6 +184,10 @@ class CodeFlow implements OidcSignIn {
 
   private allProviders(): OidcProvider[] {
     return readProviders(this.context.settings());
+  }
+
+  answersByForm(id: string): boolean {
+    return this.allProviders().some((one) => one.id === id && one.responseMode === 'form_post');
   }
 
   begin(id: string, { next, browser, requester, trial }: Beginning): Promise<string> {

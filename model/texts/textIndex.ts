@@ -10,7 +10,8 @@ import { ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
 import type { EditorPads, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
-import { type ExcerptPart, excerptOf, indexedText, marks } from './textQuery';
+import { markedExcerpt } from './excerpt';
+import { type ExcerptPart, excerptOf, indexedText, searchedParts } from './textQuery';
 
 const schema = `
   -- time: of the last change of the text that was read, in milliseconds since 1970.
@@ -41,8 +42,6 @@ const padsAtOnce = 500;
 const textsAtOnce = 10;
 /** SQLite takes 4 ms for each thousand pads that it is told. Of more, all that match are compared with them here. */
 const mostNamed = 1_000;
-/** Words of an excerpt. */
-const excerptWords = 24;
 
 /** Which of these pads (a JSON list) have what is searched for. */
 const findTexts = `SELECT id FROM words JOIN texts ON texts.number = words.rowid
@@ -52,10 +51,9 @@ const findTexts = `SELECT id FROM words JOIN texts ON texts.number = words.rowid
 export const findAllTexts = `SELECT json_group_array(id) AS ids
   FROM words JOIN texts ON texts.number = words.rowid WHERE words MATCH ?`;
 
-/** Their excerpts, with marks around the words. */
-export const textExcerpts = `SELECT id, snippet(words, 0, ?, ?, '…', ${excerptWords}) AS excerpt
-  FROM words JOIN texts ON texts.number = words.rowid
-  WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`;
+/** The beginnings of these texts (a JSON list), for excerpts. */
+export const textsForExcerpts = `SELECT id, substr(text, 1, 100000) AS text
+  FROM words JOIN texts ON texts.number = words.rowid WHERE id IN (SELECT value FROM json_each(?))`;
 
 interface TextContext {
   openIndex: OpenIndex;
@@ -79,8 +77,8 @@ export interface TextIndex {
   isComplete(): boolean;
   /** Those of the pads whose texts have what `match` of textQuery.ts says. Throws SERVER.BUSY without a usable file. */
   find(match: string, pads: readonly string[]): Promise<string[]>;
-  /** By the id of the pad. Throws SERVER.BUSY. */
-  excerpts(match: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>>;
+  /** Of what was searched for, by the id of the pad. Throws SERVER.BUSY. */
+  excerpts(searched: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>>;
   close(): Promise<void>;
 }
 
@@ -157,12 +155,12 @@ class Texts implements TextIndex {
     return rows.map(({ id }) => id);
   }
 
-  async excerpts(match: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>> {
-    const rows = await this.ask<{ id: string; excerpt: string }>(textExcerpts, [
-      ...[marks.begin, marks.end, match],
-      JSON.stringify(pads),
-    ]);
-    return new Map(rows.map(({ id, excerpt }) => [id, excerptOf(excerpt)]));
+  async excerpts(searched: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>> {
+    const rows = await this.ask<{ id: string; text: string }>(textsForExcerpts, [JSON.stringify(pads)]);
+    const parts = searchedParts(searched);
+    const found = new Map<string, ExcerptPart[]>();
+    for (const { id, text } of rows) found.set(id, excerptOf(await markedExcerpt(text, parts)));
+    return found;
   }
 
   async close(): Promise<void> {

@@ -23,22 +23,37 @@ const mostParts = 20;
 /** Characters of a beginning. With fewer, too many words begin like this. */
 const leastBeginning = 3;
 
-/** One word or phrase, the last word of which may be only its beginning; `undefined` if nothing in it is searched. */
-function partOf(text: string, isPhrase: boolean): string | undefined {
+/** One word or phrase. `isBeginning`: its last word may be only the beginning of one. */
+export interface SearchedPart {
+  text: string;
+  isBeginning: boolean;
+}
+
+/** `undefined` if nothing in it is searched. */
+function partOf(text: string, isPhrase: boolean): SearchedPart | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
   const isBeginning = !isPhrase && text.length >= leastBeginning && !endsUnspaced.test(text);
-  return `"${indexedText(text).replaceAll('"', ' ')}"${isBeginning ? '*' : ''}`;
+  return { text: indexedText(text).replaceAll('"', ' '), isBeginning };
 }
 
 /** A phrase in quotation marks of any language, or a word. Escaped, because the bundle has only Latin-1 characters. */
 const phraseOrWord =
   /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]*)["\u201d\u201c\u00bb]|[^\s"\u201c\u201d\u201e\u00ab\u00bb]+/g;
 
-/** The condition for `MATCH`: all parts of the search must be in the text. `undefined` if there are none. */
-export function matchOf(text: string): string | undefined {
-  const parts = [...text.normalize('NFC').matchAll(phraseOrWord)]
+/**
+ * The words and phrases of a search. SQLite takes NUL for the end of a question, and an error of the database counts as
+ * damage: all texts would be read again.
+ */
+export function searchedParts(text: string): SearchedPart[] {
+  const readable = text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').normalize('NFC');
+  return [...readable.matchAll(phraseOrWord)]
     .flatMap(([whole, phrase]) => partOf(phrase ?? whole, phrase !== undefined) ?? [])
     .slice(0, mostParts);
+}
+
+/** The condition for `MATCH`: all parts of the search must be in the text. `undefined` if there are none. */
+export function matchOf(text: string): string | undefined {
+  const parts = searchedParts(text).map((part) => `"${part.text}"${part.isBeginning ? '*' : ''}`);
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
@@ -48,10 +63,10 @@ export interface ExcerptPart {
   found?: true;
 }
 
-/** Mark the found parts of an excerpt. Texts of pads have none of them: Etherpad removes control characters. */
+/** Mark the found parts of an excerpt, in which there are no other control characters. */
 export const marks = { begin: '\u0001', end: '\u0002' } as const;
 
-/** An excerpt of FTS5 in parts, on one line. */
+/** An excerpt in parts, on one line. */
 export function excerptOf(marked: string): ExcerptPart[] {
   const plain = marked.replaceAll(divider, '').replace(/\s+/g, ' ').trim();
   return plain

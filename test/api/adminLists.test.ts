@@ -93,6 +93,12 @@ describe('lists for server administrators', () => {
     expect(await listed('users', 'closed=true')).to.deep.equal([]);
   });
 
+  it('find nobody by a text with NUL, and everybody as before afterwards', async () => {
+    for (const path of ['admin/users?text=ad%00a', 'search-users/ad%00a', 'admin/groups?text=ad%00a'])
+      expect((await admin('get', path)).status, path).to.equal(200);
+    expect((await admin('get', 'search-users/ada')).body.usersCount).to.equal(1);
+  });
+
   it('filter accounts by their second factor, and by who knows the person', async () => {
     const filtered = async () => [
       await listed('users', 'secondFactor=true'),

@@ -175,6 +175,7 @@ inProcessOnly.describe('exports', () => {
       { me: false },
       { pads: [] },
       { formats: ['pdf'], me: true },
+      { formats: ['text', 'text', 'html', 'etherpad'], me: true },
     ];
     for (const body of wrong) expect((await call('post', 'exports', body)).status).to.equal(400);
     expect((await call('post', 'exports', { user: alice.login })).body.error).to.equal(

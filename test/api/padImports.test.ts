@@ -209,6 +209,16 @@ describe('importing pads', () => {
     expect(others.skippedCount).to.equal(7);
   });
 
+  it('makes one pad of each file, however many pads of the index name it', async () => {
+    const files = { text: 'a/One.txt', markdown: 'a/One.txt' };
+    const pads = Array.from({ length: 500 }, (_, at) => ({ name: `Pad ${at}`, files }));
+    const folders = [{ name: 'a', pads }];
+    const zip = await zipOf({ ...exported({ folders }), 'a/One.txt': 'One' });
+    const plan = await preview(zip);
+    expect(namesIn(plan)).to.deep.equal({ a: ['Pad 0'] });
+    expect(plan.skippedCount).to.equal(499);
+  });
+
   it('cuts names that are too long, and keeps that of the file', async () => {
     const folder = 'A folder with a really long name that nobody wants to read';
     const zip = await zipOf({
@@ -298,6 +308,19 @@ describe('importing pads', () => {
     'more bytes than an upload may have': [() => Buffer.alloc(zipLimits.upload + 1), 'IMPORT.TOO_LARGE', 413],
     'no file that can become a pad': [() => zipOf({ 'a.jpg': 'x' }), 'IMPORT.NOTHING'],
     'an export of a later version': [() => zipOf(exported({ version: 2 })), 'IMPORT.INDEX'],
+    'an index with more pads than an export has': [
+      () => {
+        const pads = Array.from({ length: 51 }, () => ({ name: 'x', files: {} }));
+        return zipOf(exported({ folders: Array.from({ length: 100 }, () => ({ name: 'a', pads })) }));
+      },
+      'IMPORT.TOO_LARGE',
+      413,
+    ],
+    'an index that takes long to check': [
+      () => zipOf(exported({ leftOut: Array.from({ length: zipLimits.index / 5 }, () => Math.random()) })),
+      'IMPORT.TOO_LARGE',
+      413,
+    ],
     'an export with a wrong index': [() => zipOf(exported({ folders: [{ name: 1 }] })), 'IMPORT.INDEX'],
   };
 

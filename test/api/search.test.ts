@@ -212,6 +212,22 @@ describe('the search in texts over HTTP', () => {
       expect((await search(asAlice, text)).count, text).to.equal(0);
   });
 
+  it('finds the same as before after any search, also with characters that no text has', async () => {
+    const { pad } = await written('steadfast words\n');
+    for (const text of ['stead\0fast', '"steadfast\0', '\0', 'a\u0001b', '\ufeff\u200b'])
+      expect((await asAlice('get', `search?text=${encodeURIComponent(text)}`)).status, text).to.equal(200);
+    const { value, complete } = await search(asAlice, 'steadfast');
+    expect([complete, value.map(({ pad: { _id } }) => _id)]).to.deep.equal([true, [pad]]);
+  });
+
+  it('shows excerpts of long texts that have a word thousands of times', async () => {
+    const { pad } = await written('abc '.repeat(100_000));
+    const { value } = await search(asAlice, 'abc');
+    expect(value.map(({ pad: { _id }, excerpt }) => [_id, excerpt[0]])).to.deep.equal([
+      [pad, { text: 'abc', found: true }],
+    ]);
+  });
+
   it('keeps no text while it is switched off, and reads all again afterwards', async () => {
     const { pad } = await written('switchword');
     await asAdmin('put', 'configuration/searchTexts', { value: false }).expect(200);

@@ -148,6 +148,8 @@ describe('the trash', () => {
     await asAlice('put', `group/${group._id}/members`, { users: [bob.login] }).expect(200);
     expect(await entryOf(asBob, pad._id)).to.deep.include({ name: 'Minutes' });
     expect(await entryOf(asBob, other._id)).to.equal(undefined);
+    const own = await buildGroup(people.app, bob);
+    expect(await statusOf(restore(asBob, pad._id, { group: own._id })), 'a move').to.equal(401);
     expect([
       await statusOf(restore(asBob, other._id)),
       await statusOf(restore(asBob, pad._id)),

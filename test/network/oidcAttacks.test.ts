@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JWTPayload } from 'jose';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildUser } from '../support/factories';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
@@ -90,6 +90,44 @@ describe('OpenID Connect under attack', () => {
     const answer = await oidc.app.agent.get(start).set('Sec-Fetch-Site', 'cross-site').redirects(0);
     expect(answer.headers.location).to.equal(`${oidcRoot}/mypads/?/login`);
     expect(answer.headers['set-cookie']).to.equal(undefined);
+  });
+
+  it('keeps forms of providers that send some, and only small ones', async () => {
+    const send = async (provider: string, form: Record<string, string>) => {
+      const answer = oidc.app.agent.post(`/api/auth/oidc/${provider}/callback`).type('form');
+      const { status, headers } = await answer.send(form).redirects(0);
+      return [status, /[?&](answer|oidc)=/.exec(headers.location ?? '')?.[1]];
+    };
+    const small = { state: 'x', code: 'y' };
+    expect(await send('school', small), 'no form was asked for').to.deep.equal([303, 'oidc']);
+    expect(await send('unknown', small)).to.deep.equal([303, 'oidc']);
+    await oidc.configure({ responseMode: 'form_post' });
+    expect(await send('school', small)).to.deep.equal([303, 'answer']);
+    const large = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`code${at}`, 'y'.repeat(7_000)]));
+    expect(await send('school', large)).to.deep.equal([400, undefined]);
+  });
+
+  it('takes no form for a ticket that opens a pad as somebody else', async () => {
+    await oidc.configure({ responseMode: 'form_post' });
+    const person = await buildUser(oidc.app);
+    const pad = await buildPad(oidc.app, person, await buildGroup(oidc.app, person));
+    const [, claims = ''] = person.token.split('.');
+    const { jti } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { jti: string };
+    const { headers } = await oidc.app.agent
+      .post('/api/auth/oidc/school/callback')
+      .type('form')
+      .send({ padId: pad._id, sessionId: jti })
+      .redirects(0);
+    const answer = new URL(String(headers.location)).searchParams.get('answer');
+    const server = await oidc.app.listen();
+    try {
+      const opened = await fetch(`${server.url}/p/${pad._id}?auth_token=oidc-answer:${answer}`, {
+        redirect: 'manual',
+      });
+      expect(opened.headers.getSetCookie()).to.deep.equal([]);
+    } finally {
+      await server.close();
+    }
   });
 
   it('accepts no token in an address', async () => {

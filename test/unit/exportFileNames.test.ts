@@ -72,4 +72,12 @@ describe('names of exported files', () => {
     expect(names.take('Minutes.chat', 'pad', ['.txt'])).to.equal('Minutes.chat (2)');
     expect(names.take('INDEX.JSON', 'folder')).to.equal('INDEX.JSON (2)');
   });
+
+  it('are found at once, also if thousands of pads have the same', () => {
+    const names = new FileNames();
+    const endings = ['.txt', '.html', '.etherpad', '.chat.txt'];
+    const taken = Array.from({ length: 20_000 }, () => names.take('Minutes', 'pad', endings));
+    expect(new Set(taken).size).to.equal(20_000);
+    expect(taken.at(-1)).to.equal('Minutes (20000)');
+  });
 });

@@ -1,6 +1,8 @@
 /** What people type into the search in texts, and what they see of a text. */
 import { expect } from 'chai';
-import { excerptOf, indexedText, marks, matchOf } from '../../model/texts/textQuery';
+import { markedExcerpt } from '../../model/texts/excerpt';
+import { excerptOf, indexedText, marks, matchOf, searchedParts } from '../../model/texts/textQuery';
+import { checkEach } from '../support/cases';
 
 const { begin, end } = marks;
 const split = (text: string): string => text.replaceAll('\u200b', '|');
@@ -26,6 +28,13 @@ describe('a search in texts', () => {
     expect(matchOf('')).to.equal(undefined);
   });
 
+  it('has no characters that end a question of the database', () => {
+    expect(matchOf('one\0two \u0001three')).to.equal('"one"* AND "two"* AND "three"*');
+    expect(matchOf('"one\0two"')).to.equal('"one two"');
+    expect(matchOf('half\ud800')).to.equal('"half"*');
+    expect(matchOf('\0')).to.equal(undefined);
+  });
+
   it('has a limit for words', () => {
     expect(matchOf('word '.repeat(50))?.split(' AND ')).to.have.length(20);
   });
@@ -34,6 +43,42 @@ describe('a search in texts', () => {
     expect(split(indexedText('東京 is big'))).to.equal('|東||京| is big');
     expect(split(matchOf('東京') ?? '')).to.equal('"|東||京|"');
     expect(indexedText('No such letters')).to.equal('No such letters');
+  });
+
+  it('shows the words around the first place, and marks what was found', () => {
+    const numbers = Array.from({ length: 100 }, (_, at) => `n${at}`).join(' ');
+    const words = (from: number, to: number) => numbers.split(' ').slice(from, to).join(' ');
+    const long = `${words(0, 50)} The Büdget, (of 2026)! ${words(50, 100)}`;
+    const found = `${words(42, 50)} The [Büdget], (of 2026)! ${words(50, 62)}`;
+    return checkEach(
+      {
+        'a word, without its accent': [
+          long,
+          'budget',
+          `…${words(43, 50)} The [Büdget], (of 2026)! ${words(50, 63)}…`,
+        ],
+        'the beginning of a word': [
+          long,
+          'büd',
+          `…${words(43, 50)} The [Büdget], (of 2026)! ${words(50, 63)}…`,
+        ],
+        'a phrase': [long, '"the budget"', `…${found.replace('The [Büdget]', '[The Büdget]')}…`],
+        'several words': ['One two three.', 'three one', '[One] two [three].'],
+        'no phrase where its words are apart': ['a b c a c', '"a c"', 'a b c [a c]'],
+        'at the end': [`${words(0, 50)} end.`, 'end', `…${words(42, 50)} [end].`],
+        'a script without spaces': [indexedText('東京で会う'), '京で', '東[京で]会う'],
+        'control characters of an import': ['one \u0001two\u0002 three', 'three', 'one  two  [three]'],
+        'nothing that is found here': [words(0, 30), 'missing', `${words(0, 24)}…`],
+        'many signs': [`one ${'*'.repeat(5_000)} two`, 'two', `one ${'*'.repeat(99)}…[two]`],
+        'signs alone': ['***', 'missing', '***'],
+        'an empty text': ['', 'missing', ''],
+      },
+      async ([text, search, expected]) => {
+        const excerpt = await markedExcerpt(text ?? '', searchedParts(search ?? ''));
+        const shown = excerpt.replaceAll('\u200b', '').replaceAll(begin, '[').replaceAll(end, ']');
+        expect(shown).to.equal(expected);
+      },
+    );
   });
 
   it('shows excerpts on one line, with what was found', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { answerUnavailable } from '../../hooks/unavailable';
+import { answerUnavailable, namesInAddress } from '../../hooks/unavailable';
 import { checkEach } from '../support/cases';
 
 describe('a server that cannot check access', () => {
@@ -30,5 +30,18 @@ describe('a server that cannot check access', () => {
       expect(answer.headers.get('content-type')).to.equal(type);
       expect(answer.headers.get('retry-after')).to.equal('5');
     });
+  });
+});
+
+describe('an address of another plugin', () => {
+  it('may name a pad in any part, also in one that plugins clean up', () => {
+    const names = namesInAddress('/public/minutes-x1.html?pad=plan%2Fa..b#c') ?? [];
+    expect(names).to.include.members(['public', 'minutes-x1', 'plan', 'ab', 'c']);
+    expect(namesInAddress('/a,,,,b//')).to.deep.equal(['a', 'b']);
+  });
+
+  it('is not looked at if it has more parts than any browser sends', () => {
+    expect(namesInAddress(`/${'a,'.repeat(8_000)}`)).to.equal(undefined);
+    expect(namesInAddress(`/${','.repeat(16_000)}a`)).to.deep.equal(['a']);
   });
 });
