@@ -30,10 +30,15 @@ describe('a search in texts', () => {
     expect(matchOf('word '.repeat(50))?.split(' AND ')).to.have.length(20);
   });
 
-  it('finds parts of sentences that have no spaces', () => {
-    expect(split(indexedText('東京 is big'))).to.equal('|東||京| is big');
+  it('finds parts of sentences that have no spaces', async () => {
+    expect(split(await indexedText('東京 is big'))).to.equal('|東||京| is big');
     expect(split(matchOf('東京') ?? '')).to.equal('"|東||京|"');
-    expect(indexedText('No such letters')).to.equal('No such letters');
+    expect(await indexedText('No such letters')).to.equal('No such letters');
+  });
+
+  it('finds each character of a long text, also those that a computer stores as two', async () => {
+    const text = `a${'𠮷'.repeat(20_000)}b`;
+    expect(split(await indexedText(text))).to.equal(`a${'|𠮷|'.repeat(20_000)}b`);
   });
 
   it('shows excerpts on one line, with what was found', () => {
