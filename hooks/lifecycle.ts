@@ -12,10 +12,10 @@ import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
-import { createOpenIndex, removeIndexFiles } from '../host/index/openIndex';
+import { createOpenIndex, removeIndexFiles, removeUnusedIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
-import { createOwnFiles } from '../host/ownFiles';
+import { createOwnFiles, removeFilesOfEnded } from '../host/ownFiles';
 import type { PadIds } from '../host/padIds';
 import { createPadReader } from '../host/padReader';
 import { createPads } from '../host/pads';
@@ -142,6 +142,23 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
   );
 }
 
+/** Milliseconds. */
+const cleanEvery = 3600_000;
+
+/** Regularly removes from the disk what ended processes have left. Returns a function that ends it. */
+function cleanFolders({ schedule, now, log }: Ports, { padImports }: Model): () => void {
+  const clean = async (): Promise<void> => {
+    removeUnusedIndexFiles(indexFolder(), now());
+    await removeFilesOfEnded(exportFolder());
+    await padImports.sweep();
+  };
+  return schedule.every('remove files of ended processes', cleanEvery, () => {
+    clean().catch((error: unknown) => {
+      log.warn('removing files of ended processes failed, retrying in an hour', { error: String(error) });
+    });
+  });
+}
+
 interface Parts {
   own: OwnPorts;
   sharing: Sharing;
@@ -157,6 +174,7 @@ function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): 
   const { close: closeSharing, padSharing } = sharing;
   const people = padSharing && sharePeopleInPads({ ...ports, peopleInPads });
   const limits = createLimits(ports.coordination);
+  const endCleaning = cleanFolders(ports, model);
   const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
   const app = createApp({
     model,
@@ -176,7 +194,7 @@ function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): 
     pads: ports.pads,
     padIds,
     padSharing,
-    close: () => model.close().finally(people?.close).finally(closeSharing),
+    close: () => model.close().finally(endCleaning).finally(people?.close).finally(closeSharing),
     authors,
     log,
     schedule: ports.schedule,

@@ -1,6 +1,6 @@
 /**
  * Files that a process makes for itself, in a folder named after it. They end with the process: a stop removes them,
- * and after a crash the next start of any process with this folder does.
+ * and after a crash any process with this folder does.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -11,9 +11,11 @@ import type { OwnFiles } from '../model/ports';
 import { isRunning } from './index/openIndex';
 
 /** Removes what ended processes have left. */
-async function removeOthers(folder: string): Promise<void> {
+export async function removeFilesOfEnded(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!isRunning(Number(name))) await rm(path.join(folder, name), { recursive: true, force: true });
+    if (name !== String(process.pid) && !isRunning(Number(name)))
+      await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -23,7 +25,13 @@ class FilesOfProcess implements OwnFiles {
 
   constructor(folder: string | undefined) {
     this.own = folder === undefined ? undefined : path.join(folder, String(process.pid));
-    this.cleaned = folder === undefined ? Promise.resolve() : removeOthers(folder).catch(() => {});
+    this.cleaned = this.clean(folder).catch(() => {});
+  }
+
+  private async clean(folder: string | undefined): Promise<void> {
+    // An ended process had the number of this one.
+    if (this.own !== undefined) await rm(this.own, { recursive: true, force: true });
+    await removeFilesOfEnded(folder);
   }
 
   /** Throws if no file can be written. */

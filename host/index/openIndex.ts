@@ -2,7 +2,7 @@
  * Opens the index of this process in a file of its own. Where no file can be written, it is in memory and is built
  * again at each start.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type IndexFile, type IndexName, indexNames, type OpenIndex } from '../../model/ports';
 import { order } from './indexThread';
@@ -92,17 +92,45 @@ export const createOpenIndex =
     } satisfies IndexFile;
   };
 
+const filesIn = (folder: string): string[] =>
+  indexNames.flatMap((name) =>
+    Array.from({ length: maxFiles }, (_, index) => path.join(folder, `${name}-${index + 1}.db`)),
+  );
+
+function removeFile(file: string): void {
+  for (const ending of ['', '-journal', '.lock', '.pid']) {
+    rmSync(file + ending, { recursive: true, force: true });
+  }
+}
+
 /** Removes the files that no other running process uses, when the plugin is removed with its data. */
 export function removeIndexFiles(folder: string | undefined): void {
   if (folder === undefined) return;
-  const names = indexNames.flatMap((name) =>
-    Array.from({ length: maxFiles }, (_, index) => `${name}-${index + 1}.db`),
-  );
-  for (const name of names) {
-    const file = path.join(folder, name);
+  for (const file of filesIn(folder)) {
     if (existsSync(`${file}.pid`) && isRunning(Number(readFileSync(`${file}.pid`, 'utf8')))) continue;
-    for (const ending of ['', '.pid', '-journal', '.lock']) {
-      rmSync(file + ending, { recursive: true, force: true });
-    }
+    removeFile(file);
+  }
+}
+
+/** Milliseconds. After a restart, a process finds its file again. */
+const unusedAge = 24 * 3600_000;
+
+/** Milliseconds since 1970; 0 if there is no file. */
+const lastUsed = (file: string): number =>
+  Math.max(...[file, `${file}.pid`].map((name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+
+/**
+ * Removes the files of processes that were not started again within a day: nothing that people delete is removed from
+ * them. Call it every hour, because it also notes that this process uses its own. `now`: milliseconds since 1970.
+ */
+export function removeUnusedIndexFiles(folder: string | undefined, now: number): void {
+  if (folder === undefined) return;
+  for (const file of taken) utimesSync(`${file}.pid`, now / 1000, now / 1000);
+  for (const file of filesIn(folder)) {
+    const used = lastUsed(file);
+    // Taken first, so that no process that starts now opens it meanwhile.
+    if (used === 0 || now - used < unusedAge || !take(file)) continue;
+    taken.delete(file);
+    removeFile(file);
   }
 }

@@ -172,7 +172,9 @@ export class Contents {
     const { formats, messages, language } = this.terms;
     const files: [FileKind, string | Buffer[]][] = [];
     if (formats.includes('text')) files.push(['text', await stored.text()]);
+    if (sliceUsed()) await nextSlice();
     if (formats.includes('html')) files.push(['html', await stored.html(name)]);
+    if (sliceUsed()) await nextSlice();
     if (formats.includes('etherpad'))
       files.push(['etherpad', await collected(stored.etherpad(messages === 'all'))]);
     if (messages !== 'none') {

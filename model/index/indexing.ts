@@ -10,6 +10,7 @@ import { SharedRuns } from '../sharedRuns';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import type { Store } from '../store/store';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { orBusy } from '../timeLimit';
 import { UntilDone } from '../untilDone';
 import { createMilestone, type Milestone, unlessAborted } from '../waiting';
@@ -392,22 +393,22 @@ export class Indexing {
     const { built, differing } = this.reading;
     const records = await this.context.store.getMany<unknown>(ids.map((id) => prefixes[kind] + id));
     const marks = await this.marksOf(kind, ids);
-    const statements: SqlStatement[] = [];
+    const changes = new Map<string, SqlStatement[]>();
     const users: UserRecord[] = [];
     for (const [index, id] of ids.entries()) {
       const user = kind === 'users' ? readUser(id, records[index]) : undefined;
       if (user) users.push(user);
-      const key = prefixes[kind] + id;
-      if (written.has(key)) continue;
       const row = rowsOf[kind](id, records[index]);
-      if (row?.mark === marks.get(id)) continue;
-      statements.push(...(row?.statements ?? [deletionOf(kind, id)]));
-      if (built.has(kind)) differing.add(key);
+      if (row?.mark !== marks.get(id))
+        changes.set(prefixes[kind] + id, row?.statements ?? [deletionOf(kind, id)]);
+      if (sliceUsed()) await nextSlice();
     }
+    for (const key of written) changes.delete(key);
+    if (built.has(kind)) for (const key of changes.keys()) differing.add(key);
     this.reading.done += ids.length;
     this.writtenMeanwhile = undefined;
     // In the order of what was collected: a record that is written now is newer.
-    const writing = this.written.then(() => this.file.write(statements));
+    const writing = this.written.then(() => this.file.write([...changes.values()].flat()));
     this.written = writing.catch(() => {});
     await writing;
     if (users.length > 0) await this.listener?.(users);

@@ -290,6 +290,7 @@ class Imports implements PadImports {
 
   newFile = (): Promise<string> => this.uploads.newFile();
   remove = (file: string): Promise<void> => this.uploads.remove(file);
+  sweep = (): Promise<void> => this.uploads.sweep();
 
   examine = (file: string, importer: Importer, choices: PlanChoices): Promise<Examined> =>
     this.examining(async () => {

@@ -7,6 +7,8 @@ export interface Uploads {
   /** The path for a new file, in a folder that exists. Rejects if no folder can be written. */
   newFile(): Promise<string>;
   remove(file: string): Promise<void>;
+  /** Deletes what a process that was killed has left. */
+  sweep(): Promise<void>;
 }
 
 /** Milliseconds after which nobody uses a file any more that no import needs. */
@@ -17,7 +19,7 @@ export function createUploads(
   folders: readonly string[],
   { needed, now }: { needed: () => Promise<string[]>; now: () => number },
 ): Uploads {
-  let chosen: Promise<string> | undefined;
+  let chosen: string | undefined;
 
   async function choose(): Promise<string> {
     let failure: unknown = new Error('there is no folder for uploads');
@@ -35,11 +37,11 @@ export function createUploads(
     throw failure;
   }
 
-  /** Deletes what a process that was killed has left. */
-  async function sweep(folder: string): Promise<void> {
+  async function sweep(): Promise<void> {
+    chosen ??= await choose();
     const kept = new Set(await needed());
-    for (const name of await readdir(folder)) {
-      const file = path.join(folder, name);
+    for (const name of await readdir(chosen)) {
+      const file = path.join(chosen, name);
       if (kept.has(file)) continue;
       const { mtimeMs } = await stat(file);
       if (now() - mtimeMs > oldAge) await rm(file, { force: true });
@@ -48,14 +50,10 @@ export function createUploads(
 
   return {
     async newFile() {
-      if (chosen === undefined) {
-        const folder = await choose();
-        chosen = Promise.resolve(folder);
-        // A file that cannot be deleted is tried again at the next start.
-        await sweep(folder).catch(() => {});
-      }
-      return path.join(await chosen, `${randomText(24)}.zip`);
+      chosen ??= await choose();
+      return path.join(chosen, `${randomText(24)}.zip`);
     },
     remove: (file) => rm(file, { force: true }),
+    sweep,
   };
 }

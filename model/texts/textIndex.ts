@@ -10,6 +10,7 @@ import { ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
 import type { EditorPads, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { markedExcerpt } from './excerpt';
 import { type ExcerptPart, excerptOf, indexedText, searchedParts } from './textQuery';
 
@@ -47,9 +48,14 @@ const mostNamed = 1_000;
 const findTexts = `SELECT id FROM words JOIN texts ON texts.number = words.rowid
   WHERE words MATCH ? AND id IN (SELECT value FROM json_each(?))`;
 
-/** A JSON list of all pads that have what is searched for. */
-export const findAllTexts = `SELECT json_group_array(id) AS ids
-  FROM words JOIN texts ON texts.number = words.rowid WHERE words MATCH ?`;
+/** Matches that are read at once, when all are read: to parse a list of 50,000 holds up edits. */
+export const matchesAtOnce = 5_000;
+
+/** A JSON list of pads that have what is searched for: the first ones after a number, and the number of the last. */
+export const findNextTexts = `SELECT json_group_array(id) AS ids, max(number) AS last FROM (
+    SELECT id, number FROM words JOIN texts ON texts.number = words.rowid
+    WHERE words MATCH ? AND words.rowid > ? ORDER BY words.rowid LIMIT ${matchesAtOnce}
+  )`;
 
 /** The beginnings of these texts (a JSON list), for excerpts. */
 export const textsForExcerpts = `SELECT id, substr(text, 1, 100000) AS text
@@ -84,12 +90,13 @@ export interface TextIndex {
 
 const removal = (id: string): SqlStatement => ({ sql: 'DELETE FROM texts WHERE id = ?', values: [id] });
 
-const rowsOf = (id: string, time: number, text: string): SqlStatement[] => [
+/** `indexed`: as `indexedText` makes it. */
+const rowsOf = (id: string, time: number, indexed: string): SqlStatement[] => [
   removal(id),
   { sql: 'INSERT INTO texts(id, time) VALUES (?, ?)', values: [id, time] },
   {
     sql: 'INSERT INTO words(rowid, text) VALUES ((SELECT number FROM texts WHERE id = ?), ?)',
-    values: [id, indexedText(text)],
+    values: [id, indexed],
   },
 ];
 
@@ -146,11 +153,7 @@ class Texts implements TextIndex {
   isComplete = (): boolean => this.complete;
 
   async find(match: string, pads: readonly string[]): Promise<string[]> {
-    if (pads.length > mostNamed) {
-      const [row] = await this.ask<{ ids: string }>(findAllTexts, [match]);
-      const found = new Set<string>(JSON.parse(row?.ids ?? '[]'));
-      return pads.filter((id) => found.has(id));
-    }
+    if (pads.length > mostNamed) return this.findAmongAll(match, new Set(pads));
     const rows = await this.ask<{ id: string }>(findTexts, [match, JSON.stringify(pads)]);
     return rows.map(({ id }) => id);
   }
@@ -168,6 +171,18 @@ class Texts implements TextIndex {
     for (const stop of this.stops) stop();
     await this.updated;
     await this.file.close();
+  }
+
+  private async findAmongAll(match: string, pads: ReadonlySet<string>): Promise<string[]> {
+    const found = new Set<string>();
+    for (let last: number | null = 0; last !== null; ) {
+      const [row]: { ids: string; last: number | null }[] = await this.ask(findNextTexts, [match, last]);
+      const ids: string[] = JSON.parse(row?.ids ?? '[]');
+      for (const id of ids) if (pads.has(id)) found.add(id);
+      last = ids.length < matchesAtOnce ? null : (row?.last ?? null);
+      if (sliceUsed()) await nextSlice();
+    }
+    return [...found];
   }
 
   // 1. The file
@@ -230,7 +245,8 @@ class Texts implements TextIndex {
       const statements: SqlStatement[] = [];
       for (const { id, changed } of pads.slice(start, start + textsAtOnce)) {
         const text = await this.context.pads.text(id);
-        statements.push(...rowsOf(id, changed, text ?? ''));
+        statements.push(...rowsOf(id, changed, await indexedText(text ?? '')));
+        if (sliceUsed()) await nextSlice();
       }
       await this.write(statements);
     }

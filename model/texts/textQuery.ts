@@ -1,4 +1,5 @@
 /** What is searched for in texts: words, their beginnings, and "phrases", in the language of SQLite's FTS5. */
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 
 /** Scripts that are written without spaces between words. */
 const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
@@ -11,12 +12,27 @@ const divider = '\u200b';
 /** Characters of one text that are searched. */
 const longestText = 500_000;
 
+/** Characters that are prepared at once. */
+const pieceLength = 10_000;
+
+const divided = (text: string): string => text.replace(eachUnspaced, `${divider}$&${divider}`);
+
 /**
  * A text as it is indexed. Each character of a script without spaces is a word of its own, so that any part of a
  * sentence is found. Words of a dictionary would be cut at other places in a search than in the text.
  */
-export const indexedText = (text: string): string =>
-  text.slice(0, longestText).replace(eachUnspaced, `${divider}$&${divider}`);
+export async function indexedText(text: string): Promise<string> {
+  let indexed = '';
+  const end = Math.min(text.length, longestText);
+  for (let from = 0, to = 0; from < end; from = to) {
+    to = Math.min(from + pieceLength, end);
+    // Not in the middle of a character.
+    if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to += 1;
+    indexed += divided(text.slice(from, to));
+    if (sliceUsed()) await nextSlice();
+  }
+  return indexed;
+}
 
 /** Words and phrases of one search. */
 const mostParts = 20;
@@ -33,7 +49,7 @@ export interface SearchedPart {
 function partOf(text: string, isPhrase: boolean): SearchedPart | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
   const isBeginning = !isPhrase && text.length >= leastBeginning && !endsUnspaced.test(text);
-  return { text: indexedText(text).replaceAll('"', ' '), isBeginning };
+  return { text: divided(text).replaceAll('"', ' '), isBeginning };
 }
 
 /** A phrase in quotation marks of any language, or a word. Escaped, because the bundle has only Latin-1 characters. */

@@ -1,7 +1,11 @@
 /** A class comes from another server as a ZIP, and notes come from a computer. */
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { accessibilityProblems, heading, useApp } from '../support/browser';
+import { accessibilityProblems, heading, signInByForm, useApp } from '../support/browser';
 import { frameOf, untilShows } from '../support/editor';
+import { type RunningEtherpad, startOneEtherpad } from '../support/etherpad';
+import { createFixture } from '../support/hostFixture';
+import { PadClient } from '../support/socketClient';
 import { zipOf } from '../support/zips';
 
 const index = JSON.stringify({
@@ -85,5 +89,101 @@ describe('importing pads', function () {
     await main.getByRole('button', { name: 'Import' }).click();
     await main.getByRole('link', { name: 'Minutes' }).click();
     await untilShows(frameOf(page), '# Minutes');
+  });
+});
+
+describe('a class that moves to another server', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let other: RunningEtherpad;
+  before(async () => {
+    other = await startOneEtherpad();
+  });
+  after(() => other?.stop());
+
+  const names = ['Homework', 'Minutes', 'Trip'] as const;
+  const people = ['ida', 'max'] as const;
+
+  /** A folder of one teacher and another one, who have both written in each pad, and a link to it. */
+  async function makeClass() {
+    const { fixture, etherpad } = app;
+    const [ida, max] = [await fixture.person('ida'), await fixture.person('max')];
+    const folder = await fixture.group(ida, {
+      name: 'Class 5b',
+      description: 'Mathematics, and a trip in May',
+      tags: ['school', 'year 5'],
+    });
+    await fixture.invite(ida, folder, [max.login]);
+    for (const name of names) {
+      const pad = await fixture.pad(ida, folder, { name });
+      for (const [index, { cookie }] of [ida, max].entries()) {
+        const client = await PadClient.connect(etherpad, cookie);
+        await client.join(pad);
+        await client.write(`${name} as ${people[index]} sees it.\n`);
+        client.close();
+      }
+      if (name === 'Minutes') await fixture.change(ida, `pad/${pad}`, { template: true });
+    }
+    const { secret } = await fixture.link(ida, `group/${folder}`, { role: 'reader' });
+    return { ida, max, folder, secret };
+  }
+
+  it('has there what it was: pads with their authors, tags and template, but no people and no link', async () => {
+    const { ida, max, folder, secret } = await makeClass();
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ida });
+    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.getByRole('button', { name: 'Prepare file' }).click();
+    await dialog.getByText(/^3 pads · .* · until /).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: /^Download/ }).click(),
+    ]);
+    const name = download.suggestedFilename();
+    expect(name).to.equal('Class 5b.zip');
+    const buffer = await readFile(await download.path());
+
+    const teacher = await createFixture(other).person('teacher');
+    const { page: there } = await app.window();
+    await there.goto(`${other.url}/mypads/`);
+    await signInByForm(there, teacher.login);
+    await there.getByRole('link', { name: 'Import' }).click();
+    const chooser = there.waitForEvent('filechooser');
+    await there.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer });
+    const main = there.getByRole('main');
+    await main.getByRole('heading', { name: 'What will be made' }).waitFor();
+    for (const pad of names) await main.getByText(pad, { exact: true }).waitFor();
+    await main.getByText(/The people of the folders are not added/).waitFor();
+    await main.getByRole('button', { name: 'Import' }).click();
+    await main.getByText('The import is finished.').waitFor();
+    await main.getByRole('link', { name: 'Class 5b' }).click();
+    await heading(there, 'Class 5b').waitFor();
+    await main.getByText('Mathematics, and a trip in May').waitFor();
+    await main.getByRole('link', { name: 'Trip' }).click();
+    for (const one of people) await untilShows(frameOf(there), `Trip as ${one} sees it.`);
+
+    const { token, cookie } = teacher;
+    const { body } = await other.api('GET', 'group', { token });
+    const { groups, pads } = (body as { value: { groups: object; pads: object } }).value;
+    const [made, ...more] = Object.values(groups);
+    expect(more).to.deep.equal([]);
+    expect(made).to.deep.include({ tags: ['school', 'year 5'], visibility: 'restricted', users: [] });
+    const found = Object.values(pads) as { _id: string; name: string; template?: boolean }[];
+    expect(found.map((pad) => [pad.name, pad.template ?? false])).to.have.deep.members([
+      ['Homework', false],
+      ['Minutes', true],
+      ['Trip', false],
+    ]);
+    for (const pad of found) {
+      const { body: file } = await other.get(`/p/${pad._id}/export/etherpad`, { cookie });
+      const records = Object.entries<{ name?: string }>(JSON.parse(String(file)));
+      const authors = records.filter(([key]) => key.startsWith('globalAuthor:'));
+      expect(authors.map(([, author]) => author.name)).to.include.members([ida.login, max.login]);
+      const text = (await other.get(`/p/${pad._id}/export/txt`, { cookie })).body;
+      for (const one of people) expect(text).to.include(`${pad.name} as ${one} sees it.`);
+    }
+    expect((await other.api('POST', 'links/open', { body: { secret } })).status).to.equal(404);
   });
 });

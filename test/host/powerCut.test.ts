@@ -3,14 +3,10 @@
  * has not begun.
  */
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { databases, type FreshDatabase } from '../support/databases';
 import { runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad, startOneEtherpad } from '../support/etherpad';
-import { hostApi } from '../support/hostApi';
 import {
   createFixture,
   type Fixture,
@@ -20,6 +16,7 @@ import {
 } from '../support/hostFixture';
 import { ExportingPerson, exportFilesOf } from '../support/interrupted/exports';
 import type { Place } from '../support/interrupted/steps';
+import { interruptTexts } from '../support/interrupted/texts';
 import {
   interruptBeforeJobs,
   interruptBeforeJobsEnd,
@@ -30,7 +27,6 @@ import { readDirty } from '../support/legacy';
 import { command, moveClock, runTimers, untilHeld, withCommands } from '../support/severalEtherpads';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
-import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 interface GroupsAnswer {
@@ -291,6 +287,11 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
       });
     }
 
+    const seed = Number(process.env.SEED ?? randomInt(1_000_000));
+    it(`finds all texts and none of a deleted pad, whenever it was killed while it read them (SEED=${seed})`, async () => {
+      await interruptTexts(place, seed);
+    });
+
     it('leaves no damage and no job', async () => {
       await until('no job is left', async () => (await keysWith(['mypads:jobs'])).length === 0);
       await etherpad.halt();
@@ -299,99 +300,3 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
     });
   });
 }
-
-describe('a server that is killed while it reads texts for the search', function () {
-  this.timeout(600_000);
-  const { etherpad, fixture, owner } = useEtherpad(withCommands);
-  const count = 40;
-  const pads: string[] = [];
-
-  before(async () => {
-    const group = await fixture.group(owner);
-    for (let number = 0; number < count; number += 1) {
-      const pad = await fixture.pad(owner, group);
-      await hostApi(etherpad, 'setText', { padID: pad, text: `everywhere, and only here${number}x\n` });
-      pads.push(pad);
-    }
-  });
-
-  /** Reads the texts that have changed. */
-  async function read(): Promise<void> {
-    await moveClock(etherpad, 10 * 60_000);
-    await runTimers(etherpad, ['read changed texts']);
-  }
-
-  async function found(text: string): Promise<{ count: number; complete: boolean } | undefined> {
-    const { status, body } = await etherpad.api('GET', `search?text=${text}`, { token: owner.token });
-    return status === 200 ? (body as { count: number; complete: boolean }) : undefined;
-  }
-
-  async function restarted(): Promise<void> {
-    await etherpad.kill9();
-    await etherpad.restart();
-    await untilAccountsAreIndexed(etherpad);
-  }
-
-  /** All texts are found, each of them once. */
-  async function expectComplete(there: readonly number[]): Promise<void> {
-    await until('all texts are read', async () => {
-      await read();
-      return (await found('everywhere'))?.complete === true;
-    });
-    expect((await found('everywhere'))?.count).to.equal(there.length);
-    for (const number of there) expect((await found(`here${number}x`))?.count, `pad ${number}`).to.equal(1);
-  }
-
-  /** Whether a word is on the disk. */
-  function isStored(word: string): boolean {
-    const folder = path.join(etherpad.folder.root, 'var', 'ep_mypads');
-    const files = readdirSync(folder).filter((name) => /^texts-\d+\.db/.test(name));
-    return files
-      .filter((name) => statSync(path.join(folder, name)).isFile())
-      .some((name) => readFileSync(path.join(folder, name)).includes(word));
-  }
-
-  const all = Array.from({ length: count }, (_, number) => number);
-
-  it('reads the rest after it, and says until then that texts are missing', async () => {
-    const key = `read:${pads[count / 2]}`;
-    await command(etherpad, { do: 'holdWrites', keys: [key] });
-    await until('the index of the records is there', async () => (await found('everywhere')) !== undefined);
-    await read();
-    await untilHeld(etherpad, key);
-    expect((await found('everywhere'))?.complete).to.equal(false);
-    await restarted();
-    await expectComplete(all);
-  });
-
-  const seed = Number(process.env.SEED ?? randomInt(1_000_000));
-  it(`has all texts, whenever it was killed (SEED=${seed})`, async () => {
-    for (let round = 0; round < 4; round += 1) {
-      await fixture.configure('searchTexts', false);
-      await read();
-      await until('the file is empty', () => !isStored('everywhere'));
-      await fixture.configure('searchTexts', true);
-      await read();
-      // Anywhere in what it does then.
-      await pause(((seed * (round + 7919)) % 997) / 2);
-      await restarted();
-      await expectComplete(all);
-    }
-  });
-
-  it('has no text of a pad whose deletion was interrupted', async () => {
-    const [pad = ''] = pads;
-    expect(isStored('here0x'), 'the text of the pad').to.equal(true);
-    const key = `mypads:jobqueue:deletePad:${pad}`;
-    await command(etherpad, { do: 'holdWrites', keys: [key] });
-    const removed = etherpad
-      .api('DELETE', `pad/${pad}?permanent=true`, { token: owner.token })
-      .catch(() => 'cut');
-    await untilHeld(etherpad, key);
-    await restarted();
-    expect(await removed).to.equal('cut');
-    await expectComplete(all.slice(1));
-    await until('its text is not stored', () => !isStored('here0x'));
-    expect((await found('here0x'))?.count).to.equal(0);
-  });
-});

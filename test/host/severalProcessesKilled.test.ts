@@ -1,5 +1,6 @@
 /** One of two Etherpad processes is killed while it changes records. The other one goes on. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -13,6 +14,7 @@ import { createFixture, type Person, password } from '../support/hostFixture';
 import { exportFilesOf } from '../support/interrupted/exports';
 import { ImportingPerson } from '../support/interrupted/imports';
 import type { Place } from '../support/interrupted/steps';
+import { interruptTexts, textFilesOf } from '../support/interrupted/texts';
 import {
   interruptBeforeJobs,
   interruptBeforeJobsEnd,
@@ -23,6 +25,8 @@ import { legacyPeople, legacyRecords } from '../support/legacy';
 import {
   command,
   missingForSeveral,
+  moveClock,
+  runTimers,
   type SeveralEtherpads,
   startSeveral,
   tellNothing,
@@ -382,6 +386,32 @@ import { until } from '../support/waiting';
       await without(['mypads:jobs']);
     });
   }
+
+  const seed = Number(process.env.SEED ?? randomInt(1_000_000));
+  it(`reads texts for the search and is killed, both find all of them and none of a deleted pad (SEED=${seed})`, async () => {
+    await interruptTexts(await placeOf('other'), seed, 1);
+  });
+
+  it('is killed and not started again, the other one removes its files with texts after a day', async () => {
+    const { victim, after } = await placeOf('other');
+    for (const one of [victim, after]) {
+      await runTimers(one, ['read changed texts']);
+      await until('it has its files', () => textFilesOf(one).length > 0);
+    }
+    const [left, own] = [textFilesOf(victim), textFilesOf(after)];
+    const missing = (files: string[]) => files.filter((file) => file.endsWith('.db') && !existsSync(file));
+    await kill(victim);
+    const clean = async (hours: number): Promise<void> => {
+      await moveClock(after, hours * 3600_000);
+      await runTimers(after, ['remove files of ended processes']);
+      await moveClock(after, 0);
+    };
+    await clean(23);
+    expect(missing(left)).to.deep.equal([]);
+    await clean(25);
+    await until('its files are gone', () => !left.some((file) => existsSync(file)));
+    expect(missing(own)).to.deep.equal([]);
+  });
 
   it('exports and imports beside the leader and is killed, its files are gone when it has been started again', async () => {
     await both.several.redis.removeKeys('ep_mypads:limit:*');

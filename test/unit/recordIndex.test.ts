@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createOpenIndex } from '../../host/index/openIndex';
+import { createOpenIndex, removeUnusedIndexFiles } from '../../host/index/openIndex';
 import type { AccountQuery } from '../../model/index/accountQuestions';
 import { createModel, type Model } from '../../model/model';
 import type { IndexFile, OpenIndex } from '../../model/ports';
@@ -400,16 +400,50 @@ describe('the index', () => {
     });
   });
 
-  it('of a process that was killed while it wrote has whole changes only', async () => {
-    await start();
-    const own = temporaryFolder();
+  /** Another process that writes into the next free file. Resolves to a function that kills it. */
+  async function startWriter(into = folder.path): Promise<() => Promise<void>> {
     const writer = fork(join(__dirname, '..', 'support', 'indexWriter.ts'), {
       execArgv: ['--require', 'tsx/cjs'],
     });
-    writer.send(own.path);
+    writer.send(into);
     await once(writer, 'message');
-    writer.kill('SIGKILL');
-    await once(writer, 'exit');
+    return async () => {
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+    };
+  }
+
+  it('of a process that is not started again is removed after a day, and of a running one never', async () => {
+    const hour = 3600_000;
+    const isThere = (name: string): boolean => readdirSync(folder.path).some((one) => one.startsWith(name));
+    /** As it is done every hour. */
+    const clean = (time: number): void => removeUnusedIndexFiles(folder.path, time);
+    rmSync(folder.path, { recursive: true, force: true });
+    await open(createOpenIndex(folder.path));
+    await start([account('ada')]);
+    const kill = await startWriter();
+    try {
+      const third = await createOpenIndex(folder.path)({ schema, afresh: false });
+      await third.close();
+      clean(Date.now() + 48 * hour);
+      expect(isThere('index-1.db'), 'of this process').to.equal(true);
+      expect(isThere('index-2.db'), 'of a running one').to.equal(true);
+      expect(isThere('index-3.db'), 'of none').to.equal(false);
+    } finally {
+      await kill();
+    }
+    clean(Date.now() + 23 * hour);
+    expect(isThere('index-2.db'), 'it may be started again').to.equal(true);
+    clean(Date.now() + 25 * hour);
+    expect(isThere('index-2.db')).to.equal(false);
+    expect(isThere('index-1.db')).to.equal(true);
+    expect(await logins({})).to.deep.equal(['ada']);
+  });
+
+  it('of a process that was killed while it wrote has whole changes only', async () => {
+    await start();
+    const own = temporaryFolder();
+    await (await startWriter(own.path))();
     const opened = await createOpenIndex(own.path)({ schema, afresh: false });
     const [counted] = await opened.read<{ count: number }>('SELECT count(*) AS count FROM numbers');
     const [checked] = await opened.read('PRAGMA integrity_check');

@@ -39,10 +39,15 @@ describe('a search in texts', () => {
     expect(matchOf('word '.repeat(50))?.split(' AND ')).to.have.length(20);
   });
 
-  it('finds parts of sentences that have no spaces', () => {
-    expect(split(indexedText('東京 is big'))).to.equal('|東||京| is big');
+  it('finds parts of sentences that have no spaces', async () => {
+    expect(split(await indexedText('東京 is big'))).to.equal('|東||京| is big');
     expect(split(matchOf('東京') ?? '')).to.equal('"|東||京|"');
-    expect(indexedText('No such letters')).to.equal('No such letters');
+    expect(await indexedText('No such letters')).to.equal('No such letters');
+  });
+
+  it('finds each character of a long text, also those that a computer stores as two', async () => {
+    const text = `a${'𠮷'.repeat(20_000)}b`;
+    expect(split(await indexedText(text))).to.equal(`a${'|𠮷|'.repeat(20_000)}b`);
   });
 
   it('shows the words around the first place, and marks what was found', () => {
@@ -66,7 +71,7 @@ describe('a search in texts', () => {
         'several words': ['One two three.', 'three one', '[One] two [three].'],
         'no phrase where its words are apart': ['a b c a c', '"a c"', 'a b c [a c]'],
         'at the end': [`${words(0, 50)} end.`, 'end', `…${words(42, 50)} [end].`],
-        'a script without spaces': [indexedText('東京で会う'), '京で', '東[京で]会う'],
+        'a script without spaces': [await indexedText('東京で会う'), '京で', '東[京で]会う'],
         'control characters of an import': ['one \u0001two\u0002 three', 'three', 'one  two  [three]'],
         'nothing that is found here': [words(0, 30), 'missing', `${words(0, 24)}…`],
         'many signs': [`one ${'*'.repeat(5_000)} two`, 'two', `one ${'*'.repeat(99)}…[two]`],
