@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { SentGroupRule } from '../../../../../api/rules/schema';
 import { limits } from '../../../../../model/limits';
 import { listOfRole } from '../../../../../model/store/entities';
@@ -8,6 +9,7 @@ import { Form, FormActions } from '../../../components/Form';
 import { Select } from '../../../components/Select';
 import { TextInput } from '../../../components/TextInput';
 import { notSaved, useForm } from '../../../components/useForm';
+import { isError } from '../../../data/client';
 import { useTranslation } from '../../../texts/i18n';
 import { serviceOf, useServices } from './services';
 
@@ -70,6 +72,7 @@ export interface RuleFormProps {
 export function RuleForm({ place, rule, onSend, onClose }: RuleFormProps) {
   const { t } = useTranslation();
   const services = useServices(rule);
+  const [reason, setReason] = useState<string>();
   const required = (text: string): string | undefined =>
     text.trim() === '' ? t('admin.rules.required') : undefined;
   const form = useForm<Values>({
@@ -82,9 +85,16 @@ export function RuleForm({ place, rule, onSend, onClose }: RuleFormProps) {
       managers: target === 'new' ? required(managers) : undefined,
     }),
     submit: async (values) => {
-      await onSend(ruleOf(values, rule?.id));
+      try {
+        await onSend(ruleOf(values, rule?.id));
+      } catch (error) {
+        setReason(isError(error) ? error.reason : undefined);
+        throw error;
+      }
       return notSaved;
     },
+    // It names what does not exist.
+    texts: reason === undefined ? {} : { [refused]: `${t(refused)} (${reason})` },
   });
   const choose = (service: string): void => {
     const { attribute } = form.values;
@@ -159,4 +169,5 @@ export function RuleForm({ place, rule, onSend, onClose }: RuleFormProps) {
   );
 }
 
+const refused = 'BACKEND.ERROR.CONFIGURATION.GROUP_RULE';
 const technical = { dir: 'ltr', autoComplete: 'off', spellCheck: false } as const;
