@@ -4,6 +4,7 @@ import type { LastRun } from '../../model/people/directorySync';
 import type { PreviewList } from '../../model/rules/rulePreview';
 import type { SentRule } from '../../model/rules/ruleRecord';
 import { type GroupRule, listOfRole, type MemberList, roleOfList } from '../../model/store/entities';
+import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import type { Handlers } from '../calls';
 import { presentPerson } from '../group/presenter';
 import { callerFacts } from '../middleware/caller';
@@ -33,11 +34,12 @@ const shownChanges = ({ count, rows }: PreviewList) => ({
 async function present({ model }: Services, rules: readonly GroupRule[]): Promise<GroupRulesAnswer> {
   const managers = await model.users.findMany([...new Set(rules.flatMap((rule) => rule.managers ?? []))]);
   const groups = await model.groups.findMany(rules.flatMap(({ folder }) => folder ?? []));
-  const given = [...groups.values()].flatMap(({ byRule = {} }) =>
-    Object.values(byRule).flatMap((grant) => Object.keys(grant.rules)),
-  );
   const people: Record<string, number> = Object.fromEntries(rules.map((rule) => [rule.id, 0]));
-  for (const id of given) if (people[id] !== undefined) people[id] += 1;
+  for (const { byRule = {} } of groups.values()) {
+    if (sliceUsed()) await nextSlice();
+    const given = Object.values(byRule).flatMap((grant) => Object.keys(grant.rules));
+    for (const id of given) if (people[id] !== undefined) people[id] += 1;
+  }
   return {
     rules: rules.map((rule) => ({
       ...(rule as unknown as CheckedGroupRule),

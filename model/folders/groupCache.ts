@@ -72,8 +72,14 @@ export class GroupCache {
     sizeCalculation: sizeOf,
     dispose: (content) => this.removeFromIndexes(content),
   });
+  /**
+   * Groups whose content has an old summary of somebody. It is made anew when it is asked for, because a directory may
+   * change 50,000 people of one group, one after the other.
+   */
+  private readonly stale = new Set<string>();
 
   private removeFromIndexes({ group }: GroupContent): void {
+    this.stale.delete(group._id);
     for (const id of group.pads) this.padGroups.remove(shortId(id), group._id);
     for (const id of peopleOf(group)) {
       this.personGroups.remove(id, group._id);
@@ -82,12 +88,16 @@ export class GroupCache {
   }
 
   get(id: string): GroupContent | undefined {
-    return this.contents.get(id);
+    const content = this.contents.get(id);
+    if (content === undefined || !this.stale.has(id)) return content;
+    this.put(contentOf(content.group, content.pads, this.summaries));
+    return this.contents.peek(id);
   }
 
-  /** True when this very content is in the cache. */
+  /** True when this very content is in the cache and current. */
   has(content: GroupContent): boolean {
-    return this.contents.peek(content.group._id) === content;
+    const id = content.group._id;
+    return this.contents.peek(id) === content && !this.stale.has(id);
   }
 
   put(content: GroupContent): void {
@@ -145,7 +155,7 @@ export class GroupCache {
       const content = this.contents.peek(group);
       const index = content?.pads.findIndex((other) => other._id === id) ?? -1;
       if (content === undefined || pad?.group !== group || index < 0) this.contents.delete(group);
-      else this.put(contentOf(content.group, content.pads.with(index, knownPadFields(pad)), content.people));
+      else this.put(contentOf(content.group, content.pads.with(index, knownPadFields(pad)), this.summaries));
     }
   }
 
@@ -155,7 +165,7 @@ export class GroupCache {
       const content = this.contents.peek(group);
       if (content === undefined) continue;
       const left = content.pads.filter((pad) => shortId(pad._id) !== id);
-      if (left.length < content.pads.length) this.put(contentOf(content.group, left, content.people));
+      if (left.length < content.pads.length) this.put(contentOf(content.group, left, this.summaries));
     }
   }
 
@@ -165,22 +175,20 @@ export class GroupCache {
     const user = readUser(id, stored);
     const summary = user && summaryOf(user);
     if (sameSummary(summary, this.summaries.get(id))) return;
-    for (const group of groups) {
-      const content = this.contents.peek(group);
-      if (content === undefined) continue;
-      this.put(contentOf(content.group, content.pads, new Map([...content.people, [id, summary]])));
-    }
+    this.summaries.set(id, summary);
+    for (const group of groups) this.stale.add(group);
   }
 
   /** Keeps what is known of pads and people: only those who come with this write must be read. */
   private groupWritten(id: string, stored: unknown): void {
     const content = this.contents.peek(id);
+    if (content === undefined) return;
     const group = readGroup(id, stored);
-    const before = new Set(content?.group.pads);
+    const before = new Set(content.group.pads);
     const known =
       group?.pads.every((pad) => before.has(pad)) &&
       peopleOf(group).every((person) => this.summaries.has(person));
-    if (content === undefined || group === undefined || !known) {
+    if (group === undefined || !known) {
       this.contents.delete(id);
       return;
     }

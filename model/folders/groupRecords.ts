@@ -8,7 +8,7 @@ import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
 import { forEachInSlices } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
-import { type GroupIndex, groupIndexes, readGroup } from '../store/records';
+import { type GroupIndex, groupIndexes, readGroup, storedGroup } from '../store/records';
 import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
@@ -57,6 +57,7 @@ function createReading(store: Store): ReadGroups {
       const stored = await store.getMany<unknown>(wanted.map((id) => keys.group(id)));
       const found = new Map<string, GroupRecord>();
       for (const [index, id] of wanted.entries()) {
+        if (sliceUsed()) await nextSlice();
         const group = readGroup(id, stored[index]);
         if (group !== undefined) found.set(id, group);
       }
@@ -92,6 +93,19 @@ const withoutAnswered = (group: GroupRecord, people: readonly string[]): GroupRe
     ? { ...group, requests: group.requests.filter(({ user }) => !people.includes(user)) }
     : group;
 
+/** Each step of a change reads all people of the group, who may be tens of thousands. */
+const pauseIfLong = (): Promise<void> | undefined => (sliceUsed() ? nextSlice() : undefined);
+
+async function join(users: Users, id: string, changes: readonly IndexChange[]): Promise<void> {
+  for (const { index, joined } of changes)
+    await forEachInSlices(joined, (person) => users.addGroup(person, id, index));
+}
+
+async function leave(users: Users, id: string, changes: readonly IndexChange[]): Promise<void> {
+  for (const { index, left } of changes)
+    await forEachInSlices(left, (person) => users.removeGroup(person, id, index));
+}
+
 export function createGroupRecords(context: { store: Store; users: Users; events: Events }): GroupRecords {
   const { store, users, events } = context;
   const reading = createReading(store);
@@ -102,19 +116,10 @@ export function createGroupRecords(context: { store: Store; users: Users; events
     return ids.filter((id) => found.has(id));
   }
 
-  async function join(id: string, changes: readonly IndexChange[]): Promise<void> {
-    for (const { index, joined } of changes)
-      await forEachInSlices(joined, (person) => users.addGroup(person, id, index));
-  }
-
-  async function leave(id: string, changes: readonly IndexChange[]): Promise<void> {
-    for (const { index, left } of changes)
-      await forEachInSlices(left, (person) => users.removeGroup(person, id, index));
-  }
-
   /** Throws GROUP.RESIGN_UNIQUE_ADMIN when a change removes admins and no existing admin is left. */
   async function requireAdmin(before: GroupRecord, after: GroupRecord): Promise<void> {
-    if (before.admins.every((admin) => after.admins.includes(admin))) return;
+    const left = new Set(after.admins);
+    if (before.admins.every((admin) => left.has(admin))) return;
     if ((await existing(after.admins)).length > 0) return;
     throw new MyPadsError('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
   }
@@ -127,20 +132,19 @@ export function createGroupRecords(context: { store: Store; users: Users; events
       if (key !== undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND', { key });
     },
     async add(group) {
-      await join(group._id, indexChanges(undefined, group));
-      await store.set(keys.group(group._id), group);
+      await join(users, group._id, indexChanges(undefined, group));
+      await store.set(keys.group(group._id), storedGroup(group));
       const record = { about: 'group', id: group._id, before: null, after: group } as const;
       events.emit({ ...record, what: 'created', access: changedForEverybody });
       return group;
     },
     change: (id, decide) =>
       store.locked([keys.group(id)], async () => {
+        await pauseIfLong();
         const before = await reading.find(id);
         if (before === undefined) {
           throw recordNotFound(id);
         }
-        // Each step reads all people of the group, who may be tens of thousands.
-        const pauseIfLong = () => (sliceUsed() ? nextSlice() : undefined);
         await pauseIfLong();
         const change = decide(before);
         if (change === undefined) return before;
@@ -153,12 +157,14 @@ export function createGroupRecords(context: { store: Store; users: Users; events
         await requireAdmin(before, after);
         await pauseIfLong();
         const indexes = indexChanges(before, after);
-        await join(id, indexes);
+        await join(users, id, indexes);
         await pauseIfLong();
-        await store.set(keys.group(id), after);
+        const stored = storedGroup(after);
+        await pauseIfLong();
+        await store.set(keys.group(id), stored);
         // Sent here, because open editors must not wait until the index of everybody who left is written.
         events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });
-        await leave(id, indexes);
+        await leave(users, id, indexes);
         return after;
       }),
   };

@@ -13,7 +13,7 @@ import type { Passwords } from '../passwords/password';
 import type { EditorPads, Log, Schedule } from '../ports';
 import type { Removals } from '../removal/removals';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
-import { splitByPads } from '../store/records';
+import { splitByPads, storedGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
@@ -200,16 +200,17 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
    */
   async function move(pad: PadRecord, source: GroupRecord, target: GroupRecord): Promise<void> {
     const { left, kept } = splitByPads(source, (id) => id === pad._id);
-    await store.set(keys.group(target._id), {
+    const joined = {
       ...target,
       pads: [...new Set([...target.pads, pad._id])],
       links: [...target.links, ...left.links],
       invitations: [...target.invitations, ...left.invitations],
       requests: [...target.requests, ...left.requests],
-    });
+    };
+    await store.set(keys.group(target._id), storedGroup(joined));
     await store.set(keys.pad(pad._id), pad);
     const pads = source.pads.filter((other) => other !== pad._id);
-    await store.set(keys.group(source._id), { ...source, pads, ...kept });
+    await store.set(keys.group(source._id), storedGroup({ ...source, pads, ...kept }));
   }
 
   function report({ before, after, source }: PadChange, changed: string[]): void {

@@ -107,6 +107,18 @@ async function* idsInParts(
   }
 }
 
+/** What brings the rows of these records up to date. */
+async function statementsFor(records: ReadonlyMap<string, unknown>): Promise<SqlStatement[]> {
+  const statements: SqlStatement[] = [];
+  for (const [key, value] of records) {
+    // In the 50 ms in which they are collected, thousands may be written.
+    if (sliceUsed()) await nextSlice();
+    const { kind, id } = recordOf(key) ?? { kind: 'users', id: '' };
+    statements.push(...(rowsOf[kind](id, value)?.statements ?? [deletionOf(kind, id)]));
+  }
+  return statements;
+}
+
 export class Indexing {
   private readonly file: ReplaceableFile;
   /** Records that were written and are not in the file yet. */
@@ -225,21 +237,22 @@ export class Indexing {
     const { waiting } = this;
     if (waiting.size > 0) {
       this.waiting = new Map();
-      const statements = [...waiting].flatMap(([key, value]) => {
-        const { kind, id } = recordOf(key) ?? { kind: 'users', id: '' };
-        return rowsOf[kind](id, value)?.statements ?? [deletionOf(kind, id)];
-      });
       const accounts = [...waiting.keys()].filter((key) => recordOf(key)?.kind === 'users').length;
       // What follows such writes is part of them.
       const isLarge = accounts > (this.cancelTidying ? 0 : fewAccounts);
-      this.queue(isLarge ? [...untidied.before, ...statements, ...untidied.after] : statements);
+      this.queue(async () => {
+        const statements = await statementsFor(waiting);
+        return isLarge ? [...untidied.before, ...statements, ...untidied.after] : statements;
+      });
       if (isLarge) this.tidyLater();
     }
     return this.written;
   }
 
-  private queue(statements: readonly SqlStatement[]): void {
-    this.written = this.written.then(() => this.file.write(statements)).catch((error) => this.lost(error));
+  private queue(statements: () => Promise<readonly SqlStatement[]>): void {
+    this.written = this.written
+      .then(async () => this.file.write(await statements()))
+      .catch((error) => this.lost(error));
   }
 
   private tidyLater(): void {
@@ -250,7 +263,7 @@ export class Indexing {
   private tidy(): void {
     this.cancelTidying?.();
     this.cancelTidying = undefined;
-    this.queue(tidying);
+    this.queue(async () => tidying);
   }
 
   private hasRead(kinds: readonly RecordKind[]): boolean {

@@ -7,7 +7,7 @@ import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, UserRecord } from '../store/entities';
-import { type GroupIndex, peopleOf, readGroup } from '../store/records';
+import { type GroupIndex, peopleOf, readGroup, storedGroup } from '../store/records';
 import { keys } from '../store/store';
 import {
   aboutWithout,
@@ -136,12 +136,12 @@ export class AccountCleanup {
   private async forgetNames(id: string, gone: Forgotten): Promise<void> {
     const { store } = this.context;
     let ended: string[] = [];
-    await store.update<GroupRecord>(keys.group(id), (stored) => {
+    await store.update<unknown>(keys.group(id), (stored) => {
       const group = readGroup(id, stored);
       if (group === undefined) return undefined;
       const without = aboutWithout(group, gone);
       ended = without.ended;
-      return { ...group, ...without.about };
+      return storedGroup({ ...group, ...without.about });
     });
     for (const invitation of ended) await store.remove(keys.invitation(invitation));
   }

@@ -2,7 +2,7 @@
 import type { Events } from '../events';
 import { forEachInBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
-import { type AboutPads, readGroup, readPad, splitByPads } from '../store/records';
+import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedPad } from '../store/trashNotes';
 
@@ -95,7 +95,7 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
       if (group?.pads.some((id) => still.has(id))) {
         const pads = group.pads.filter((id) => !still.has(id));
         const { left, kept } = splitByPads(group, (id) => !pads.includes(id));
-        await store.set(keys.group(groupId), { ...group, pads, ...kept });
+        await store.set(keys.group(groupId), storedGroup({ ...group, pads, ...kept }));
         await removeNotes(store, left);
       }
       await Promise.all([...still].map((id) => store.remove(keys.pad(id))));

@@ -3,7 +3,7 @@ import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { GroupRecord, PadRecord } from '../store/entities';
-import { type AboutPads, readGroup, readPad, splitByPads } from '../store/records';
+import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedPad, type TrashedPad, trashedPadNote } from '../store/trashNotes';
 
@@ -98,7 +98,7 @@ class PadMoves {
     await store.set(keys.deletePad(id), trashedPadNote({ ...note, record, ...united(left, note) }));
     if (group?.pads.includes(id)) {
       const pads = group.pads.filter((other) => other !== id);
-      await store.set(keys.group(group._id), { ...group, pads, ...kept });
+      await store.set(keys.group(group._id), storedGroup({ ...group, pads, ...kept }));
     }
     await store.remove(keys.pad(id));
     return true;
@@ -120,7 +120,7 @@ class PadMoves {
       const record = { ...note.record, group };
       await store.set(keys.pad(id), record);
       const pads = [...new Set([...target.pads, id])];
-      await store.set(keys.group(group), { ...target, pads, ...united(target, note) });
+      await store.set(keys.group(group), storedGroup({ ...target, pads, ...united(target, note) }));
       await store.remove(keys.deletePad(id));
       return record;
     });

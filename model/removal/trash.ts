@@ -13,7 +13,7 @@ import type { Jobs } from '../jobs/types';
 import type { Log } from '../ports';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
-import { groupsOf, readGroup } from '../store/records';
+import { groupsOf, readGroup, storedGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedGroup, readTrashedPad, trashedGroupNote } from '../store/trashNotes';
 import type { GroupCheck } from './groupRemoval';
@@ -172,7 +172,7 @@ class NotedTrash implements Trash {
       const trashed = stored === undefined ? readTrashedGroup(note) : undefined;
       if (trashed === undefined) throw recordNotFound(id);
       check?.(trashed.record);
-      await store.set(keys.group(id), trashed.record);
+      await store.set(keys.group(id), storedGroup(trashed.record));
       await store.remove(keys.deleteGroup(id));
       return trashed.record;
     });

@@ -9,9 +9,9 @@ import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { EditorPads, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
 import { inBatches } from '../store/batches';
-import type { GroupRecord, PadRecord } from '../store/entities';
+import type { PadRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
-import { readGroup, readPad, texts } from '../store/records';
+import { readGroup, readPad, storedGroup, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedPad } from '../store/trashNotes';
 import type { PadRemovalFacts } from './padRemoval';
@@ -111,7 +111,7 @@ class NotedPads implements VanishedPads {
       await store.set(keys.pad(id), vanished.record);
       const stored = readGroup(group, await store.get(keys.group(group)));
       if (stored !== undefined && !stored.pads.includes(id)) {
-        await store.set(keys.group(group), { ...stored, pads: [...stored.pads, id] } satisfies GroupRecord);
+        await store.set(keys.group(group), storedGroup({ ...stored, pads: [...stored.pads, id] }));
       }
       await store.remove(keys.deletePad(id));
     });

@@ -54,7 +54,9 @@ export async function outcomeOf(
     for (const rule of rules) {
       const result = { rule, match: match(rule) };
       const group = rule.folder ?? (result.match === 'yes' ? await groupOf(rule) : undefined);
-      if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), result]);
+      // With hundreds of rules, few are about groups of this person.
+      if (group === undefined || (result.match === 'no' && !inside.has(group))) continue;
+      byGroup.set(group, [...(byGroup.get(group) ?? []), result]);
     }
     for (const [group, results] of byGroup) {
       if (!inside.has(group) && !results.some((one) => one.match === 'yes')) continue;

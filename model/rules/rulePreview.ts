@@ -12,7 +12,7 @@ import {
   memberLists,
   type UserRecord,
 } from '../store/entities';
-import { type GivenRoles, type RoleChange, roleChanges } from '../store/ruleGrants';
+import { type RoleChange, roleChanges } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { readAttributes } from './attributes';
@@ -57,14 +57,13 @@ export class Previewing {
   readonly preview: Preview = { gains: { count: 0, rows: [] }, losses: { count: 0, rows: [] }, known: 0 };
   /** What people lose, by id of their account: the same texts for the same changes. */
   readonly losses = new Map<string, string[]>();
-  private readonly changes: ReadonlyMap<string, ReturnType<typeof roleChanges>>;
+  /** Made for each group when it is needed: for all of them, that takes long. */
+  private readonly changes = new Map<string, ReturnType<typeof roleChanges>>();
 
   constructor(
     private readonly rules: readonly GroupRule[],
     private readonly groups: ReadonlyMap<string, GroupRecord>,
-  ) {
-    this.changes = new Map([...groups].map(([id, group]) => [id, roleChanges(group)]));
-  }
+  ) {}
 
   async add(people: readonly (KnownPerson & { user: UserRecord })[]): Promise<void> {
     const outcome = await outcomeOf(people, this.rules, async (rule) => standIn(rule));
@@ -74,21 +73,20 @@ export class Previewing {
       for (const [id, group] of this.groups) {
         const results = outcome.get(id)?.get(user._id) ?? [];
         if (results.length === 0 && group.byRule?.[user._id] === undefined) continue;
-        this.note(user, { _id: id, name: group.name }, givenRoles(group, user._id, results));
+        const change = this.changes.get(id) ?? roleChanges(group);
+        this.changes.set(id, change);
+        const given = givenRoles(group, user._id, results);
+        this.note(user, { _id: id, name: group.name }, change(user._id, given));
       }
       for (const [id, rule] of named) {
         const results = outcome.get(id)?.get(user._id);
-        if (results) this.note(user, { name: groupNameOf(rule) }, givenRoles({}, user._id, results));
+        const [role] = results ? Object.values(givenRoles({}, user._id, results)) : [];
+        this.note(user, { name: groupNameOf(rule) }, { before: undefined, after: role });
       }
     }
   }
 
-  private note(user: UserRecord, group: PreviewRow['group'], given: GivenRoles): void {
-    const change = this.changes.get(group._id ?? '');
-    const { before, after } = change?.(user._id, given) ?? {
-      before: undefined,
-      after: Object.values(given)[0],
-    };
+  private note(user: UserRecord, group: PreviewRow['group'], { before, after }: RoleChange): void {
     if (rank(before) === rank(after)) return;
     const isLoss = rank(after) < rank(before);
     if (isLoss) {
@@ -108,7 +106,11 @@ export async function previewOf(
 ): Promise<Preview> {
   const concerned = [...new Set([...before, ...rules].flatMap(({ folder }) => folder ?? []))];
   const groups = await records.findMany(concerned);
-  const withGrants = new Set([...groups.values()].flatMap(({ byRule = {} }) => Object.keys(byRule)));
+  const withGrants = new Set<string>();
+  for (const { byRule = {} } of groups.values()) {
+    if (sliceUsed()) await nextSlice();
+    for (const person of Object.keys(byRule)) withGrants.add(person);
+  }
   const previewing = new Previewing(rules, groups);
   await inBatches((await recordIndex.ids()).users, async (part) => {
     const stored = await store.getMany<unknown>(part.map(keys.attributes));

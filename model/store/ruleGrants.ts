@@ -32,8 +32,11 @@ const strongest = (roles: readonly (MemberList | undefined)[]): MemberList | und
 export const roleByRule = ({ byRule }: Pick<GroupRecord, 'byRule'>, person: string): MemberList | undefined =>
   strongest(Object.values(byRule?.[person]?.rules ?? {}));
 
-const rolesOf = (lists: MembersByRole): Map<string, MemberList> =>
-  new Map(memberLists.flatMap((list) => lists[list].map((person) => [person, list] as const)));
+function rolesOf(lists: MembersByRole): Map<string, MemberList> {
+  const roles = new Map<string, MemberList>();
+  for (const list of memberLists) for (const person of lists[list]) roles.set(person, list);
+  return roles;
+}
 
 /** People who keep their role keep their place in the list. */
 function withRoles(lists: MembersByRole, roles: ReadonlyMap<string, MemberList | undefined>): MembersByRole {
@@ -54,15 +57,18 @@ export function keepRuleGrants(before: GroupRecord, after: GroupRecord): GroupRe
   const { byRule } = after;
   if (byRule === undefined || memberLists.every((list) => before[list] === after[list])) return after;
   const [was, is] = [rolesOf(before), rolesOf(after)];
-  const grants = { ...byRule };
+  const changed = [...was.keys(), ...is.keys()].filter((person) => was.get(person) !== is.get(person));
+  const grants = new Map<string, RuleGrant>();
   const roles = new Map<string, MemberList | undefined>();
-  for (const [person, grant] of Object.entries(byRule)) {
+  for (const person of new Set(changed)) {
+    const grant = Object.hasOwn(byRule, person) ? byRule[person] : undefined;
+    if (grant === undefined || grant !== before.byRule?.[person]) continue;
     const own = is.get(person);
-    if (grant !== before.byRule?.[person] || own === was.get(person)) continue;
-    grants[person] = { rules: grant.rules, ...(own && { own }) };
+    grants.set(person, { rules: grant.rules, ...(own && { own }) });
     roles.set(person, strongest([own, roleByRule(after, person)]));
   }
-  return roles.size === 0 ? after : { ...after, ...withRoles(after, roles), byRule: grants };
+  if (roles.size === 0) return after;
+  return { ...after, ...withRoles(after, roles), byRule: { ...byRule, ...Object.fromEntries(grants) } };
 }
 
 /** The role without what a sync of a file gives. */

@@ -3,7 +3,7 @@
  * removals, and close a pad in the same way.
  */
 import type { GroupRecord, PadRecord } from './entities';
-import { type AboutPads, readGroup, readPad } from './records';
+import { type AboutPads, readGroup, readPad, storedGroup } from './records';
 
 interface Deleted {
   /** Milliseconds since 1970. */
@@ -54,4 +54,7 @@ export function readTrashedGroup(stored: unknown): TrashedGroup | undefined {
 }
 
 export const trashedPadNote = (trashed: TrashedPad): object => ({ pad: trashed.record._id, trashed });
-export const trashedGroupNote = (trashed: TrashedGroup): object => ({ _id: trashed.record._id, trashed });
+export const trashedGroupNote = (trashed: TrashedGroup): object => ({
+  _id: trashed.record._id,
+  trashed: { ...trashed, record: storedGroup(trashed.record) },
+});

@@ -107,9 +107,15 @@ describe('signing in with OpenID Connect', function () {
     await form.getByRole('button', { name: 'Add rule' }).click();
     await form.getByText('Please fill in this field.').first().waitFor();
     await form.getByLabel('Service').selectOption('The School');
-    await form.getByLabel('Attribute or claim').fill('groups');
+    expect(await form.getByLabel('Attribute or claim').inputValue()).to.equal('groups');
     await form.getByLabel('Value', { exact: true }).fill('staff');
     await form.getByLabel('Role').selectOption('Writer');
+    await form.getByLabel('Address of the folder').fill('nowhere');
+    await form.getByRole('button', { name: 'Add rule' }).click();
+    await form
+      .getByText(/names the folder "nowhere", which does not exist/)
+      .first()
+      .waitFor();
     await form
       .getByLabel('Address of the folder')
       .fill(`${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`);
@@ -117,6 +123,9 @@ describe('signing in with OpenID Connect', function () {
     await form.getByRole('button', { name: 'Add rule' }).click();
     const question = page.getByRole('dialog', { name: 'Save the rules?' });
     await question.getByText('Nobody’s role changes.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await form.getByLabel('Value', { exact: true }).inputValue()).to.equal('staff');
+    await form.getByRole('button', { name: 'Add rule' }).click();
     await question.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('link', { name: 'Staff room' }).waitFor();
     expect(await problemsEverywhere(page)).to.deep.equal([]);

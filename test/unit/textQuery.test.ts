@@ -50,7 +50,7 @@ describe('a search in texts', () => {
     expect(split(await indexedText(text))).to.equal(`a${'|𠮷|'.repeat(20_000)}b`);
   });
 
-  it('shows the words around the first place, and marks what was found', () => {
+  it('shows the words around the first place, and marks what was found', async () => {
     const numbers = Array.from({ length: 100 }, (_, at) => `n${at}`).join(' ');
     const words = (from: number, to: number) => numbers.split(' ').slice(from, to).join(' ');
     const long = `${words(0, 50)} The Büdget, (of 2026)! ${words(50, 100)}`;

@@ -16,12 +16,18 @@ import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
 import { DocsLink } from '../DocsLink';
 import { DirectorySync } from './DirectorySync';
-import { RuleForm } from './RuleForm';
+import { RuleForm, type RuleFormProps } from './RuleForm';
 import { SaveRules } from './SaveRules';
 import { serviceOf, useServices } from './services';
 
-/** What is open: a new rule, the place of one in the list, or the question before rules are saved. */
-type Open = 'new' | number | { rules: readonly SentGroupRule[]; preview: GroupRulesPreview };
+type OpenForm = Pick<RuleFormProps, 'place' | 'rule'>;
+
+/** The question before rules are saved. `form`: where it leads back to, so that nothing has to be typed again. */
+interface Question {
+  rules: readonly SentGroupRule[];
+  preview: GroupRulesPreview;
+  form?: OpenForm;
+}
 
 /** The rules that make groups of a directory members of folders. */
 export function GroupRules() {
@@ -29,18 +35,28 @@ export function GroupRules() {
   const query = useGroupRules();
   const preview = usePreviewRules();
   const errorText = useErrorText();
-  const [open, setOpen] = useState<Open | null>(null);
+  const [form, setForm] = useState<OpenForm | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const rules = query.data?.rules ?? [];
 
   /** Asks before the rules are saved. */
-  const ask = async (next: readonly SentGroupRule[]): Promise<void> =>
-    setOpen({ rules: next, preview: await preview.mutateAsync(next) });
+  const ask = async (next: readonly SentGroupRule[], form?: OpenForm): Promise<void> => {
+    const found = await preview.mutateAsync(next);
+    setQuestion({ rules: next, preview: found, ...(form && { form }) });
+    setForm(null);
+  };
+  const askAbout = (rule: SentGroupRule, { place }: OpenForm): Promise<void> => {
+    const next = rules.map((one, index) => (index === place ? rule : one));
+    return ask(place === 'new' ? [...rules, rule] : next, { place, rule });
+  };
+  const backFrom = (left: Question): void => {
+    setForm(left.form ?? null);
+    setQuestion(null);
+  };
   const remove = (place: number): void =>
     void ask(rules.filter((_, index) => index !== place)).catch((error: unknown) =>
       toasts.error(errorText(error)),
     );
-  const close = (): void => setOpen(null);
-
   return (
     <Page
       title={t('admin.rules.title')}
@@ -52,7 +68,7 @@ export function GroupRules() {
       action={
         query.data &&
         rules.length < limits.groupRules && (
-          <Button onClick={() => setOpen('new')}>{t('admin.rules.add')}</Button>
+          <Button onClick={() => setForm({ place: 'new' })}>{t('admin.rules.add')}</Button>
         )
       }
     >
@@ -74,22 +90,17 @@ export function GroupRules() {
               rule={rule}
               answer={query.data}
               busy={preview.isPending}
-              onEdit={() => setOpen(place)}
+              onEdit={() => setForm({ place, rule })}
               onRemove={() => remove(place)}
             />
           ))}
         </Rows>
       )}
       <DirectorySync />
-      {open === 'new' && <RuleForm onSend={(rule) => ask([...rules, rule])} onClose={close} />}
-      {typeof open === 'number' && (
-        <RuleForm
-          rule={rules[open]}
-          onSend={(rule) => ask(rules.map((one, place) => (place === open ? rule : one)))}
-          onClose={close}
-        />
+      {form && <RuleForm {...form} onSend={(rule) => askAbout(rule, form)} onClose={() => setForm(null)} />}
+      {question && (
+        <SaveRules {...question} onSaved={() => setQuestion(null)} onClose={() => backFrom(question)} />
       )}
-      {typeof open === 'object' && open !== null && <SaveRules {...open} onClose={close} />}
     </Page>
   );
 }

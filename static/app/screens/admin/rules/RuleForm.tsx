@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { SentGroupRule } from '../../../../../api/rules/schema';
 import { limits } from '../../../../../model/limits';
 import { listOfRole } from '../../../../../model/store/entities';
@@ -8,6 +9,7 @@ import { Form, FormActions } from '../../../components/Form';
 import { Select } from '../../../components/Select';
 import { TextInput } from '../../../components/TextInput';
 import { notSaved, useForm } from '../../../components/useForm';
+import { isError } from '../../../data/client';
 import { useTranslation } from '../../../texts/i18n';
 import { serviceOf, useServices } from './services';
 
@@ -25,9 +27,12 @@ interface Values {
 /** The id in the address of a folder, or what was typed. */
 const folderIn = (typed: string): string => /group\/([^/?&#]+)/.exec(typed)?.[1] ?? typed.trim();
 
+/** What most services have the groups of a person in. */
+const usualAttribute = (service: string): string => (service.startsWith('oidc:') ? 'groups' : 'memberOf');
+
 const valuesOf = (rule: SentGroupRule | undefined): Values => ({
   service: rule === undefined ? 'ldap' : serviceOf(rule),
-  attribute: rule?.attribute ?? 'memberOf',
+  attribute: rule?.attribute ?? usualAttribute(rule === undefined ? 'ldap' : serviceOf(rule)),
   value: rule?.value ?? '',
   absentIsEmpty: rule?.absentIsEmpty ?? false,
   role: rule?.role ?? 'reader',
@@ -54,17 +59,20 @@ function ruleOf(values: Values, id: string | undefined): SentGroupRule {
 }
 
 export interface RuleFormProps {
-  /** Missing for a new one. */
-  rule?: SentGroupRule | undefined;
+  /** Which rule of the list it is. */
+  place: number | 'new';
+  /** What the fields have at first; missing for empty ones. */
+  rule?: SentGroupRule;
   /** Asks the server what the rule would do, and the administrator whether to save it. */
   onSend: (rule: SentGroupRule) => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks for a rule: whom it is about, and what it gives them. */
-export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
+export function RuleForm({ place, rule, onSend, onClose }: RuleFormProps) {
   const { t } = useTranslation();
   const services = useServices(rule);
+  const [reason, setReason] = useState<string>();
   const required = (text: string): string | undefined =>
     text.trim() === '' ? t('admin.rules.required') : undefined;
   const form = useForm<Values>({
@@ -77,11 +85,24 @@ export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
       managers: target === 'new' ? required(managers) : undefined,
     }),
     submit: async (values) => {
-      await onSend(ruleOf(values, rule?.id));
+      try {
+        await onSend(ruleOf(values, rule?.id));
+      } catch (error) {
+        setReason(isError(error) ? error.reason : undefined);
+        throw error;
+      }
       return notSaved;
     },
+    // It names what does not exist.
+    texts: reason === undefined ? {} : { [refused]: `${t(refused)} (${reason})` },
   });
-  const title = t(rule === undefined ? 'admin.rules.add' : 'admin.rules.edit');
+  const choose = (service: string): void => {
+    const { attribute } = form.values;
+    // What was typed stays.
+    if (attribute === usualAttribute(form.values.service)) form.set('attribute', usualAttribute(service));
+    form.set('service', service);
+  };
+  const title = t(place === 'new' ? 'admin.rules.add' : 'admin.rules.edit');
   const roles = (['reader', 'writer', 'manager'] as const).map((value) => ({
     value,
     label: t(`share.role.${listOfRole[value]}`),
@@ -94,7 +115,11 @@ export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
     <Dialog title={title} size="medium" onClose={() => !form.busy && onClose()}>
       <Form form={form} label={title}>
         <Field {...form.field('service')} label={t('admin.rules.service')}>
-          <Select {...form.text('service')} options={services} />
+          <Select
+            {...form.text('service')}
+            options={services}
+            onChange={({ target }) => choose(target.value)}
+          />
         </Field>
         {form.values.service !== 'header' && (
           <Field
@@ -138,10 +163,11 @@ export function RuleForm({ rule, onSend, onClose }: RuleFormProps) {
             <TextInput {...form.text('managers')} {...technical} />
           </Field>
         )}
-        <FormActions form={form} submit={rule === undefined ? title : t('action.save')} cancel={onClose} />
+        <FormActions form={form} submit={place === 'new' ? title : t('action.save')} cancel={onClose} />
       </Form>
     </Dialog>
   );
 }
 
+const refused = 'BACKEND.ERROR.CONFIGURATION.GROUP_RULE';
 const technical = { dir: 'ltr', autoComplete: 'off', spellCheck: false } as const;

@@ -9,11 +9,12 @@ import styles from './SaveRules.module.css';
 export interface SaveRulesProps {
   rules: readonly SentGroupRule[];
   preview: GroupRulesPreview;
+  onSaved: () => void;
   onClose: () => void;
 }
 
 /** Shows who would get and lose which role, and saves the rules. */
-export function SaveRules({ rules, preview, onClose }: SaveRulesProps) {
+export function SaveRules({ rules, preview, onSaved, onClose }: SaveRulesProps) {
   const { t } = useTranslation();
   const save = useSaveRules();
   const { gains, losses, users } = preview;
@@ -25,7 +26,7 @@ export function SaveRules({ rules, preview, onClose }: SaveRulesProps) {
       onClose={onClose}
       onConfirm={async () => {
         await save.mutateAsync(rules);
-        onClose();
+        onSaved();
         toasts.success(t('admin.rules.saved'));
       }}
     >

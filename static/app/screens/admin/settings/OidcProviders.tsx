@@ -11,6 +11,7 @@ import { useTranslation } from '../../../texts/i18n';
 import { ServiceInputs, type ServiceInputsProps } from './ServiceInputs';
 import styles from './Settings.module.css';
 import { isObject, moreProviderFields, providerFields, valueAt } from './serviceFields';
+import { useMissingAddress } from './TestService';
 
 /** The providers of OpenID Connect: the fields of each, and the addresses to enter there. */
 export function OidcProviders(props: ServiceInputsProps) {
@@ -95,6 +96,7 @@ function Addresses({ id }: { id: string }) {
 function TrySignIn({ id }: { id: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const missing = useMissingAddress();
   const { mutateAsync, isPending } = useTrySignIn();
   const stored = useAdminSettings().data?.settings.find(({ key }) => key === 'authOidcSettings')?.value;
   if (valueAt(isObject(stored) ? stored : {}, `providers.${id}`) === undefined) return null;
@@ -106,7 +108,7 @@ function TrySignIn({ id }: { id: string }) {
       tab?.location.replace(url);
     } catch (error) {
       tab?.close();
-      toasts.error(errorText(error));
+      toasts.error(errorText(error, missing));
     }
   };
   return (

@@ -4,7 +4,7 @@ import { Button } from '../../../components/Button';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { useTestSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
-import { useErrorText } from '../../../texts/errorText';
+import { type ErrorTexts, useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import styles from './Settings.module.css';
 import type { ServiceValue } from './serviceFields';
@@ -20,6 +20,14 @@ export interface TestServiceProps {
   children: ReactNode;
 }
 
+/** For the error that the server has no address: the general text is about emails, for people who cannot set it. */
+export function useMissingAddress(): ErrorTexts {
+  const { t } = useTranslation();
+  const detail = t('admin.setting.rootUrl.help');
+  const text = t('text.detail', { text: t('admin.setting.rootUrl'), detail });
+  return { 'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': text };
+}
+
 /** A button that tests the typed settings of a sign-in service, and the result. */
 export function TestService({ setting, value, disabled, children }: TestServiceProps) {
   const { t } = useTranslation();
@@ -27,7 +35,9 @@ export function TestService({ setting, value, disabled, children }: TestServiceP
   const { mutate, isPending, isSuccess, data, error, variables } = useTestSetting(setting);
   // A result of other settings is outdated.
   const current = variables === value;
-  const reason = isError(error) && error.reason !== undefined ? error.reason : error && errorText(error);
+  const missing = useMissingAddress();
+  const reason =
+    isError(error) && error.reason !== undefined ? error.reason : error && errorText(error, missing);
   return (
     <>
       <div className={styles.buttons}>

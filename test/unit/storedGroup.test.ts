@@ -1,0 +1,48 @@
+/** What rules give people, in the record of a group. */
+import { expect } from 'chai';
+import type { GroupRecord } from '../../model/store/entities';
+import { readGroup, storedGroup } from '../../model/store/records';
+
+const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}`);
+
+function groupOf(fields: Partial<Record<keyof GroupRecord, unknown>>): GroupRecord {
+  const group = readGroup('g', { name: 'Everybody', admins: ['boss'], ...fields });
+  if (group === undefined) throw new Error('no group');
+  return group;
+}
+
+describe('the stored record of a group with rules', () => {
+  const users = people(1_000);
+  const byPerson = Object.fromEntries(users.map((id) => [id, { rules: { r1: 'users' } }]));
+
+  it('has people to whom rules give the same in one list, and is read as it was', () => {
+    const others = { p1: { rules: { r1: 'users' }, own: 'admins' }, boss: { rules: { r2: 'readers' } } };
+    const group = groupOf({ users, byRule: { ...byPerson, ...others } });
+    const stored = JSON.parse(JSON.stringify(storedGroup(group)));
+    expect(stored.byRule.map((grant: { people: string[] }) => grant.people.length)).to.deep.equal([
+      999, 1, 1,
+    ]);
+    expect(readGroup('g', stored)).to.deep.equal(group);
+  });
+
+  it('is smaller by more than half than by person, as the first versions wrote it', () => {
+    const group = groupOf({ users, byRule: byPerson });
+    expect(JSON.stringify(storedGroup(group)).length).to.be.below(JSON.stringify(group).length / 2);
+  });
+
+  it('has nothing about rules when they give nothing', () => {
+    expect(storedGroup({ ...groupOf({ users }), byRule: {} })).not.to.have.property('byRule');
+  });
+
+  it('is read without what is damaged, and without people who are on no list', () => {
+    const byRule = [
+      null,
+      'text',
+      { people: ['p1'] },
+      { rules: { r1: 'kings' }, people: ['p1'] },
+      { rules: { r1: 'users' } },
+      { rules: { r1: 'users' }, people: ['p2', 7, 'stranger', '__proto__'] },
+    ];
+    expect(groupOf({ users, byRule }).byRule).to.deep.equal({ p2: { rules: { r1: 'users' } } });
+  });
+});
