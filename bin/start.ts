@@ -190,8 +190,10 @@ async function start(): Promise<void> {
   const duration = demoDuration();
   const plan = SETTINGS ? existingSettings(SETTINGS) : await generateSettings();
   ownEtherpad();
-  console.log('Building …');
-  if (process.env.BUILT !== '1') await buildAll();
+  if (process.env.BUILT !== '1') {
+    console.log('Building … (one to six minutes)');
+    await buildAll();
+  }
   const etherpad = await prepareEtherpad(isDemo ? 'demo' : 'start');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

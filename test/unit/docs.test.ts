@@ -101,6 +101,8 @@ describe('the documentation', () => {
   });
 
   for (const name of documents) {
+    it(`has no placeholder in ${name}`, () => expect(read(name)).not.to.match(/@@/));
+
     it(`names only existing errors and settings in ${name}`, () => {
       for (const [, key = ''] of read(name).matchAll(
         /`(?:\d{3} )?(?:BACKEND\.ERROR\.)?([A-Z]{3,}\.[A-Z_]{3,})`/g,
