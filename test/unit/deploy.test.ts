@@ -337,7 +337,8 @@ describe('deploy/etherpad.service', () => {
   /** The keys that the unit may have. systemd ignores a misspelled one, and only its log says so. */
   const known: Record<string, string> = {
     Unit: 'Description After Wants StartLimitIntervalSec',
-    Service: 'User Environment WorkingDirectory ExecStart ExecStartPre ExecStartPost Restart RestartSec',
+    Service:
+      'User Environment WorkingDirectory ExecStart ExecStartPre ExecStartPost TimeoutStartSec Restart RestartSec',
     Install: 'WantedBy',
   };
   const lines = read('deploy/etherpad.service').split('\n');
