@@ -125,7 +125,10 @@ const lastUsed = (file: string): number =>
  */
 export function removeUnusedIndexFiles(folder: string | undefined, now: number): void {
   if (folder === undefined) return;
-  for (const file of taken) utimesSync(`${file}.pid`, now / 1000, now / 1000);
+  for (const note of [...taken].map((file) => `${file}.pid`)) {
+    // Somebody may have emptied the folder, which harms nothing.
+    if (existsSync(note)) utimesSync(note, now / 1000, now / 1000);
+  }
   for (const file of filesIn(folder)) {
     const used = lastUsed(file);
     // Taken first, so that no process that starts now opens it meanwhile.

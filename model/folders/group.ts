@@ -12,8 +12,9 @@ import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import type { Removals } from '../removal/removals';
 import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
-import { eachOnOneList, readGroup } from '../store/records';
+import { eachOnOneList } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { updateGroup } from '../store/updateGroup';
 import { createGroupLinks, type GroupLinks } from './groupLinks';
 import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
 import { createGroupRequests, type GroupRequests } from './groupRequests';
@@ -149,8 +150,7 @@ type TagContext = Pick<GroupContext, 'store' | 'events'>;
 function createTagging({ store, events }: TagContext): Groups['changeTags'] {
   return async (id, { add, remove }, check) => {
     let done: Retagging = { add: [], remove: [] };
-    const after = await store.update<GroupRecord>(keys.group(id), (stored) => {
-      const group = readGroup(id, stored);
+    const after = await updateGroup(store, id, (group) => {
       if (group === undefined) {
         throw recordNotFound(id);
       }
@@ -164,7 +164,7 @@ function createTagging({ store, events }: TagContext): Groups['changeTags'] {
       done = { add: added, remove: removed };
       return added.length + removed.length === 0 ? undefined : { ...group, tags };
     });
-    if (after && done.add.length + done.remove.length > 0) {
+    if (after) {
       const record = { about: 'group', id, before: after, after } as const;
       events.emit({ ...record, what: 'changed', changed: ['tags'], access: unchangedAccess });
     }
@@ -216,8 +216,7 @@ export function createGroups(context: GroupContext): Groups {
     ...createGroupLinks({ store, records, passwords, tokens, now }),
     ...createGroupRequests({ records, now }),
     async linkPad(id, pad, check) {
-      const linked = await store.update<GroupRecord>(keys.group(id), (stored) => {
-        const group = readGroup(id, stored);
+      const linked = await updateGroup(store, id, (group) => {
         if (group === undefined) return undefined;
         check?.(group);
         return { ...group, pads: unique([...group.pads, pad]) };

@@ -38,10 +38,12 @@ export function createUploads(
   }
 
   async function sweep(): Promise<void> {
-    chosen ??= await choose();
+    // Where no folder can be written, nothing was left.
+    const folder = chosen ?? (await choose().catch(() => undefined));
+    if (folder === undefined) return;
     const kept = new Set(await needed());
-    for (const name of await readdir(chosen)) {
-      const file = path.join(chosen, name);
+    for (const name of await readdir(folder)) {
+      const file = path.join(folder, name);
       if (kept.has(file)) continue;
       const { mtimeMs } = await stat(file);
       if (now() - mtimeMs > oldAge) await rm(file, { force: true });

@@ -7,8 +7,9 @@ import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, UserRecord } from '../store/entities';
-import { type GroupIndex, peopleOf, readGroup, storedGroup } from '../store/records';
+import { type GroupIndex, peopleOf, readGroup } from '../store/records';
 import { keys } from '../store/store';
+import { updateGroup } from '../store/updateGroup';
 import {
   aboutWithout,
   type Forgotten,
@@ -136,12 +137,11 @@ export class AccountCleanup {
   private async forgetNames(id: string, gone: Forgotten): Promise<void> {
     const { store } = this.context;
     let ended: string[] = [];
-    await store.update<unknown>(keys.group(id), (stored) => {
-      const group = readGroup(id, stored);
+    await updateGroup(store, id, (group) => {
       if (group === undefined) return undefined;
       const without = aboutWithout(group, gone);
       ended = without.ended;
-      return storedGroup({ ...group, ...without.about });
+      return { ...group, ...without.about };
     });
     for (const invitation of ended) await store.remove(keys.invitation(invitation));
   }

@@ -46,7 +46,7 @@ function united(first: AboutPads, second: AboutPads): AboutPads {
 const isBegun = ({ reason, isRepeated }: JobRun): boolean => reason === 'begun' && !isRepeated;
 
 /** A job that a killed process has left on the list has the facts of its time. */
-async function newest<Facts>(stored: Facts, run: JobRun, asked: Facts = stored): Promise<Facts> {
+async function askedFacts<Facts>(stored: Facts, run: JobRun, asked: Facts = stored): Promise<Facts> {
   if (run.isRepeated && run.reason === 'begun') await run.keep(asked);
   return asked;
 }
@@ -140,7 +140,7 @@ export function definePadTrash(context: PadTrashContext): PadTrash {
     trash: context.jobs.define<TrashFacts, void, TrashFacts>({
       type: 'trashPad',
       async first(stored, run, asked) {
-        const facts = await newest(stored, run, asked);
+        const facts = await askedFacts(stored, run, asked);
         await moves.close(facts, run);
         await moves.moveAway(facts.pad, isBegun(run));
       },
@@ -149,7 +149,7 @@ export function definePadTrash(context: PadTrashContext): PadTrash {
     restore: context.jobs.define<RestoreFacts, void, RestoreFacts & { check?: RestoreCheck }>({
       type: 'restorePad',
       async first(stored, run, { check, ...asked } = stored) {
-        await moves.restore(await newest(stored, run, asked), run, check);
+        await moves.restore(await askedFacts(stored, run, asked), run, check);
       },
       run: async () => {},
     }),

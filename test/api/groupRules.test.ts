@@ -7,7 +7,7 @@ import { keys } from '../../model/store/store';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { startCasServer } from '../support/casServer';
-import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import type { OidcPersonOfTest } from '../support/oidcServer';
 import { ada, oidcRoot, useOidc } from '../support/oidcSignIn';
 import type { Fault } from '../support/serverFaults';
@@ -152,6 +152,26 @@ describe('rules for groups of a directory', () => {
   });
 
   describe('beside what people give', () => {
+    it('are stored as one list of people for each grant, whatever is changed', async () => {
+      await setRules(staffHere());
+      const people = [(await signIn()).user, (await signIn(eve)).user];
+      const pad = await buildPad(oidc.app, manager, folder);
+      const changes: Record<string, () => PromiseLike<{ status: number }>> = {
+        'a new pad': () => asManager('post', 'pad', { name: 'Minutes', group: folder._id }),
+        'a tag': () => asManager('post', 'group/tags', { changes: [{ group: folder._id, add: ['maths'] }] }),
+        'another name': () => asManager('put', `group/${folder._id}`, { name: 'Staff' }),
+        'a pad in the trash': () => asManager('delete', `pad/${pad._id}`),
+        'a pad that is restored': () => asManager('post', `trash/${pad._id}/restore`, {}),
+      };
+      await checkEach(changes, async (change) => {
+        expect((await change()).status).to.equal(200);
+        const { byRule } = (await oidc.app.ports.database.get(keys.group(folder._id))) as {
+          byRule: { people: string[] }[];
+        };
+        expect(byRule.map((grant) => grant.people)).to.deep.equal([people.map(({ _id }) => _id)]);
+      });
+    });
+
     it('leave what was given by hand, before and after', async () => {
       const { user } = await signIn({ ...ada, groups: [] });
       await setRole('readers');
