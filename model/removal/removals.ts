@@ -3,7 +3,9 @@
  * start closes the pads of unfinished removals before it answers requests; Etherpad's own records follow in the
  * background.
  */
+
 import type { Users } from '../accounts/user';
+import { currentOrigin } from '../actor';
 import type { Events } from '../events';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Jobs } from '../jobs/types';
@@ -66,10 +68,13 @@ export function createRemovals(context: RemovalContext): Removals {
     pads: pads.queue,
   });
 
-  /** Waits for the rest of a job too, unless the setting says that it is done in the background. */
+  /**
+   * People and programs wait for the rest of a job too, unless the setting says that it is done in the background. The
+   * server does not: what it resumes at a start must end before Etherpad is ready, without which no pad is removed.
+   */
   const finish = async (begun: Promise<{ ended: Promise<void> }>): Promise<void> => {
     const { ended } = await begun;
-    if (!inBackground()) await ended;
+    if (!inBackground() && currentOrigin().by.kind !== 'server') await ended;
   };
 
   return {

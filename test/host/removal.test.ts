@@ -222,4 +222,32 @@ describe('removing pads with a long history', function () {
       admins: ['helene-lefevre-ve4gdoq'],
     });
   });
+
+  it('does not keep Etherpad from starting when an interrupted removal of an account waits for its pads', async () => {
+    const fixture = createFixture(etherpad);
+    await fixture.configure('deleteJobQueue', false);
+    const person = await fixture.person('leaver');
+    const group = await fixture.group(person);
+    const pad = await fixture.pad(person, group);
+    const records = () => readDirty(etherpad.databaseFile);
+    await etherpad.halt();
+    const account = records().get(`mypads:user:${person.id}`) as { login: string; email: string };
+    const { login, email } = account;
+    const job = { type: 'removeAccount', facts: { _id: person.id, login, email, authors: [] } };
+    const time = Date.now();
+    // As a kill leaves it that comes after the account was closed, and before its folder is removed.
+    const left: [string, unknown][] = [
+      [`mypads:user:${person.id}`, { ...account, closed: true }],
+      ['mypads:jobs', { [`removeAccount:${person.id}`]: { ...job, begun: time, next: time, attempts: 0 } }],
+    ];
+    appendFileSync(
+      etherpad.databaseFile,
+      left.map(([key, val]) => `${JSON.stringify({ key, val })}\n`).join(''),
+    );
+    await etherpad.restart();
+    await until('account, folder and pad are removed', () => {
+      const keys = [...records().keys()];
+      return traces(pad).length === 0 && !keys.some((key) => key.includes(person.id) || key.includes(group));
+    });
+  });
 });

@@ -50,7 +50,7 @@ const trashWork: TrashWork[] = [
     from: 'open',
     call: (pad) => ['DELETE', `pad/${pad}`],
     cuts: [
-      { before: 'its note is stored', keys: (facts) => [noteOfPad(facts)], end: 'trash' },
+      { before: 'its note is stored', keys: (facts) => [noteOfPad(facts)], end: 'open' },
       { before: 'its folder does not list it', keys: (facts) => [groupRecord(facts)], end: 'trash' },
       { before: 'its record is removed', keys: (facts) => [padRecord(facts)], end: 'trash', isLast: true },
       answered('trash'),
