@@ -113,6 +113,8 @@ class Texts implements TextIndex {
   private last = beginning;
   private lastOfAll = 0;
   private complete = false;
+  /** Pads removed since all were looked at. A round that began before may still have their texts to write. */
+  private readonly removed = new Set<string>();
   private readonly closing = new AbortController();
   private readonly rounds = new SharedRuns(() => this.round());
   private updated: Promise<void> = Promise.resolve();
@@ -131,7 +133,10 @@ class Texts implements TextIndex {
     this.stops.push(
       schedule.every('read changed texts', times.round, () => void this.update()),
       events.on('pad', ({ what, id }) => {
-        if (what === 'removed') void this.write([removal(id)]).catch(() => {});
+        if (what === 'removed') {
+          this.removed.add(id);
+          void this.write([removal(id)]).catch(() => {});
+        } else this.removed.delete(id);
         if (what === 'restored') this.last = beginning;
       }),
       events.on('group', ({ what }) => {
@@ -222,6 +227,7 @@ class Texts implements TextIndex {
     }
     if (ofAll) {
       await this.removeMissing();
+      this.removed.clear();
       this.lastOfAll = time;
       this.complete = true;
     }
@@ -242,13 +248,14 @@ class Texts implements TextIndex {
     for (let start = 0; start < pads.length; start += textsAtOnce) {
       if (start > 0) await pause(times.pause, undefined, { signal });
       signal.throwIfAborted();
-      const statements: SqlStatement[] = [];
+      const rows = new Map<string, SqlStatement[]>();
       for (const { id, changed } of pads.slice(start, start + textsAtOnce)) {
         const text = await this.context.pads.text(id);
-        statements.push(...rowsOf(id, changed, await indexedText(text ?? '')));
+        rows.set(id, rowsOf(id, changed, await indexedText(text ?? '')));
         if (sliceUsed()) await nextSlice();
       }
-      await this.write(statements);
+      for (const id of this.removed) rows.delete(id);
+      await this.write([...rows.values()].flat());
     }
   }
 

@@ -167,6 +167,25 @@ describe('the search in texts over HTTP', () => {
     expect(await search(asAlice, 'ephemeral')).to.deep.include({ value: [], count: 0 });
   });
 
+  it('stores no text of a pad that is deleted while its text is read', async () => {
+    const folder = await buildGroup(app, alice);
+    const { _id: pad } = await buildPad(app, alice, folder);
+    const { pads } = app.ports;
+    const { text } = pads;
+    pads.text = async (id) => {
+      const read = await text(id);
+      if (id === pad) await asAlice('delete', `pad/${pad}?permanent=true`).expect(200);
+      return read;
+    };
+    try {
+      await write(pad, 'written and deleted\n');
+    } finally {
+      pads.text = text;
+    }
+    await app.idle();
+    expect(await app.model.textIndex.find('"written"', [pad])).to.deep.equal([]);
+  });
+
   it('has filters for folder, person and time, pages, and the latest change first', async () => {
     const first = await written('harvest one', { users: [bob.id] });
     const { _id: second } = await buildPad(app, alice, { _id: first.folder });
