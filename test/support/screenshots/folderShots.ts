@@ -60,7 +60,7 @@ export const folderShots: readonly Shot[] = [
     act: async (page) => {
       const dialog = page.getByRole('dialog');
       await dialog.locator('label:has(input[value="private"])').click();
-      await dialog.getByLabel('Chidi Okafor').selectOption('removed');
+      await dialog.getByLabel('Amaru Quispe').selectOption('removed');
       await dialog.getByRole('combobox').first().fill('nobody@example.org, fest');
     },
   },
