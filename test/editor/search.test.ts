@@ -20,7 +20,7 @@ describe('a word in the text of a pad', function () {
     await untilEditorIsReady(writing);
     for (let line = 0; line < 40; line += 1) await writing.keyboard.press('Enter');
     await type(writing, 'Stew the rhubarb with sugar. ');
-    await untilSaved(writing, pad, 'Stew the rhubarb');
+    await untilSaved(writing, pad, 'Stew the rhubarb with sugar.');
     await app.close();
 
     const found = async (): Promise<number> =>
