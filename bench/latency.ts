@@ -97,6 +97,7 @@ export function latencyRows(what: string, base: Latencies, busy: Latencies, goal
     Math.max(0, busy[kind][of] - base[kind][of]);
   return [
     { name: `${what}: an edit waits longer, p95`, value: longer('edits', 'p95'), unit: 'ms' },
+    { name: `${what}: an edit waits longer, p99`, value: longer('edits', 'p99'), unit: 'ms' },
     { name: `${what}: an edit waits longer, worst`, value: longer('edits', 'max'), unit: 'ms', goal },
     { name: `${what}: a request waits longer, p95`, value: longer('requests', 'p95'), unit: 'ms' },
     { name: `${what}: a request waits longer, worst`, value: longer('requests', 'max'), unit: 'ms', goal },

@@ -1,5 +1,6 @@
 /** Starts threads. */
 import { existsSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -12,4 +13,17 @@ export function startWorker(folder: string, { built, source }: { built: string; 
   if (existsSync(file)) return new Worker(file, { execArgv: [] });
   const name = JSON.stringify(join(folder, source));
   return new Worker(`require('tsx/cjs'); require(${name});`, { eval: true, execArgv: [] });
+}
+
+/**
+ * Call it in a thread: editing comes first when all cores are busy. Only on Linux, where priorities are per thread.
+ * `by`: as for `nice`, up to 19.
+ */
+export function lowerPriority(by: number): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, Math.min(19, getPriority(0) + by));
+  } catch {
+    // Not permitted: the thread works with the normal priority.
+  }
 }

@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../../model/workerThread';
 import { openEngine } from './engine';
 import type { IndexOrder, IndexReply } from './indexThread';
 import type { Engine } from './statements';
+
+lowerPriority(5);
 
 const open = new Map<number, Engine>();
 
