@@ -278,14 +278,20 @@ async function languages(
   scripts: Readonly<Record<Area, string>>,
 ): Promise<Pick<Manifest, 'languages' | 'otherTexts'>> {
   const errors = areasOfErrors(scripts);
+  /** Looked for once, and not for each language: the scripts are long. */
+  const known = new Map<string, readonly Area[]>();
+  const usersOf = (key: string): readonly Area[] => {
+    const users = known.get(key) ?? areasOfText(key, scripts, errors);
+    known.set(key, users);
+    return users;
+  };
   const all: { language: LanguageCode; part: Area | 'others'; contents: Buffer }[] = [];
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
     const texts: [string, string][] = Object.entries(JSON.parse(await readFile(file, 'utf8')));
-    const usersOf = new Map(texts.map(([key]) => [key, areasOfText(key, scripts, errors)]));
     for (const part of [...areas, 'others'] as const) {
       const own = texts.filter(([key]) => {
-        const users = usersOf.get(key) ?? [];
+        const users = usersOf(key);
         return part === 'others' ? users.length === 0 : users.includes(part);
       });
       const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
