@@ -7,7 +7,7 @@ export interface Language {
   /** Its name in the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
-  /** Whether a native reader has checked the texts. The page marks the others. */
+  /** Whether all texts were read more than once (docs/tested.md). The page marks the others. */
   reviewed: boolean;
 }
 

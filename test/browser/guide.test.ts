@@ -46,7 +46,7 @@ describe('the guide', function () {
       page.getByRole('link', { name: 'Learn more: Search in texts' }).click(),
     ]);
     await untilTitle(tab, 'Finding things – Help | MyPads');
-    await untilFocused(tab.getByRole('heading', { name: 'Words inside of texts' }));
+    await untilFocused(tab.getByRole('heading', { name: 'Words inside texts' }));
     await heading(page, 'Search in texts').waitFor();
   });
 

@@ -309,6 +309,23 @@ describe('from 320 to 1920 px', function () {
     await expectGoodLayout(page);
   });
 
+  for (const language of ['en', 'he'] as const) {
+    it(`all users on a small phone, ${language}: no address is cut off`, async () => {
+      const page = await app.open('/admin/users', {
+        adminToken,
+        language,
+        screen: { width: 320, height: 800 },
+      });
+      const address = page
+        .getByRole('main')
+        .getByTitle(/^averylonglocalpart/)
+        .first();
+      await address.waitFor();
+      expect(await address.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).to.equal(0);
+      expect((await address.boundingBox())?.height, 'several lines').to.be.above(40);
+    });
+  }
+
   for (const [name, path] of [
     ['all settings', '/admin'],
     ['the first steps', '/admin/first-steps?step=mail'],

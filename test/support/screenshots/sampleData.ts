@@ -91,6 +91,9 @@ async function sharePad(app: TestApp, by: TestUser, pad: Pad, role: string, logi
     .send({ loginsOrEmails, role });
 }
 
+/** The language of the people whose screens are shown. */
+const lang = matchLanguage([locale], languageCodes) ?? 'en';
+
 /** People, folders and pads with the longest names. */
 async function buildLongData(app: TestApp): Promise<Pick<SampleData, 'long' | 'longFolder' | 'longPad'>> {
   const longUsers: TestUser[] = [];
@@ -99,7 +102,7 @@ async function buildLongData(app: TestApp): Promise<Pick<SampleData, 'long' | 'l
     const email = `${'averylonglocalpartofanaddress'.repeat(2)}${number}@${'department-of-something.'.repeat(4)}example.org`;
     const names =
       number === 3 ? {} : { firstname: 'Wolfeschlegelsteinhausen', lastname: `Bergerdorff ${number}` };
-    longUsers.push(await buildUser(app, { login, email, ...names }));
+    longUsers.push(await buildUser(app, { login, email, lang, ...names }));
   }
   const [long] = longUsers;
   if (!long) throw new Error('There is no person with a long name');
@@ -174,11 +177,7 @@ async function buildShared(
 
 export async function buildSampleData(app: TestApp): Promise<SampleData> {
   app.ports.advance(-29 * day);
-  const me = await buildUser(app, {
-    ...mainPerson,
-    email: 'maya@example.org',
-    lang: matchLanguage([locale], languageCodes) ?? 'en',
-  });
+  const me = await buildUser(app, { ...mainPerson, email: 'maya@example.org', lang });
   const others: TestUser[] = [];
   for (const [login, firstname, lastname, color] of people)
     others.push(await buildUser(app, { login, firstname, lastname, color }));

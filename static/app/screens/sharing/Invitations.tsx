@@ -15,6 +15,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useInvitationChange, useInvitations, useInvite } from '../../data/invitations';
+import { isolated } from '../../lib/isolated';
 import { languageOptions } from '../../shell/preferenceItems';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -26,9 +27,6 @@ import sharingStyles from './Sharing.module.css';
 
 const padLists = ['readers', 'users'] as const;
 const lists = [...padLists, 'admins'] as const;
-
-/** So that the writing direction of the language does not reorder it. */
-const isolated = (address: string): string => `\u2068${address}\u2069`;
 
 /** Entries without an account: addresses that can be invited, if the server sends email, and all others. */
 export function splitAbsent(absent: readonly string[], canSend: boolean) {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
+import { isolated } from '../../lib/isolated';
 import { useTranslation } from '../../texts/i18n';
 import { CredentialRow } from './CredentialRow';
 import styles from './Tokens.module.css';
@@ -15,11 +16,11 @@ export interface TokenRowProps {
 
 /** A token in a list: what it is for, what it allows, and when it was used. */
 export function TokenRow({ token, owner, onEnd }: TokenRowProps) {
-  const { t, language } = useTranslation();
+  const { t, language, list } = useTranslation();
   const { name, scopes, lastFour, addresses, created, ends, lastUsed } = token;
   const facts = [
-    scopes.map((scope) => t(`tokens.scope.${scope}`)).join(', '),
-    addresses.length > 0 && t('tokens.from', { addresses: addresses.join(', ') }),
+    list(scopes.map((scope) => t(`tokens.scope.${scope}`))),
+    addresses.length > 0 && t('tokens.from', { addresses: list(addresses.map(isolated)) }),
     t('links.until', { time: new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(ends) }),
   ].filter((fact) => typeof fact === 'string');
   return (
