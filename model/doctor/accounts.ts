@@ -3,7 +3,8 @@ import { comparableAddress } from '../accounts/accountNames';
 import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
 import { lifetimes } from '../limits';
 import type { GrantRole, UserRecord } from '../store/entities';
-import { type GroupIndex, groupIndexes, peopleOf, texts } from '../store/records';
+import { type GroupIndex, groupIndexes, peopleOf, readGroup, storedByRule, texts } from '../store/records';
+import { withUnitedGrants } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
@@ -35,15 +36,17 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   const replaced = (ids: unknown): unknown =>
     Array.isArray(ids) ? [...new Set(ids.map((id) => (gone.has(id) ? kept._id : id)))] : ids;
   const united = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(duplicates.flatMap(of))];
-  const groups: Change[] = [...facts.groups]
-    .filter(([, { record }]) => record !== undefined && peopleOf(record).some((id) => gone.has(id)))
-    .map(([id]) =>
-      changeFields(keys.group(id), (group) => ({
-        admins: replaced(group.admins),
-        users: replaced(group.users),
-        ...(group.readers === undefined ? {} : { readers: replaced(group.readers) }),
-      })),
-    );
+  const groups = [...facts.groups].flatMap(([id, { record }]): Change | Change[] => {
+    if (record === undefined || !peopleOf(record).some((person) => gone.has(person))) return [];
+    const people = duplicates.map(({ _id }) => _id);
+    return changeFields(keys.group(id), (group) => ({
+      admins: replaced(group.admins),
+      users: replaced(group.users),
+      ...(group.readers === undefined ? {} : { readers: replaced(group.readers) }),
+      // Another merge may have changed it since the search.
+      ...storedByRule(withUnitedGrants(readGroup(id, group) ?? record, people, kept._id)),
+    }));
+  });
   const pads: Change[] = [...facts.pads].flatMap(([id, { record }]) => {
     const people = Object.entries(record?.people ?? {});
     if (!people.some(([person]) => gone.has(person))) return [];

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RemovalKind } from '../removal/unfinished';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { digestsOf, tidied } from '../store/formerPads';
-import { peopleOf } from '../store/records';
+import { peopleOf, storedByRule } from '../store/records';
 import { withoutGrants } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
@@ -74,7 +74,8 @@ export function danglingPeople(facts: Facts): Finding[] {
     if (areMembersSame && areReadersSame && areRequestsSame) return ownerless;
     const own = areRequestsSame ? {} : { requests };
     const gone = new Set(Object.keys(group.byRule ?? {}).filter((person) => !exists(person)));
-    const people = { admins, users, readers, ...withoutGrants(group, gone) };
+    const grants = group.byRule && { byRule: undefined, ...storedByRule(withoutGrants(group, gone)) };
+    const people = { admins, users, readers, ...grants };
     const change = changeFields(keys.group(group._id), () => ({ ...people, ...own }));
     return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
   });

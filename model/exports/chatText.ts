@@ -11,6 +11,9 @@ export interface ChatText {
 const isOf = (of: ChatText['of'], { author }: ChatMessage): boolean =>
   typeof of === 'string' ? of === 'all' : author !== null && of.has(author);
 
+/** Whatever an editor of texts shows as a new line. Otherwise a message, or a name, could look like several messages. */
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+
 /** Nothing at all if there is no message. Lines after the first one of a message are indented. */
 export async function* chatText(
   messages: AsyncIterable<ChatMessage>,
@@ -20,6 +23,6 @@ export async function* chatText(
   for await (const message of messages) {
     if (!isOf(of, message)) continue;
     const { name, text, time } = message;
-    yield `[${times.format(time)} UTC] ${name}: ${text.replace(/\r?\n/g, '\n    ')}\n`;
+    yield `[${times.format(time)} UTC] ${name.replace(lineBreak, ' ')}: ${text.replace(lineBreak, '\n    ')}\n`;
   }
 }

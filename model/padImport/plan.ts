@@ -1,7 +1,8 @@
 /** Which folders and pads are made of the files of a ZIP. The same ZIP and choices always give the same plan. */
 import { limits, zipLimits } from '../limits';
 import type { Visibility } from '../store/entities';
-import { type ExportedFiles, type ExportIndex, readExportIndex } from './exportIndex';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { type ExportedFiles, type ExportedFolder, readExportIndex } from './exportIndex';
 import { type FileFault, formatOf, isIgnored, type PadFormat } from './files';
 import { tooLarge, type Zip, type ZipEntry } from './zip';
 
@@ -58,16 +59,20 @@ function cut(text: string, most: number): string {
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}\u2026`;
 }
 
-/** Cut before, because the normal form of 10,000 accents takes a tenth of a second. */
-const oneLine = (text: string): string =>
-  text
-    .slice(0, zipLimits.path)
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+/**
+ * A text of one line with at most so many characters. It is cut before, because the normal form of 10,000 accents takes
+ * a tenth of a second; of a letter and its accents, one character may be left.
+ */
+function oneLine(text: string, most: number): string {
+  const normal = text
+    .trimStart()
+    .slice(0, 4 * most)
+    .normalize('NFC');
+  return cut(normal.replace(/[\s\p{Cc}]+/gu, ' ').trim(), most);
+}
 
 /** A name for a folder or a pad. */
-const nameOf = (text: string, otherwise: string): string => cut(oneLine(text) || otherwise, limits.name);
+const nameOf = (text: string, otherwise: string): string => oneLine(text, limits.name) || otherwise;
 
 /** The name of the file is kept as far as possible, because the names of the folders repeat. */
 function prefixed(prefix: string, name: string): string {
@@ -86,7 +91,7 @@ const newFolder = (name: string): PlannedFolder => ({
   people: 0,
 });
 
-function planFiles(zip: Zip, choices: PlanChoices, convertible: readonly string[]): Plan {
+async function planFiles(zip: Zip, choices: PlanChoices, convertible: readonly string[]): Promise<Plan> {
   const plan: Plan = { folders: [], pads: [], skipped: [] };
   const places = new Map<string, number>();
   for (const entry of zip.entries) {
@@ -107,6 +112,7 @@ function planFiles(zip: Zip, choices: PlanChoices, convertible: readonly string[
     const isPrefixed = choices.target !== undefined && choices.folderNames && place !== '';
     const name = isPrefixed ? prefixed(plan.folders[folder]?.name ?? '', own) : own;
     plan.pads.push({ name, folder, files: [{ entry, format: known.format }], template: false });
+    if (sliceUsed()) await nextSlice();
   }
   return plan;
 }
@@ -114,20 +120,22 @@ function planFiles(zip: Zip, choices: PlanChoices, convertible: readonly string[
 /** History and authors are kept only by the first. */
 const order = ['etherpad', 'html', 'text', 'markdown'] as const satisfies readonly (keyof ExportedFiles)[];
 
-function planExport(index: ExportIndex, zip: Zip, choices: PlanChoices): Plan {
+async function planExport(
+  exported: readonly ExportedFolder[],
+  zip: Zip,
+  choices: PlanChoices,
+): Promise<Plan> {
   const entries = new Map(zip.entries.map((entry) => [entry.path, entry]));
   const plan: Plan = { folders: [], pads: [], skipped: [] };
-  const isPrefixed = choices.target !== undefined && choices.folderNames && index.folders.length > 1;
-  for (const { name, description, tags, visibility, people, pads } of index.folders) {
+  const isPrefixed = choices.target !== undefined && choices.folderNames && exported.length > 1;
+  for (const { name, description, tags, visibility, people, pads } of exported) {
     const made = newFolder(name);
     const folder = plan.folders.push({
       ...made,
       description: description.slice(0, limits.description),
-      tags: [...new Set(tags.map((tag) => cut(oneLine(tag), limits.tag)))]
-        .filter(Boolean)
-        .slice(0, limits.tags),
+      tags: [...new Set(tags.map((tag) => oneLine(tag, limits.tag)))].filter(Boolean).slice(0, limits.tags),
       wasOpen: visibility === 'restricted' ? null : visibility,
-      people: people.length,
+      people,
     });
     for (const pad of pads) {
       const files = order.flatMap((format) => {
@@ -137,6 +145,7 @@ function planExport(index: ExportIndex, zip: Zip, choices: PlanChoices): Plan {
         entries.delete(path);
         return entry ? [{ entry, format }] : [];
       });
+      if (sliceUsed()) await nextSlice();
       const own = nameOf(pad.name, 'Pad');
       const padName = isPrefixed ? prefixed(made.name, own) : own;
       if (files.length === 0) plan.skipped.push({ path: own, fault: 'missing' });
@@ -153,8 +162,8 @@ export async function planImport(
   convertible: readonly string[],
 ): Promise<Plan> {
   const indexEntry = zip.entries.find(({ path }) => path === 'index.json');
-  const index = indexEntry && readExportIndex(await zip.read(indexEntry));
-  const plan = index ? planExport(index, zip, choices) : planFiles(zip, choices, convertible);
+  const exported = indexEntry && (await readExportIndex(await zip.read(indexEntry)));
+  const plan = await (exported ? planExport(exported, zip, choices) : planFiles(zip, choices, convertible));
   if (plan.pads.length > zipLimits.pads) throw tooLarge('pads');
   if (choices.target === undefined && plan.folders.length > zipLimits.folders) throw tooLarge('folders');
   return plan;

@@ -243,7 +243,9 @@ function readGrant(stored: unknown): RuleGrant | undefined {
   return given.length === 0 ? undefined : { rules: Object.fromEntries(given), ...own };
 }
 
-/** As `storedGroup` writes it, or by person, as the first versions did: each with who has it. */
+type StoredGrant = RuleGrant & { people: string[] };
+
+/** As `storedByRule` writes it, or by person, as the first versions did: each with who has it. */
 function grantsIn(stored: unknown): { grant: unknown; people: readonly string[] }[] {
   if (Array.isArray(stored)) return stored.map((grant) => ({ grant, people: texts(grant?.people) }));
   if (!isRecord(stored)) return [];
@@ -262,12 +264,11 @@ function readByRule(stored: unknown, lists: MembersByRole): GroupRecord['byRule'
 }
 
 /**
- * A group as it is stored. People to whom rules give the same are one list: an object for each of 50,000 people takes
- * ueberDB a tenth of a second to copy, several times for each write.
+ * What rules give, as it is stored. People to whom rules give the same are one list: an object for each of 50,000
+ * people takes ueberDB a tenth of a second to copy, several times for each write.
  */
-export function storedGroup(group: GroupRecord): object {
-  const { byRule, ...others } = group;
-  const lists = new Map<string, RuleGrant & { people: string[] }>();
+export function storedByRule({ byRule }: Pick<GroupRecord, 'byRule'>): { byRule?: StoredGrant[] } {
+  const lists = new Map<string, StoredGrant>();
   // Grants that were read together are the same object.
   const peopleOfGrant = new Map<RuleGrant, string[]>();
   for (const [person, grant] of Object.entries(byRule ?? {})) {
@@ -282,7 +283,13 @@ export function storedGroup(group: GroupRecord): object {
     }
     people.push(person);
   }
-  return { ...others, ...(lists.size > 0 && { byRule: [...lists.values()] }) };
+  return lists.size > 0 ? { byRule: [...lists.values()] } : {};
+}
+
+/** A group as it is stored. */
+export function storedGroup(group: GroupRecord): object {
+  const { byRule: _, ...others } = group;
+  return { ...others, ...storedByRule(group) };
 }
 
 /**

@@ -142,3 +142,20 @@ export function withoutGrants(group: GroupRecord, people: ReadonlySet<string>): 
     byRule: Object.fromEntries(Object.entries(group.byRule).filter(([person]) => !people.has(person))),
   };
 }
+
+/** The group when these people, of whom several may have grants, become one of them. */
+export function withUnitedGrants(
+  group: GroupRecord,
+  people: readonly string[],
+  kept: string,
+): Pick<GroupRecord, 'byRule'> {
+  const grants = people.flatMap((person) => group.byRule?.[person] ?? []);
+  if (grants.length === 0) return {};
+  const roles = rolesOf(group);
+  const own = strongest(people.map((person) => ownRole(group, person, roles.get(person))));
+  const rules: GivenRoles = {};
+  for (const [rule, role] of grants.flatMap((grant) => Object.entries(grant.rules)))
+    rules[rule] = strongest([rules[rule], role]) ?? role;
+  const { byRule } = withoutGrants(group, new Set(people));
+  return { byRule: { ...byRule, [kept]: { rules, ...(own && { own }) } } };
+}

@@ -5,6 +5,7 @@ import { createDoctor, type Doctor, type Report } from '../../model/doctor/docto
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
 import { createModel } from '../../model/model';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
+import { readGroup } from '../../model/store/records';
 import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
@@ -142,6 +143,24 @@ describe('the doctor', () => {
     expect((await doctor.examine()).findings).to.deep.equal([]);
   });
 
+  it('keeps what rules give as lists of people, without accounts that are gone', async () => {
+    const there = ['frank-vs8gdak', 'helene-lefevre-ve4gdoq'];
+    const ruled = (people: string[]) => ({
+      _id: 'ruled',
+      name: 'Ruled',
+      admins: ['alice-v42gdz3'],
+      users: people,
+      byRule: [{ rules: { r1: 'users' }, people }],
+    });
+    await ports.database.set(keys.group('ruled'), ruled([...there, 'gone']));
+    await ports.database.set(keys.group('nobody'), { ...ruled(['gone']), _id: 'nobody' });
+    await repair();
+    const { byRule } = (await ports.database.get(keys.group('ruled'))) as Record<string, unknown>;
+    expect(byRule).to.deep.equal([{ rules: { r1: 'users' }, people: there }]);
+    const nobody = (await ports.database.get(keys.group('nobody'))) as Record<string, unknown>;
+    expect(nobody.byRule ?? undefined).to.equal(undefined);
+  });
+
   it('repairs with whom a pad is shared: in its record, and in the records of accounts', async () => {
     const helene = 'helene-lefevre-ve4gdoq';
     const pad = {
@@ -203,6 +222,34 @@ describe('the doctor', () => {
       'carol-vn6gdde',
       'helene-lefevre-ve4gdoq',
     ]);
+  });
+
+  it('merges what rules give two accounts, so that the end of the rules takes it away', async () => {
+    await damage(ports.database);
+    const { database } = ports;
+    const group = { name: 'Ruled', admins: ['alice-v42gdz3'] };
+    await database.set(keys.group('both'), {
+      ...group,
+      users: ['carol-twin', 'carol-vn6gdde'],
+      byRule: [
+        { rules: { r1: 'users' }, people: ['carol-twin', 'bob-vc3gd6c'] },
+        { rules: { r1: 'readers', r2: 'users' }, people: ['carol-vn6gdde'] },
+      ],
+    });
+    await database.set(keys.group('byHand'), {
+      ...group,
+      users: ['carol-vn6gdde'],
+      readers: ['carol-twin'],
+      byRule: [{ rules: { r1: 'readers' }, people: ['carol-twin'] }],
+    });
+    await repair();
+    const grantsOf = async (id: string) => readGroup(id, await database.get(keys.group(id)))?.byRule;
+    expect(await grantsOf('both')).to.deep.equal({
+      'carol-vn6gdde': { rules: { r1: 'users', r2: 'users' } },
+    });
+    expect(await grantsOf('byHand')).to.deep.equal({
+      'carol-vn6gdde': { rules: { r1: 'readers' }, own: 'users' },
+    });
   });
 
   it('does not merge two accounts with one login when their addresses differ', async () => {
