@@ -13,9 +13,11 @@ export interface AccountEntry
   /** True when an older account has the same login. Sign-in with that login means the older account. */
   second: boolean;
   secondFactor: boolean;
+  /** Of a folder. False until folders have been read for the first time. */
+  manager: boolean;
 }
 
-type AccountFilter = Partial<AccountFacts & Pick<AccountEntry, 'secondFactor'>>;
+type AccountFilter = Partial<AccountFacts & Pick<AccountEntry, 'secondFactor' | 'manager'>>;
 
 export interface AccountQuery {
   /**
@@ -44,19 +46,22 @@ const rowsAtOnce = 500;
 const numbersAtOnce = 5_000;
 
 interface AccountRow
-  extends Omit<AccountEntry, '_id' | 'ctime' | 'second' | 'secondFactor' | keyof AccountFacts> {
+  extends Omit<AccountEntry, '_id' | 'ctime' | 'second' | 'secondFactor' | 'manager' | keyof AccountFacts> {
   number: number;
   id: string;
   facts: number;
   created: number;
   second: number;
   secondFactor: number;
+  manager: number;
 }
+
+const manages = 'EXISTS (SELECT 1 FROM members WHERE account = accounts.id AND isAdmin = 1)';
 
 const columns = `number, id, login, email, firstname, lastname, facts, created, EXISTS (
   SELECT 1 FROM accounts older
   WHERE older.login = accounts.login AND (older.created, older.id) < (accounts.created, accounts.id)
-) AS second, owner IN (SELECT id FROM factors) AS secondFactor`;
+) AS second, owner IN (SELECT id FROM factors) AS secondFactor, ${manages} AS manager`;
 
 const entryOf = ({
   number: _,
@@ -65,6 +70,7 @@ const entryOf = ({
   created,
   second,
   secondFactor,
+  manager,
   ...names
 }: AccountRow): AccountEntry => ({
   _id: id,
@@ -73,6 +79,7 @@ const entryOf = ({
   ...factsIn(facts),
   second: second === 1,
   secondFactor: secondFactor === 1,
+  manager: manager === 1,
 });
 
 interface Condition {
@@ -86,6 +93,9 @@ function conditionOf({ text = '', filter = {} }: AccountQuery): Condition {
   const parts: Condition[] = facts === undefined ? [] : [{ sql: facts, values: [] }];
   if (filter.secondFactor !== undefined) {
     parts.push({ sql: `owner ${filter.secondFactor ? '' : 'NOT '}IN (SELECT id FROM factors)`, values: [] });
+  }
+  if (filter.manager !== undefined) {
+    parts.push({ sql: `${filter.manager ? '' : 'NOT '}${manages}`, values: [] });
   }
   // Names end with a new line, so a text that has one is in none of them. SQLite takes NUL for the end of a question,
   // and an error of the database counts as damage: everything would be read again.
@@ -155,6 +165,8 @@ export function accountQuestions(index: Indexing) {
 
   return {
     async accounts(query: AccountQuery): Promise<AccountPage> {
+      // Throws SERVER.BUSY while folders are being read for the first time.
+      if (query.filter?.manager !== undefined) await index.ask(['groups'], 'SELECT 1');
       const condition = conditionOf(query);
       const order = orderOf(query);
       const { offset = 0, limit } = query;

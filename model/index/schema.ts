@@ -54,6 +54,7 @@ export const schema = `
   CREATE TABLE members(
     folder TEXT NOT NULL, account TEXT NOT NULL, isAdmin INTEGER NOT NULL, PRIMARY KEY (folder, account, isAdmin)
   ) WITHOUT ROWID;
+  CREATE INDEX managers ON members(account) WHERE isAdmin = 1;
   CREATE TRIGGER folderRemoved AFTER DELETE ON folders BEGIN
     DELETE FROM members WHERE folder = old.id;
   END;

@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { languageCodes, languages } from '../languages';
 import { limits } from '../limits';
-import { casToStore } from '../signin/casSettings';
+import { casToStore, withoutLoginPage } from '../signin/casSettings';
 import { headerToStore } from '../signin/headerSettings';
 import { ldapSecrets, ldapToStore } from '../signin/ldapSettings';
 import { methodNames } from '../signin/methods';
@@ -157,6 +157,8 @@ const accounts = {
   },
 } as const satisfies Record<string, Setting>;
 
+const casService = service('cas.md', casToStore(languageCodes));
+
 const signIn = {
   authMethod: {
     ...choice(methodNames),
@@ -226,7 +228,10 @@ const signIn = {
       'Days after which an account is deactivated whose owner is gone from the LDAP directory, or disabled there. 0: never.',
   },
   authCasSettings: {
-    ...service('cas.md', casToStore(languageCodes)),
+    ...casService,
+    value: casService.value.overwrite(withoutLoginPage),
+    // The server of a database of 1.x may be at an address that ends with it.
+    stored: casService.value,
     initial: {
       serverUrl: 'https://cas.example.org/cas',
       protocolVersion: 3,

@@ -57,6 +57,15 @@ export function readCasSettings(value: unknown): CasSettings {
   };
 }
 
+/** `serverUrl` without the `/login` of the page from which people copy it. */
+export function withoutLoginPage(settings: Record<string, unknown>): Record<string, unknown> {
+  const { serverUrl } = settings;
+  if (webAddress(serverUrl) === undefined) return settings;
+  const { origin, pathname } = new URL(String(serverUrl));
+  const path = /^(.*)\/login\/*$/.exec(pathname)?.[1];
+  return path === undefined ? settings : { ...settings, serverUrl: `${origin}${path}` };
+}
+
 const isPem = (value: unknown): boolean =>
   isCertificates(value) && [value].flat().every((one) => one.includes('-----BEGIN CERTIFICATE-----'));
 

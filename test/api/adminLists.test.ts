@@ -116,6 +116,19 @@ describe('lists for server administrators', () => {
     expect(await listed('users', 'secondFactor=true')).to.deep.equal([]);
   });
 
+  it('filter accounts by whether they manage a folder', async () => {
+    const carl = await buildUser(app, { login: 'carl' });
+    expect(await listed('users', 'manager=true')).to.deep.equal(['ada', 'bob']);
+    expect(await listed('users', 'manager=false')).to.deep.equal(['carl']);
+    const { users } = (await admin('get', 'admin/users')).body;
+    expect(users.map(({ manager }: { manager: boolean }) => manager)).to.deep.equal([true, true, false]);
+    const group = await buildGroup(app, ada, { name: 'Handed over', admins: [carl.id] });
+    expect(await listed('users', 'manager=true&secondFactor=false&text=carl')).to.deep.equal(['carl']);
+    await callerOf(app, ada.token)('delete', `group/${group._id}`).expect(200);
+    expect(await listed('users', 'manager=true')).to.deep.equal(['ada', 'bob']);
+    await admin('delete', 'user/carl').expect(200);
+  });
+
   it('filter folders', async () => {
     expect(await listed('groups', 'text=BOARD')).to.deep.equal(['Böard']);
     expect(await listed('groups', 'text=VORSTAND')).to.deep.equal(['Böard']);

@@ -163,7 +163,16 @@ describe('the administration', function () {
     await page.getByText('Single sign-on (CAS)').first().click();
     await page.getByLabel('Address of the server').fill('nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('serverUrl is not of the form https://host/path').first().waitFor();
+    await page.getByText('(Address of the server is not of the form https://host/path)').first().waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const reasons = page.getByRole('alert').filter({ hasText: 'is not of the form' });
+    await reasons
+      .filter({ hasText: 'It does not work with these settings: Address of the server' })
+      .waitFor();
+    expect(await reasons.count(), 'one result below the form').to.equal(1);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await reasons.filter({ hasText: 'One of the values cannot be used.' }).first().waitFor();
+    expect(await reasons.filter({ hasText: 'It does not work' }).count()).to.equal(0);
     const cas = await startCasServer();
     await app.fixture.configure('rootUrl', app.etherpad.url);
     await page.getByLabel('Address of the server').fill(cas.url);
@@ -173,7 +182,7 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/It does not work with these settings:.*ECONNREFUSED/).waitFor();
     await app.reset('rootUrl');
-    await page.getByLabel('Address of the server').fill('https://cas.test/cas');
+    await page.getByLabel('Address of the server').fill('https://cas.test/cas/login');
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     const json = page.getByLabel('All settings as JSON');
     const typed = (await json.inputValue()).replace('"protocolVersion": 3', '"protocolVersion": 2');

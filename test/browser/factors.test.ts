@@ -94,7 +94,7 @@ describe('two-step sign-in', function () {
     const { page } = await app.window({ screen: 'phone' });
     await addDevice(page);
     await typePassword(page, eve.login);
-    const step = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const step = page.getByRole('dialog', { name: 'Two-step sign-in' });
     await step.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await step.getByRole('button', { name: 'Add a passkey' }).click();
     await step.getByText('so set up a passkey now').waitFor();

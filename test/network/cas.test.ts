@@ -309,6 +309,21 @@ describe('single sign-on with CAS', () => {
     expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
   });
 
+  it('is stored without the /login of the page from which people copy the address', () =>
+    checkEach<[string, string]>(
+      {
+        '/login': ['https://cas.example.org/cas/login', 'https://cas.example.org/cas'],
+        'with a slash': ['https://cas.example.org/login/', 'https://cas.example.org'],
+        'with a service': ['https://cas.example.org/cas/login?service=x', 'https://cas.example.org/cas'],
+        'a host with this name': ['https://login.example.org', 'https://login.example.org'],
+        'a folder with this name': ['https://example.org/login/cas/', 'https://example.org/login/cas/'],
+      },
+      async ([typed, stored]) => {
+        await app.model.configuration.set('authCasSettings', cas.settings({ serverUrl: typed }));
+        expect(app.model.configuration.get('authCasSettings')).to.include({ serverUrl: stored });
+      },
+    ));
+
   it('ignores the host that a request claims', async () => {
     await app.model.configuration.set('trustProxy', true);
     const foreign = 'https://evil.example.org/etherpad/mypads/?/login';

@@ -13,6 +13,8 @@ export const autheliaCookie = 'authelia_session';
 export interface ProxyWithSignIn extends Pick<RunningProxy, 'url' | 'stop'> {
   /** Where Authelia signs people out. */
   signOutUrl: string;
+  /** Addresses of people, by name, that are not `<name>@example.org`. */
+  addresses: Map<string, string>;
 }
 
 /** The lines for live connections, from docs/install.md. */
@@ -24,12 +26,16 @@ const live = `
 
 /** `target`: the address of the server behind it. */
 export async function startProxyWithSignIn(target: string): Promise<ProxyWithSignIn> {
+  const addresses = new Map<string, string>();
   const authelia = createServer(({ url, headers }, response) => {
     const name = new RegExp(`\\b${autheliaCookie}=(\\w+)`).exec(headers.cookie ?? '')?.[1];
     if (url === '/logout') response.setHeader('Content-Type', 'text/html').write('<h1>Signed out</h1>');
     else if (url !== '/api/authz/auth-request') response.statusCode = 404;
     else if (name === undefined) response.writeHead(401, { Location: 'https://auth.example.org/' });
-    else response.setHeaders(new Headers({ 'Remote-User': name, 'Remote-Email': `${name}@example.org` }));
+    else {
+      const email = addresses.get(name) ?? `${name}@example.org`;
+      response.setHeaders(new Headers({ 'Remote-User': name, 'Remote-Email': email }));
+    }
     response.end();
   });
   authelia.listen(0, '127.0.0.1');
@@ -49,6 +55,7 @@ export async function startProxyWithSignIn(target: string): Promise<ProxyWithSig
   );
   return {
     url: nginx.url,
+    addresses,
     signOutUrl: `http://${program}/logout`,
     async stop() {
       await nginx.stop();

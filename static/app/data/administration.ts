@@ -11,7 +11,7 @@ import type { TestableSetting } from '../../../api/admin/schema';
 import type { Account } from '../../../api/answers';
 import type { AdminLoginAnswer } from '../../../api/auth/schema';
 import type { AnswerOf, InputOf } from '../../../api/calls';
-import type { SentGroupRule } from '../../../api/rules/schema';
+import type { SentGroupRule, SyncState } from '../../../api/rules/schema';
 import type { ApiToken, TokenFields } from '../../../api/token/schema';
 import type { ProfileChange, Registration } from '../../../api/user/schema';
 import type { Check } from '../../../model/checkup/findings';
@@ -307,7 +307,14 @@ export function useDirectorySync() {
   return useQuery({
     queryKey: syncKey,
     staleTime: 0,
-    queryFn: ({ signal }) => adminCall('GET /admin/directory/sync', { signal }),
+    queryFn: async ({ signal, client }) => {
+      const before = client.getQueryData<SyncState>(syncKey);
+      const state = await adminCall('GET /admin/directory/sync', { signal });
+      // Rules show how many people have their roles.
+      if (before && before.last?.ended !== state.last?.ended)
+        void client.invalidateQueries({ queryKey: rulesKey });
+      return state;
+    },
     refetchInterval: ({ state }) => (state.error === null && state.data?.running ? syncEvery : false),
   });
 }
@@ -458,8 +465,12 @@ export function useEndSessions() {
 }
 
 export function useResetFactors() {
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: (login: string) => adminCall('DELETE /admin/users/{login}/factors', { params: { login } }),
+    mutationFn: async (login: string): Promise<void> => {
+      await adminCall('DELETE /admin/users/{login}/factors', { params: { login } });
+      await refresh(client);
+    },
   });
 }
 

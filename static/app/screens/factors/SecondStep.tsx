@@ -65,27 +65,21 @@ export function SecondStep({ question, finish }: AskedStep) {
     form.set('code', '');
   };
   const choices = others.length > 0 && (
-    <div className={setUp ? undefined : styles.others}>
+    <div className={styles.others}>
       {others.map((other) => (
-        <Button
-          key={other}
-          kind={setUp ? 'secondary' : 'quiet'}
-          small
-          disabled={form.busy}
-          onClick={() => choose(other)}
-        >
+        <Button key={other} kind="quiet" small disabled={form.busy} onClick={() => choose(other)}>
           {t(texts[other])}
         </Button>
       ))}
     </div>
   );
+  const title = t(setUp ? 'factors.title' : 'secondStep.title');
   return (
-    <Dialog title={t('secondStep.title')} onClose={() => !form.busy && finish(null)}>
-      <Form form={form} label={t('secondStep.title')}>
+    <Dialog title={title} onClose={() => !form.busy && finish(null)}>
+      <Form form={form} label={title}>
         {setUp && (
           <>
             <p>{t(way === 'passkey' ? 'secondStep.setUpPasskey' : 'secondStep.setUp')}</p>
-            {choices}
             {way === 'totp' && <SetUpApp {...setUp} />}
           </>
         )}
@@ -113,7 +107,7 @@ export function SecondStep({ question, finish }: AskedStep) {
           cancel={() => finish(null)}
         />
       </Form>
-      {setUp === undefined && choices}
+      {choices}
     </Dialog>
   );
 }

@@ -62,6 +62,8 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
   const value = (state.value ?? {}) as ServiceValue;
   const [json, setJson] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
+  // One result at a time: of the test, or of saving.
+  const [tested, setTested] = useState(false);
   const broken = json !== null && parseService(json) === undefined;
   const type = (text: string): void => {
     setJson(text);
@@ -72,6 +74,7 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (broken || state.busy) return;
+    setTested(false);
     const error = await state.save(value);
     setWrong(isError(error) ? (error.field ?? '').replace(/^value\./, '') : null);
     if (error === undefined) setJson(null);
@@ -93,22 +96,15 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
           <ServiceInputs {...inputs} fields={fields} />
         )
       ) : (
-        <Field
-          label={t('admin.service.json.label')}
-          help={t('admin.service.json.help')}
-          error={broken ? t('admin.service.json.broken') : undefined}
-        >
-          <TextArea
-            className={styles.code}
-            rows={18}
-            spellCheck={false}
-            disabled={setting.locked}
-            value={json}
-            onChange={(event) => type(event.target.value)}
-          />
-        </Field>
+        <JsonField json={json} broken={broken} disabled={setting.locked} onType={type} />
       )}
-      <TestService setting={service} value={value} disabled={broken}>
+      <TestService
+        setting={service}
+        value={value}
+        disabled={broken}
+        shown={tested}
+        onTest={() => setTested(true)}
+      >
         {!setting.locked && (
           <Button kind="primary" type="submit" small busy={state.busy} disabled={broken}>
             {save}
@@ -126,8 +122,36 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
           </Button>
         )}
       </TestService>
-      <SettingNotes setting={setting} state={state} />
+      <SettingNotes setting={setting} state={tested ? { ...state, failure: null } : state} />
     </form>
+  );
+}
+
+interface JsonFieldProps {
+  json: string;
+  /** Whether the text is no JSON object. */
+  broken: boolean;
+  disabled: boolean;
+  onType: (text: string) => void;
+}
+
+function JsonField({ json, broken, disabled, onType }: JsonFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Field
+      label={t('admin.service.json.label')}
+      help={t('admin.service.json.help')}
+      error={broken ? t('admin.service.json.broken') : undefined}
+    >
+      <TextArea
+        className={styles.code}
+        rows={18}
+        spellCheck={false}
+        disabled={disabled}
+        value={json}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </Field>
   );
 }
 

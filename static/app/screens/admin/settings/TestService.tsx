@@ -6,6 +6,7 @@ import { useTestSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { type ErrorTexts, useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
+import { useReasonText } from './reasonText';
 import styles from './Settings.module.css';
 import type { ServiceValue } from './serviceFields';
 
@@ -16,6 +17,9 @@ export interface TestServiceProps {
   value: ServiceValue;
   /** True while the typed value cannot be read. */
   disabled: boolean;
+  /** Whether the result is shown. */
+  shown: boolean;
+  onTest: () => void;
   /** The buttons before this one. */
   children: ReactNode;
 }
@@ -29,20 +33,27 @@ export function useMissingAddress(): ErrorTexts {
 }
 
 /** A button that tests the typed settings of a sign-in service, and the result. */
-export function TestService({ setting, value, disabled, children }: TestServiceProps) {
+export function TestService({ setting, value, disabled, shown, onTest, children }: TestServiceProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { mutate, isPending, isSuccess, data, error, variables } = useTestSetting(setting);
   // A result of other settings is outdated.
-  const current = variables === value;
+  const current = shown && variables === value;
   const missing = useMissingAddress();
+  const reasonText = useReasonText();
   const reason =
-    isError(error) && error.reason !== undefined ? error.reason : error && errorText(error, missing);
+    isError(error) && error.reason !== undefined
+      ? reasonText(error.reason)
+      : error && errorText(error, missing);
+  const test = (): void => {
+    onTest();
+    mutate(value);
+  };
   return (
     <>
       <div className={styles.buttons}>
         {children}
-        <Button small busy={isPending} disabled={disabled} onClick={() => mutate(value)}>
+        <Button small busy={isPending} disabled={disabled} onClick={test}>
           {t('admin.service.test')}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { isError } from '../../../data/client';
 import { guardLeaving } from '../../../navigation/location';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
+import { useReasonText } from './reasonText';
 
 export interface SettingState {
   /** The typed value, or else the stored one. */
@@ -30,8 +31,10 @@ export interface SettingState {
 function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const reasonText = useReasonText();
   return (error) => {
-    if (isError(error) && error.reason !== undefined) return `${errorText(error)} (${error.reason})`;
+    if (isError(error) && error.reason !== undefined)
+      return `${errorText(error)} (${reasonText(error.reason)})`;
     if (!isError(error, 'BACKEND.ERROR.TYPE.PARAM_INVALID', 'BACKEND.ERROR.TYPE.SMTP_CONFIG')) {
       return errorText(error, {
         'BACKEND.ERROR.TYPE.PASSWORD_SIZE': t('admin.settings.refused.passwordSize'),

@@ -61,14 +61,19 @@ export interface UserRowProps {
   ask: UserQuestions;
 }
 
+/** Who must have a second factor, by the setting. */
+export function useFactorRule(): unknown {
+  return useAdminSettings().data?.settings.find(({ key }) => key === 'secondFactor')?.value;
+}
+
 /** An account in the list. */
 export function UserRow({ user, name, ask }: UserRowProps) {
   const { t } = useTranslation();
   const actions = useUserActions(user, name, ask);
   const shown = displayName({ ...user, color: '' });
-  const { data } = useAdminSettings();
-  const asks = data?.settings.some(({ key, value }) => key === 'secondFactor' && value !== 'optional');
-  const lacksFactor = asks === true && user.active && !user.external && !user.secondFactor;
+  const rule = useFactorRule();
+  const isAsked = rule === 'everybody' || (rule === 'managers' && user.manager);
+  const lacksFactor = isAsked && user.active && !user.external && !user.secondFactor;
   return (
     <Row
       href={adminPaths.editUser(name)}

@@ -19,7 +19,7 @@ import { type ListSorting, useSorting } from '../lists/useSorting';
 import type { ListedUser } from './asked';
 import { LockedOut } from './LockedOut';
 import { RemoveUserAt } from './RemoveUser';
-import { UserRow, userColumns } from './UserRow';
+import { UserRow, useFactorRule, userColumns } from './UserRow';
 import { useUserQuestions } from './useUserQuestions';
 
 /** Filters by the state of the account, as the server names them. */
@@ -42,6 +42,12 @@ function nameOf(user: ListedUser, all: readonly ListedUser[]): string {
   return all.some(({ _id, login }) => login === user.login && _id !== user._id) ? user._id : user.login;
 }
 
+/** Without a second step: those who must have one, if that is managers of folders. */
+function useFilter(state: State | undefined) {
+  const managersMust = useFactorRule() === 'managers';
+  return state && { ...states[state], ...(state === 'noFactor' && managersMust && { manager: true }) };
+}
+
 /** All accounts. `remove`: the login of the account that the question to remove is about. */
 export function Users({ remove }: { remove?: string }) {
   const { t } = useTranslation();
@@ -51,7 +57,7 @@ export function Users({ remove }: { remove?: string }) {
   const state = isState(chosen) ? chosen : undefined;
   const text = parameters.get('q') || undefined;
   const sorting = useSorting(accountSortings);
-  const answer = useAdminUsers({ text, ...(state && states[state]), ...sorting.query, ...usePageQuery() });
+  const answer = useAdminUsers({ text, ...useFilter(state), ...sorting.query, ...usePageQuery() });
   const fields = { login: t('account.login'), created: t('admin.users.created.column') };
   const { questions, dialog } = useUserQuestions();
   const [asking, setAsking] = useState(remove);
