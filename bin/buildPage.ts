@@ -268,6 +268,36 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
   return found;
 }
 
+/** Parts whose texts are loaded rarely. */
+const rareParts: ReadonlySet<Area | 'others'> = new Set(['account', 'admin', 'others']);
+
+interface TextFile {
+  language: LanguageCode | 'keys';
+  part: Area | 'others';
+  contents: Buffer;
+}
+
+/**
+ * The files of a part. Of a rare part, each language has only texts, in the order of one file with the keys, which are
+ * a quarter of the bytes. `null`: a plural form that the language has not got.
+ */
+function textFiles(
+  part: TextFile['part'],
+  all: ReadonlyMap<LanguageCode, Record<string, string>>,
+): TextFile[] {
+  const fileOf = (language: TextFile['language'], value: unknown): TextFile => ({
+    language,
+    part,
+    contents: Buffer.from(JSON.stringify(value)),
+  });
+  const keys = [...new Set([...all.values()].flatMap((texts) => Object.keys(texts)))];
+  if (keys.length === 0) return [];
+  const inOrder = (texts: Record<string, string>) => keys.map((key) => texts[key] ?? null);
+  return rareParts.has(part)
+    ? [fileOf('keys', keys), ...[...all].map(([language, texts]) => fileOf(language, inOrder(texts)))]
+    : [...all].map(([language, texts]) => fileOf(language, texts));
+}
+
 /**
  * Adds a file for each language and area, and `others`: one for each language with the texts that the page does not
  * need. Other programs get all of them (api/l10n/routes.ts). All names have the same hash, so that the list of them in
@@ -276,7 +306,7 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
 async function languages(
   files: Files,
   scripts: Readonly<Record<Area, string>>,
-): Promise<Pick<Manifest, 'languages' | 'otherTexts'>> {
+): Promise<Pick<Manifest, 'languages' | 'otherTexts' | 'keys'>> {
   const errors = areasOfErrors(scripts);
   /** Looked for once, and not for each language: the scripts are long. */
   const known = new Map<string, readonly Area[]>();
@@ -285,25 +315,32 @@ async function languages(
     known.set(key, users);
     return users;
   };
-  const all: { language: LanguageCode; part: Area | 'others'; contents: Buffer }[] = [];
+  const parts = new Map<TextFile['part'], Map<LanguageCode, Record<string, string>>>(
+    ([...areas, 'others'] as const).map((part) => [part, new Map()]),
+  );
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
     const texts: [string, string][] = Object.entries(JSON.parse(await readFile(file, 'utf8')));
-    for (const part of [...areas, 'others'] as const) {
+    for (const [part, byLanguage] of parts) {
       const own = texts.filter(([key]) => {
         const users = usersOf(key);
         return part === 'others' ? users.length === 0 : users.includes(part);
       });
-      const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
-      if (own.length > 0) all.push({ language, part, contents });
+      byLanguage.set(language, Object.fromEntries(own));
     }
   }
+  const all = [...parts].flatMap(([part, byLanguage]) => textFiles(part, byLanguage));
   const hash = hashOf(Buffer.concat(all.map(({ contents }) => contents)));
-  const found: Pick<Manifest, 'languages' | 'otherTexts'> = { languages: {}, otherTexts: {} };
+  const found: Pick<Manifest, 'languages' | 'otherTexts' | 'keys'> = {
+    languages: {},
+    otherTexts: {},
+    keys: {},
+  };
   for (const { language, part, contents } of all) {
     const name = `l10n/${language}-${part}-${hash}.json`;
     files.set(name, contents);
-    if (part === 'others') found.otherTexts[language] = name;
+    if (language === 'keys') found.keys[part] = name;
+    else if (part === 'others') found.otherTexts[language] = name;
     else found.languages[language] = { ...found.languages[language], [part]: name };
   }
   return found;

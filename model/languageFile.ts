@@ -1,7 +1,7 @@
 import type { LanguageCode } from './languages';
 
 /** The texts of one language that the server uses. */
-export interface LanguageFile {
+interface LanguageFile {
   /** Of the page and of errors, by key. */
   page: Readonly<Record<string, string>>;
   /** Of mails; model/mail/texts.ts knows their form. */
@@ -9,8 +9,8 @@ export interface LanguageFile {
 }
 
 /**
- * Reads the texts of a language at their first use. In dist/ they are one file for each language, with only the keys
- * that the server needs: bin/buildServer.ts replaces this file.
+ * Reads the texts of a language at their first use. In dist/ they are one compressed file for each language, with only the
+ * keys that the server needs: bin/buildServer.ts replaces this file.
  */
 export const languageFile = (code: LanguageCode): LanguageFile => ({
   page: require(`../locales/${code}.json`),

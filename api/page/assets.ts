@@ -22,6 +22,8 @@ const manifestSchema = z.object({
   languages: z.record(z.string(), z.record(z.string(), z.string())),
   /** Files with the texts that the page does not need, by the code of the language. */
   otherTexts: z.record(z.string(), z.string()).default({}),
+  /** Files with the keys of texts, by the area, or `others`. The files with its texts are lists in the same order. */
+  keys: z.record(z.string(), z.string()).default({}),
   /** Files of static/icons, by their names there. */
   icons: z.record(z.string(), z.string()).default({}),
 });
@@ -103,12 +105,19 @@ export function createAssets(root: string): Assets {
   // For programs that do not accept brotli, such as browsers without https.
   const uncompressed = keepEach(contentOf);
   const zipped = keepEach(async (name) => compressed(await contentOf(name), 'gzip'));
+  const jsonOf = async (name: string) => JSON.parse(String(await contentOf(name)));
+  const textsOf = async (name: string, keys: string | undefined): Promise<Record<string, string>> => {
+    const texts = await jsonOf(name);
+    if (keys === undefined) return texts;
+    const pairs = (await jsonOf(keys)).map((key: string, index: number) => [key, texts[index]]);
+    return Object.fromEntries(pairs.filter(([, text]: unknown[]) => text !== null));
+  };
   // A file with all texts would be as large as the files of the areas together.
   const allTexts = keepEach(async (language): Promise<Record<string, string>> => {
-    const ofAreas = Object.values(manifest?.languages[language] ?? {});
-    const names = [...ofAreas, manifest?.otherTexts[language] ?? []].flat();
-    const parts = names.map(async (name) => JSON.parse(String(await contentOf(name))));
-    return Object.assign({}, ...(await Promise.all(parts)));
+    const others = manifest?.otherTexts[language];
+    const parts = { ...manifest?.languages[language], ...(others !== undefined && { others }) };
+    const texts = Object.entries(parts).map(([part, name]) => textsOf(name, manifest?.keys[part]));
+    return Object.assign({}, ...(await Promise.all(texts)));
   });
   return {
     manifest,

@@ -31,7 +31,8 @@ describe('the page', () => {
     writeFileSync(join(staticRoot, 'l10n', 'en-1.json'), '{"A":"a"}');
     writeFileSync(join(staticRoot, 'l10n', 'fr-1.json'), '{"A":"à"}');
     writeFileSync(join(staticRoot, 'l10n', 'fr-2.json.br'), brotliCompressSync('{"A":"à","B":"b"}'));
-    writeFileSync(join(staticRoot, 'l10n', 'fr-3.json.br'), brotliCompressSync('{"C":"ç"}'));
+    writeFileSync(join(staticRoot, 'l10n', 'fr-3.json.br'), brotliCompressSync('["ç",null]'));
+    writeFileSync(join(staticRoot, 'l10n', 'keys-1.json.br'), brotliCompressSync('["C","D_few"]'));
     writeFileSync(
       join(staticRoot, 'manifest.json'),
       JSON.stringify({
@@ -40,6 +41,7 @@ describe('the page', () => {
         laterStyles: { main: 'assets/later-1.css' },
         languages,
         otherTexts: { fr: 'l10n/fr-3.json' },
+        keys: { others: 'l10n/keys-1.json' },
         icons: { 'logo.svg': 'assets/logo-1.svg', 'icon-512.png': 'assets/icon-1.png' },
       }),
     );
@@ -62,6 +64,7 @@ describe('the page', () => {
       const boot = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
       expect(boot).to.deep.equal({
         languages,
+        keys: { others: 'l10n/keys-1.json' },
         styles: { main: 'assets/later-1.css' },
         lang: 'fr',
         title: 'MyPads',

@@ -12,6 +12,8 @@ const files = [
       .map((name) => `${folder}/${name}`),
   ),
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  // The texts of the screen and of emails.
+  ...['locales/en.json', 'templates/mail/en.json'],
 ];
 
 /** What is not written, and what is written instead. */
@@ -20,7 +22,7 @@ const rules: readonly [RegExp, instead: string][] = [
   [/\be-mails?\b/gi, 'email'],
   [/\blogin names?\b/gi, 'username'],
   [/\b(he|she|him|his|her|hers)\b/gi, 'they'],
-  [/\b(simply|easily|obviously|just|of course|please note|in order to)\b/gi, 'nothing'],
+  [/\b(simply|easily|obviously|just(?! now)|of course|please note|in order to)\b/gi, 'nothing'],
   [/\b(utili[sz]e|leverage)\b/gi, 'use'],
   [/\bclick here\b/gi, 'what the link leads to'],
   [/\b(whitelist|blacklist|master|slave)\b/gi, 'allow, refuse, main, copy'],
@@ -33,6 +35,8 @@ const rules: readonly [RegExp, instead: string][] = [
 /** The text without code, addresses and generated tables, whose texts are in the code. */
 const proseOf = (markdown: string): string =>
   markdown
+    // The keys of texts.
+    .replace(/^ *"[\w.-]+": /gm, '')
     .replace(/^( *)```[\s\S]*?^\1```/gm, '')
     .replace(/<!-- spelling off -->[\s\S]*?<!-- spelling on -->/g, '')
     .replace(/`[^`\n]*`/g, '`')

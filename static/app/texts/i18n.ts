@@ -64,6 +64,8 @@ let current = 'none';
 interface Boot {
   /** Languages with texts, and the URLs of their files relative to the base path, by area (areas.ts). */
   languages: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The same of the keys of texts that are lists in their order. */
+  keys: Readonly<Record<string, string>>;
   /** URLs of the style sheets of later areas. */
   styles: Readonly<Record<string, string>>;
   /** The best of them for this browser, chosen by the server. */
@@ -74,7 +76,7 @@ interface Boot {
 /** Data that the server wrote into the page. */
 export const boot: Boot = JSON.parse(
   document.getElementById('mypads-boot')?.textContent ??
-    '{"languages":{},"styles":{},"lang":"en","title":"MyPads"}',
+    '{"languages":{},"keys":{},"styles":{},"lang":"en","title":"MyPads"}',
 );
 
 /** Codes of the languages with texts. */
@@ -99,15 +101,27 @@ const areas = new Set(['first']);
 /** Languages and areas whose texts are there. */
 const loaded = new Set<string>();
 
+async function load(file: string) {
+  const answer = await fetch(base + file);
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+  return answer.json();
+}
+
+/** The texts of a file by their keys, which may be in another file. */
+async function textsOf(file: string, keys: string | undefined): Promise<Texts> {
+  const [texts, names] = await Promise.all([load(file), keys && load(keys)]);
+  if (!names) return texts;
+  const pairs = names.map((name: string, index: number) => [name, texts[index]]);
+  return Object.fromEntries(pairs.filter(([, text]: unknown[]) => text !== null));
+}
+
 /** Loads the texts of a language, for all areas in use. @throws if a file cannot be loaded. */
 async function loadLanguage(language: LanguageCode): Promise<void> {
   await Promise.all(
     [...areas].map(async (area) => {
       const file = boot.languages[language]?.[area];
       if (file === undefined || loaded.has(file)) return;
-      const answer = await fetch(base + file);
-      if (!answer.ok) throw new Error(`No texts for ${language}: ${answer.status}`);
-      const texts = withAllPlurals(language, await answer.json());
+      const texts = withAllPlurals(language, await textsOf(file, boot.keys[area]));
       engine.addResourceBundle(language, 'translation', texts, true, true);
       loaded.add(file);
     }),

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { projectRoot } from '../../../bin/etherpad';
 
 /** For docs/images, and for the guide, whose pictures are part of the package. */
-export const imageSizes = { docs: { most: 1280, quality: 0.9 }, guide: { most: 960, quality: 0.8 } };
+export const imageSizes = { docs: { most: 1280, quality: 0.9 }, guide: { most: 960, quality: 0.65 } };
 
 /** Writes a picture as WebP, at most `most` pixels wide. `page`: any page; its browser encodes. */
 export async function writeImage(
