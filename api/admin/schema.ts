@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { adminActions, adminObjects } from '../../model/adminLog/adminLog';
+import { adminActions, adminObjects } from '../../model/adminLog/adminLogEntry';
 import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
 import { settingSections } from '../../model/settings/definitions';
