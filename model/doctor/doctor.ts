@@ -15,7 +15,6 @@ import {
   duplicateAccounts,
   expiredMailTokens,
   expiredSessions,
-  invalidAccounts,
   staleGroupIndexes,
   staleIndexEntries,
   staleSharedPads,
@@ -24,7 +23,7 @@ import { type Facts, type Progress, readFacts } from './facts';
 import { type Finding, orphanKinds } from './findings';
 import {
   danglingPeople,
-  invalidGroupsAndPads,
+  invalidRecords,
   lostInvitations,
   lostLinks,
   lostRemovals,
@@ -69,8 +68,7 @@ export const canRepair = ({ changes, removes }: Finding): boolean => Boolean(cha
 
 function check(facts: Facts, now: number): Finding[] {
   return [
-    invalidAccounts(facts),
-    invalidGroupsAndPads(facts),
+    invalidRecords(facts),
     duplicateAccounts(facts),
     accountsWithoutPassword(facts),
     danglingPeople(facts),
