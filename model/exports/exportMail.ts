@@ -10,15 +10,6 @@ import { createAccountMailSender, homeOf, linkTo, type SenderContext } from '../
 import type { UserRecord } from '../store/entities';
 import type { ExportOwner, ExportRecord, ExportRecords } from './exportRecords';
 
-export interface ExportMail {
-  /** Sends an email in a while, unless `seen` is stored until then. */
-  ready(owner: ExportOwner, id: string): Promise<void>;
-  /** Tells a person (id of their account) that an administrator has exported their data. */
-  exported(id: string, account: string): Promise<void>;
-  /** Takes back what waits for removed accounts. */
-  forget(accounts: ReadonlySet<string>): Promise<void>;
-}
-
 export interface ExportMailContext extends SenderContext {
   records: ExportRecords;
   users: Pick<Users, 'get'>;
@@ -48,7 +39,7 @@ const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boole
 const without = (facts: MailFacts, gone: (id: string, waiting: Waiting) => boolean): MailFacts =>
   Object.fromEntries(Object.entries(facts).filter(([id, waiting]) => !gone(id, waiting)));
 
-class QueuedExportMail implements ExportMail {
+export class ExportMail {
   private readonly queue: JobQueue<MailFacts>;
   private readonly sender;
 
@@ -85,10 +76,12 @@ class QueuedExportMail implements ExportMail {
     if (this.isOn()) await this.queue.begin({ [id]: { user, about, since: this.context.now() } });
   }
 
+  /** Sends an email in a while, unless `seen` is stored until then. */
   async ready(owner: ExportOwner, id: string): Promise<void> {
     if (owner.kind === 'user') await this.wait(id, owner.name, 'exportready');
   }
 
+  /** Tells a person (id of their account) that an administrator has exported their data. */
   exported(id: string, account: string): Promise<void> {
     return this.wait(`${id} notice`, account, 'exported');
   }
@@ -146,9 +139,8 @@ class QueuedExportMail implements ExportMail {
     return about === 'exportready' && (await this.exportOf(user, id))?.state === 'working';
   }
 
+  /** Takes back what waits for removed accounts. */
   async forget(accounts: ReadonlySet<string>): Promise<void> {
     await this.queue.end((facts) => Object.values(facts).every(({ user }) => accounts.has(user)));
   }
 }
-
-export const createExportMail = (context: ExportMailContext): ExportMail => new QueuedExportMail(context);
