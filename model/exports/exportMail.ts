@@ -5,9 +5,13 @@
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
-import { mailAddress } from '../mail/address';
-import { createAccountMailSender, homeOf, linkTo, type SenderContext } from '../people/accountMailSender';
-import type { UserRecord } from '../store/entities';
+import {
+  createAccountMailSender,
+  homeOf,
+  isReachable,
+  linkTo,
+  type SenderContext,
+} from '../people/accountMailSender';
 import type { ExportOwner, ExportRecord, ExportRecords } from './exportRecords';
 
 export interface ExportMailContext extends SenderContext {
@@ -33,9 +37,6 @@ const delay = 30_000;
 /** Milliseconds after which an email that cannot be sent is given up. */
 const giveUp = 2 * 3600_000;
 
-const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
-  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
-
 const without = (facts: MailFacts, gone: (id: string, waiting: Waiting) => boolean): MailFacts =>
   Object.fromEntries(Object.entries(facts).filter(([id, waiting]) => !gone(id, waiting)));
 
@@ -60,20 +61,9 @@ export class ExportMail {
     });
   }
 
-  /** Whether there is mail on this server. */
-  private isOn(): boolean {
-    try {
-      this.sender.requireBaseUrl();
-      this.context.mailer.mustBeConfigured();
-      return true;
-    } catch (error) {
-      if (error instanceof MyPadsError) return false;
-      throw error;
-    }
-  }
-
   private async wait(id: string, user: string, about: Waiting['about']): Promise<void> {
-    if (this.isOn()) await this.queue.begin({ [id]: { user, about, since: this.context.now() } });
+    if (this.sender.isConfigured())
+      await this.queue.begin({ [id]: { user, about, since: this.context.now() } });
   }
 
   /** Sends an email in a while, unless `seen` is stored until then. */

@@ -1,5 +1,7 @@
 /** Writes and sends the mails about accounts, with their links. */
+
 import { MyPadsError } from '../errors';
+import { mailAddress } from '../mail/address';
 import type { Mailer } from '../mail/mailer';
 import {
   type MailAction,
@@ -52,6 +54,13 @@ export const linkToShared = (base: string, { _id: group }: GroupRecord, pad: Pad
   );
 export const homeOf = (base: string): string => `${base}/mypads/`;
 
+/** A mail that cannot be sent is tried so often, within about two hours. */
+export const mailAttempts = 8;
+
+/** Addresses that are not confirmed, or that another account has, get no mail. */
+export const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
+  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
+
 /** What a mail needs to know about its recipient. */
 export type Recipient = Pick<UserRecord, '_id' | 'login' | 'lang' | 'email'>;
 
@@ -61,6 +70,13 @@ export interface AccountMailSender {
    * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
    */
   requireBaseUrl(): string;
+  /**
+   * Checks the settings for mail without a connection to the mail server. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
+   * CONFIGURATION.MAIL_NOT_CONFIGURED.
+   */
+  mustBeConfigured(): void;
+  /** Whether `mustBeConfigured` throws nothing. */
+  isConfigured(): boolean;
   write(user: Pick<Recipient, 'login' | 'lang'>, about: MailSubject, facts: Facts): MailText;
   /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
   mail(user: Recipient, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
@@ -86,6 +102,21 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     const base = baseUrlOf(settings('rootUrl'));
     if (base === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     return base;
+  }
+
+  function mustBeConfigured(): void {
+    requireBaseUrl();
+    mailer.mustBeConfigured();
+  }
+
+  function isConfigured(): boolean {
+    try {
+      mustBeConfigured();
+      return true;
+    } catch (error) {
+      if (error instanceof MyPadsError) return false;
+      throw error;
+    }
   }
 
   function write(
@@ -122,5 +153,5 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     }
   }
 
-  return { requireBaseUrl, write, mail, withLink };
+  return { requireBaseUrl, mustBeConfigured, isConfigured, write, mail, withLink };
 }
