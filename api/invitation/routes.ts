@@ -24,7 +24,6 @@ import type { Invitation } from './schema';
 
 const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
 
-/** The pad, if the group has it. */
 async function requirePad({ model }: Services, { _id }: GroupRecord, id: string): Promise<PadRecord> {
   const pad = await model.pads.find(id);
   if (pad?.group !== _id) throw recordNotFound(id);

@@ -17,7 +17,6 @@ const day = 24 * 3_600_000;
 
 const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
 
-/** Opening a link. */
 const openingHandlers = ({ model, limits }: Services) =>
   ({
     /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */

@@ -15,7 +15,6 @@ export interface TrashFacts {
 
 export interface RestoreFacts {
   pad: string;
-  /** Into which group. */
   group: string;
   /** When it was put into the trash. Since then it may have been restored and deleted again. */
   at: number | undefined;
