@@ -189,7 +189,7 @@ const signIn = {
       'Days after which an account is deactivated whose owner is gone from the LDAP directory, or disabled there. 0: never.',
   },
   authCasSettings: {
-    // Only the URLs that browsers are sent to: api/configuration/presenter.ts.
+    // Only the URLs that browsers are sent to: api/configuration/routes.ts.
     ...forEverybody(service('cas.md', casToStore(languageCodes)), {
       serverUrl: 'https://cas.example.org/cas',
       protocolVersion: 3,
