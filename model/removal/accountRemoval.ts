@@ -46,7 +46,7 @@ export class AccountRemoval {
       type: 'removeAccount',
       first: ({ _id }, run) => this.removeAccount(_id, run),
       run: async ({ _id, ...account }) => {
-        // Of an earlier version, or interrupted before the account was closed: its removal had not begun.
+        // Otherwise it was interrupted before the account was closed: its removal had not begun.
         if ((await context.users.get(_id)) === undefined) await this.cleanups.begin({ [_id]: account });
       },
     });
@@ -82,9 +82,7 @@ export class AccountRemoval {
     return this.context.groups.previewDetach(user);
   }
 
-  /**
-   * Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND.
-   */
+  /** Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND. */
   async remove(id: string): Promise<Detached> {
     const { users, coordination } = this.context;
     const release = await coordination.lock(keys.removalOf(id));
@@ -96,20 +94,5 @@ export class AccountRemoval {
     } finally {
       release();
     }
-  }
-
-  /** Makes jobs of the removals that an earlier version has noted. Call it before `Jobs.resume`. */
-  async continueEarlier(): Promise<void> {
-    const { store } = this.context;
-    const earlier = await store.get<RemovedAccounts>(keys.removedAccounts);
-    if (earlier === undefined) return;
-    for (const [_id, account] of Object.entries(earlier)) await this.removals.note({ ...account, _id });
-    // A process of the earlier version may have added something meanwhile.
-    await store.locked([keys.removedAccounts], async () => {
-      const now = Object.entries((await store.get<RemovedAccounts>(keys.removedAccounts)) ?? {});
-      const left = now.filter(([id]) => !Object.hasOwn(earlier, id));
-      if (left.length === 0) await store.remove(keys.removedAccounts);
-      else await store.set(keys.removedAccounts, Object.fromEntries(left));
-    });
   }
 }

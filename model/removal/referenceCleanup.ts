@@ -113,20 +113,8 @@ export class ReferenceCleanup {
     await this.queue.begin(perKind((kind) => [...(removed[kind] ?? [])]));
   }
 
-  /** Makes a job of what an earlier version has noted, and remembers what is noted. Call it before `Jobs.resume`. */
-  async continueEarlier(): Promise<void> {
-    const { store } = this.context;
-    const earlier = await store.get<unknown>(keys.removedIds);
-    if (earlier !== undefined) {
-      const noted = readNotes(earlier);
-      await this.queue.note(noted);
-      // A process of the earlier version may have added something meanwhile.
-      await store.locked([keys.removedIds], async () => {
-        const left = without(readNotes(await store.get<unknown>(keys.removedIds)), noted);
-        if (left === undefined) await store.remove(keys.removedIds);
-        else await store.set(keys.removedIds, left);
-      });
-    }
+  /** Remembers what an earlier run has noted. Call it before `Jobs.resume`. */
+  async rememberNoted(): Promise<void> {
     for (const noted of await this.queue.open()) this.remember(readNotes(noted));
   }
 }
