@@ -64,29 +64,6 @@ export const isReachable = ({ active, closed, addressTaken, email }: UserRecord)
 /** What a mail needs to know about its recipient. */
 export type Recipient = Pick<UserRecord, '_id' | 'login' | 'lang' | 'email'>;
 
-export interface AccountMailSender {
-  /**
-   * The address of this site. Only the setting counts: whoever makes a call chooses the host in its headers, and would
-   * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
-   */
-  requireBaseUrl(): string;
-  /**
-   * Checks the settings for mail without a connection to the mail server. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
-   * CONFIGURATION.MAIL_NOT_CONFIGURED.
-   */
-  mustBeConfigured(): void;
-  /** Whether `mustBeConfigured` throws nothing. */
-  isConfigured(): boolean;
-  write(user: Pick<Recipient, 'login' | 'lang'>, about: MailSubject, facts: Facts): MailText;
-  /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
-  mail(user: Recipient, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
-  /**
-   * Issues a link and mails it. If the mail fails, withdraws the link. Resolves to the time when the link expires, in
-   * milliseconds since 1970.
-   */
-  withLink(user: UserRecord, action: MailAction, base: string, options: LinkOptions): Promise<number>;
-}
-
 export interface SenderContext {
   tokens: MailTokens;
   mailer: Mailer;
@@ -95,20 +72,29 @@ export interface SenderContext {
   now: () => number;
 }
 
-export function createAccountMailSender(context: SenderContext): AccountMailSender {
+export function createAccountMailSender(context: SenderContext) {
   const { tokens, mailer, settings, log, now } = context;
 
+  /**
+   * The address of this site. Only the setting counts: whoever makes a call chooses the host in its headers, and would
+   * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+   */
   function requireBaseUrl(): string {
     const base = baseUrlOf(settings('rootUrl'));
     if (base === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     return base;
   }
 
+  /**
+   * Checks the settings for mail without a connection to the mail server. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
+   * CONFIGURATION.MAIL_NOT_CONFIGURED.
+   */
   function mustBeConfigured(): void {
     requireBaseUrl();
     mailer.mustBeConfigured();
   }
 
+  /** Whether `mustBeConfigured` throws nothing. */
   function isConfigured(): boolean {
     try {
       mustBeConfigured();
@@ -128,6 +114,7 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
   }
 
+  /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
   async function mail(
     user: Recipient,
     about: MailSubject,
@@ -137,6 +124,10 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     log.info('mail sent', { action: about, user: user._id });
   }
 
+  /**
+   * Issues a link and mails it. If the mail fails, withdraws the link. Resolves to the time when the link expires, in
+   * milliseconds since 1970.
+   */
   async function withLink(
     user: UserRecord,
     action: MailAction,
@@ -155,3 +146,5 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
 
   return { requireBaseUrl, mustBeConfigured, isConfigured, write, mail, withLink };
 }
+
+export type AccountMailSender = ReturnType<typeof createAccountMailSender>;
