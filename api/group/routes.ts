@@ -1,13 +1,13 @@
 /** Groups: creating, changing and removing them. reading.ts and members.ts have the other calls. */
 import type { Request } from 'express';
 import type * as z from 'zod';
+import { accountIdOf } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import { forEachInBatches } from '../../model/store/batches';
 import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import { deletedBy } from '../trash/routes';
 import { welcomeAdded } from './added';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
@@ -75,7 +75,7 @@ export const groupHandlers = (services: Services) =>
     ) {
       const { groups, trash } = services.model;
       const keeps = trash.isOn() && !permanent;
-      if (keeps) await trash.addGroup(id, deletedBy(actor), check);
+      if (keeps) await trash.addGroup(id, accountIdOf(actor), check);
       else await groups.remove(id, check);
       logGroupEvent(services, keeps ? 'group put into the trash' : 'group removed', request, id);
       return { success: true, key: id };

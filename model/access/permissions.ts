@@ -34,6 +34,9 @@ export type Actor =
   | { kind: 'user'; id: string; unlocked: Unlocked }
   | { kind: 'admin' };
 
+/** The id of the caller's account; `null` for guests and server administrators. */
+export const accountIdOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
+
 /** The settings that the rules depend on. */
 export interface Policy {
   allPadsPublicsAuthentifiedOnly: boolean;
