@@ -152,9 +152,7 @@ function normaliseName(typed: string): string {
     .toLowerCase();
 }
 
-/**
- * The mailbox of an e-mail address: without the part after `+`, with which one mailbox has any number of addresses.
- */
+/** The mailbox of an e-mail address: without the part after `+`, with which one mailbox has any number of addresses. */
 export function mailboxOf(email: string): string {
   const address = normaliseName(comparableAddress(email));
   return address.replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');
