@@ -11,7 +11,6 @@ import { testHandlers } from './admin/tests';
 import { administratorHandlers } from './auth/administratorRoutes';
 import { authHandlers } from './auth/routes';
 import { bookmarkHandlers } from './bookmark/routes';
-import { cacheHandlers } from './cache/routes';
 import { calls, type Handlers } from './calls';
 import { configurationHandlers } from './configuration/routes';
 import type { Call } from './declaration';
@@ -22,7 +21,6 @@ import { handoverHandlers } from './group/handover';
 import { memberHandlers } from './group/members';
 import { groupReadingHandlers } from './group/reading';
 import { groupHandlers, overviewHandlers } from './group/routes';
-import { taggingHandlers } from './group/tagging';
 import { importHandlers } from './import/routes';
 import { invitationHandlers } from './invitation/routes';
 import { l10nHandlers } from './l10n/routes';
@@ -39,13 +37,11 @@ import { requestHandlers } from './request/routes';
 import { ruleHandlers } from './rules/routes';
 import { searchHandlers } from './search/routes';
 import type { Services } from './services';
-import { statsHandlers } from './stats/routes';
 import { tokenHandlers } from './token/routes';
 import { trashHandlers } from './trash/routes';
 import { profileHandlers } from './user/profile';
 import { registrationHandlers } from './user/registration';
 import { userHandlers } from './user/routes';
-import { sessionHandlers } from './user/sessions';
 import { userListHandlers } from './userlist/routes';
 
 const handlersOf = (services: Services, assets: Assets): Handlers => ({
@@ -55,7 +51,6 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...registrationHandlers(services),
   ...userHandlers(services),
   ...profileHandlers(services),
-  ...sessionHandlers(services),
   ...tokenHandlers(services),
   ...factorHandlers(services),
   ...directoryHandlers(services),
@@ -71,7 +66,6 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...testHandlers(services),
   ...groupHandlers(services),
   ...groupReadingHandlers(services),
-  ...taggingHandlers(services),
   ...memberHandlers(services),
   ...handoverHandlers(services),
   ...padReadingHandlers(services),
@@ -86,8 +80,9 @@ const handlersOf = (services: Services, assets: Assets): Handlers => ({
   ...userListHandlers(services),
   ...bookmarkHandlers(services),
   ...mailedLinkHandlers(services),
-  ...cacheHandlers(services),
-  ...statsHandlers(services),
+  /** The sign-in screen repeats this call until the index of accounts is complete. */
+  'GET /cache/check': () => ({ userCacheReady: services.model.users.isReady() }),
+  'GET /stats/stats.json': () => services.model.recordIndex.counts(),
   ...l10nHandlers(assets),
   ...descriptionHandlers(),
 });

@@ -348,13 +348,11 @@ export const visibleGroup: RecordRule<SeenGroup> = {
 
 /* Pads */
 
-/** A pad and its group. */
 export interface PadInGroup {
   pad: PadRecord;
   group: GroupRecord;
 }
 
-/** A pad as a path names it. */
 export interface NamedPad extends PadInGroup {
   /** The id in the path. People with a read-only id learn no other. */
   id: string;
@@ -375,14 +373,20 @@ async function requirePad(services: Services, id: string): Promise<PadInGroup> {
   return found;
 }
 
-/** As a path names it: by its id or its read-only id. Throws KEY_NOT_FOUND. */
-export async function requireNamedPad(services: Services, id: string): Promise<NamedPad> {
+/** As a path names it: by its id or its read-only id. */
+async function findNamedPad(services: Services, id: string): Promise<NamedPad | undefined> {
   const found = await findPad(services, id);
   if (found) return { ...found, id, readOnly: false };
   const pad = await services.padOfReadOnlyId(id);
   const named = pad === undefined ? undefined : await findPad(services, pad);
+  return named && { ...named, id, readOnly: true };
+}
+
+/** Throws KEY_NOT_FOUND. */
+export async function requireNamedPad(services: Services, id: string): Promise<NamedPad> {
+  const named = await findNamedPad(services, id);
   if (named === undefined) throw recordNotFound(id);
-  return { ...named, id, readOnly: true };
+  return named;
 }
 
 /**
@@ -528,13 +532,7 @@ export const anyPad: RecordRule<{ found: PadInGroup | undefined }> = {
 /** The same, also by its read-only id. */
 export const anyNamedPad: RecordRule<{ found: PadInGroup | undefined }> = {
   ...anyPad,
-  async find(asked) {
-    const { services } = asked;
-    const id = idIn(asked, 'id');
-    const named = await findPad(services, id);
-    const pad = named ? undefined : await services.padOfReadOnlyId(id);
-    return { found: named ?? (pad === undefined ? undefined : await findPad(services, pad)) };
-  },
+  find: async (asked) => ({ found: await findNamedPad(asked.services, idIn(asked, 'id')) }),
 };
 
 /* The trash */

@@ -69,9 +69,7 @@ class PeopleElsewhere {
   }
 }
 
-/**
- * Returns who has pads open, in this process or in another one. `close` ends the exchange with the others.
- */
+/** Returns who has pads open, in this process or in another one. `close` ends the exchange with the others. */
 export function sharePeopleInPads(context: Context): {
   peopleInPads(): PeopleInPads;
   close(): void;

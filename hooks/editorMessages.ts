@@ -4,14 +4,7 @@
  */
 import { hostMajor } from '../host/core';
 import type { EditorSocket, SocketServer } from '../host/sockets';
-import {
-  deny,
-  discardEmptySessionOf,
-  disconnect,
-  markSocketsReady,
-  padOf,
-  sessionInfos,
-} from '../host/sockets';
+import { deny, discardEmptySessionOf, disconnect, padOf, sessionInfos, socketsReady } from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
 import { removeForeignHeaders } from '../web/proxyHeaders';
 import { openAsAccount } from './authorTokens';
@@ -182,7 +175,7 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
   });
   guardNamespaces(io);
   // After this turn of the event loop, because Etherpad passes the server to its message handler after this hook.
-  setImmediate(markSocketsReady);
+  setImmediate(socketsReady.reach);
 }
 
 /** Guard 2. Decides access again for every message, for the pad that Etherpad will really use. */

@@ -15,9 +15,9 @@ import { readHostFacts } from '../host/facts';
 import { createOpenIndex, removeIndexFiles, removeUnusedIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
-import { createOwnFiles, removeFilesOfEnded } from '../host/ownFiles';
+import { FilesOfProcess, removeFilesOfEnded } from '../host/ownFiles';
 import type { PadIds } from '../host/padIds';
-import { createPadReader } from '../host/padReader';
+import { HostPadReader } from '../host/padReader';
 import { createPads } from '../host/pads';
 import { checkRequirements } from '../host/requirements';
 import {
@@ -132,8 +132,8 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
       processes,
       hostFacts: readHostFacts,
       openIndex: createOpenIndex(indexFolder()),
-      padReader: createPadReader(database),
-      exportFiles: createOwnFiles(exportFolder()),
+      padReader: new HostPadReader(database),
+      exportFiles: new FilesOfProcess(exportFolder()),
       uploadFolders: uploadFolders(),
       hostAccounts: createAccounts(given.settings),
       coordination,

@@ -29,7 +29,6 @@ export interface Connection {
   /** Etherpad was asked to open the pad. */
   opened?: true;
   visitor?: Visitor;
-  /** The last decision and its pad. */
   lastDecision?: Decision & { padId: string };
   /** The last access, until something that it depends on may have changed. See `currentAccess`. */
   kept?: { padId: string; access: Access; at: number; health: number };

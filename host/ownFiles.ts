@@ -19,10 +19,11 @@ export async function removeFilesOfEnded(folder: string | undefined): Promise<vo
   }
 }
 
-class FilesOfProcess implements OwnFiles {
+export class FilesOfProcess implements OwnFiles {
   private readonly own: string | undefined;
   private readonly cleaned: Promise<void>;
 
+  /** `folder`: of all processes that share it; `undefined`: no file can be written. */
   constructor(folder: string | undefined) {
     this.own = folder === undefined ? undefined : path.join(folder, String(process.pid));
     this.cleaned = this.clean(folder).catch(() => {});
@@ -83,6 +84,3 @@ class FilesOfProcess implements OwnFiles {
     if (this.own !== undefined) await rm(this.own, { recursive: true, force: true }).catch(() => {});
   }
 }
-
-/** `folder`: of all processes that share it; `undefined`: no file can be written. */
-export const createOwnFiles = (folder: string | undefined): OwnFiles => new FilesOfProcess(folder);

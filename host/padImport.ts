@@ -137,7 +137,7 @@ async function storeRecords({ database }: PadCore, padId: string, records: Field
   }
 }
 
-class PadImport implements Importing {
+export class PadImport implements Importing {
   convertible = convertible;
 
   constructor(
@@ -217,8 +217,3 @@ class PadImport implements Importing {
     return undefined;
   }
 }
-
-export const createPadImport = (
-  padCore: PadCore,
-  context: { authors: Pick<Authors, 'known'>; log: Log },
-): Importing => new PadImport(padCore, context);

@@ -75,7 +75,8 @@ const authorsIn = ({ pool }: PadRecord): string[] => [
   ),
 ];
 
-class Reader implements PadReader {
+export class HostPadReader implements PadReader {
+  /** `database`: past Etherpad's cache if other processes write pads too. */
   constructor(private readonly database: Pick<Database, 'get' | 'findKeys'>) {}
 
   async read(padId: string): Promise<StoredPad | undefined> {
@@ -178,7 +179,3 @@ class Reader implements PadReader {
     return typeof record?.name === 'string' ? record.name : '';
   }
 }
-
-/** `database`: past Etherpad's cache if other processes write pads too. */
-export const createPadReader = (database: Pick<Database, 'get' | 'findKeys'>): PadReader =>
-  new Reader(database);

@@ -1,4 +1,5 @@
 /** Removes everything that Etherpad has of a pad. */
+import { unlessAborted } from '../model/waiting';
 import { inBatches } from './padBatches';
 import { keysWithPrefix, type PadCore } from './padCore';
 import { socketsReady } from './sockets';
@@ -10,17 +11,6 @@ export interface PadRemoval {
    */
   remove(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void>;
   removeReadOnlyId(padId: string): Promise<void>;
-}
-
-/** Waits for `work`. Throws if `signal` is aborted first. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 /** Removes the parts of a pad, in an order in which an interrupted removal can be resumed. */
@@ -89,7 +79,7 @@ export function createPadRemoval(core: PadCore): PadRemoval {
   const removals = new Map<string, Promise<void>>();
   return {
     async remove(padId, leftovers, signal) {
-      await unlessAborted(socketsReady, signal);
+      await unlessAborted(socketsReady.reached, signal);
       // Removals of one pad run one after the other. At the same time, one could load the pad after the other has
       // removed it, which creates it again.
       const before = removals.get(padId) ?? Promise.resolve();

@@ -4,7 +4,7 @@ import type { HostDatabase } from './database';
 import { inBatches } from './padBatches';
 import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
-import { createPadImport } from './padImport';
+import { PadImport } from './padImport';
 import { createPadRemoval } from './padRemoval';
 import { fillPlaceholders } from './placeholders';
 import { sessionInfos } from './sockets';
@@ -105,7 +105,7 @@ export function createPads(context: { authors: Pick<Authors, 'known'>; log: Log 
   const pads: EditorPads = {
     exists: core.exists,
     ...creation(core),
-    ...createPadImport(core, context),
+    ...new PadImport(core, context),
     remove: (padId, { leftovers = false, signal = neverAborted } = {}) => remove(padId, leftovers, signal),
     removeReadOnlyId,
     ...chat(core),

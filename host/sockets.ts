@@ -1,6 +1,7 @@
 /** The editor's websocket. 1.8.14 has socket.io 2, 2.x and 3.x have socket.io 4; only what both have is used. */
 import type { IncomingMessage } from 'node:http';
 import type { Log } from '../model/ports';
+import { createMilestone } from '../model/waiting';
 import { core, hostMajor } from './core';
 
 /** A connection of an editor: the part of socket.io's Socket that we use. */
@@ -45,12 +46,11 @@ export interface SocketServer {
   _nsps?: Map<string, Namespace>;
 }
 
-let resolveSocketsReady: () => void = () => {};
-
-/** Resolves when the websocket runs. Until then Etherpad cannot remove pads, because it notifies their open editors. */
-export const socketsReady = new Promise<void>((resolve) => {
-  resolveSocketsReady = resolve;
-});
+/**
+ * Is reached after the `socketio` hook, when the websocket runs. Until then Etherpad cannot remove pads, because it
+ * notifies their open editors.
+ */
+export const socketsReady = createMilestone();
 
 /** A session of express-session. */
 interface HostSession {
@@ -76,11 +76,6 @@ export function discardEmptySessionOf({ client }: EditorSocket): void {
   const { save } = session;
   const value = (done?: () => void): unknown => (isEmpty(session) ? done?.() : save.call(session, done));
   Object.defineProperty(session, 'save', { value, configurable: true, writable: true });
-}
-
-/** Call it after the `socketio` hook: Etherpad can remove pads from then on. */
-export function markSocketsReady(): void {
-  resolveSocketsReady();
 }
 
 /** Etherpad's own table of connections, by socket id. */

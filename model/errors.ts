@@ -183,6 +183,9 @@ export class MyPadsError extends Error {
   }
 }
 
+export const isError = (error: unknown, ...keys: ErrorKey[]): error is MyPadsError =>
+  error instanceof MyPadsError && keys.includes(error.key);
+
 /** CONFIGURATION.KEY_NOT_FOUND, for the record with this id. */
 export const recordNotFound = (id: string): MyPadsError =>
   new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });

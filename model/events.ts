@@ -96,7 +96,6 @@ export const domainEvent = z.discriminatedUnion('about', [
     account: z.string().optional(),
     ...origin,
   }),
-  /** The rules for groups of a directory. */
   z.object({ about: z.literal('groupRules'), what: z.literal('changed'), ...origin }),
   /** At the request of an administrator. */
   z.object({ about: z.literal('directorySync'), what: z.enum(['begun', 'confirmed']), ...origin }),

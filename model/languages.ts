@@ -53,7 +53,6 @@ export const languages: Readonly<Record<LanguageCode, Language>> = list;
 
 export const languageCodes = Object.keys(languages) as LanguageCode[];
 
-/** One value for each language. */
 export function byLanguage<Value>(of: (code: LanguageCode) => Value): Record<LanguageCode, Value> {
   return Object.fromEntries(languageCodes.map((code) => [code, of(code)])) as Record<LanguageCode, Value>;
 }

@@ -239,9 +239,7 @@ export interface Exchange {
    * there is nothing to wait for. Call it before an answer is made from what is in memory.
    */
   upToDate(): Promise<void> | undefined;
-  /**
-   * As `upToDate`, but says whether it is certain. False too in a single process, where there is nothing to hear.
-   */
+  /** As `upToDate`, but says whether it is certain. False too in a single process, where there is nothing to hear. */
   isUpToDate(): Promise<boolean>;
   /** Resolves when what this process has published reaches all who call `upToDate` later, or after a short time. */
   published(): Promise<void> | undefined;

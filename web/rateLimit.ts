@@ -9,18 +9,6 @@ import type { PasswordCaller } from '../model/fairQueue';
 import type { Coordination, LockedKey, RateLimiter } from '../model/ports';
 import { runInPasswordQueue } from './passwordQueue';
 
-interface Row {
-  /** Texts for docs/limits.md: what is counted, and for whom it is counted. */
-  counts: string;
-  by: string;
-  /** The limit: at most `points` … */
-  points: number;
-  /** … in so many seconds after the first. */
-  seconds: number;
-  /** What the parts of its keys name, with a space between them. */
-  key: readonly KeyPart[];
-}
-
 /**
  * `account`: login or e-mail address as it was typed, normalised. `user`: id of an account. `record`: what a password
  * opens, such as `group:<id>`. `browser`: the name of a known browser. `token`: the name of an API token in answers.
@@ -48,213 +36,76 @@ const joining = 'other people added to folders';
 const invitations = 'invitations by email';
 const recoveries = 'emails for choosing a new password';
 
+/**
+ * What is counted and for whom, as docs/limits.md says it; at most so many points in so many seconds after the first;
+ * what the parts of its keys name, with a space between them.
+ */
+const row = <const Key extends readonly KeyPart[]>(
+  counts: string,
+  by: string,
+  [points, seconds]: readonly [points: number, seconds: number],
+  key: Key,
+) => ({ counts, by, points, seconds, key });
+
 export const limitTable = {
-  signIn: {
-    counts: signIns,
-    by: 'address and account',
-    points: 10,
-    seconds: quarter,
-    key: ['address', 'account'],
-  },
-  signInAddress: {
-    counts: `${signIns}, also with CAS`,
-    by: 'address',
-    points: 200,
-    seconds: quarter,
-    key: ['address'],
-  },
-  signInAccount: {
-    counts: signIns,
-    by: 'account, from all addresses',
-    points: 100,
-    seconds: hour,
-    key: ['account'],
-  },
-  signInBrowser: {
-    counts: signIns,
-    by: knownBrowser,
-    points: 10,
-    seconds: quarter,
-    key: ['browser', 'record'],
-  },
-  adminSignIn: {
-    counts: adminSignIns,
-    by: 'address and account',
-    points: 5,
-    seconds: quarter,
-    key: ['address', 'administrator'],
-  },
-  adminSignInAddress: { counts: adminSignIns, by: 'address', points: 20, seconds: quarter, key: ['address'] },
-  adminSignInAccount: {
-    counts: adminSignIns,
-    by: 'account, from all addresses',
-    points: 100,
-    seconds: hour,
-    key: ['administrator'],
-  },
-  adminSignInBrowser: {
-    counts: adminSignIns,
-    by: knownBrowser,
-    points: 5,
-    seconds: quarter,
-    key: ['browser', 'record'],
-  },
-  factor: {
-    counts: factors,
-    by: 'account, from all browsers that are not known',
-    points: 10,
-    seconds: hour,
-    key: ['user'],
-  },
-  factorBrowser: {
-    counts: factors,
-    by: knownBrowser,
-    points: 10,
-    seconds: quarter,
-    key: ['browser', 'record'],
-  },
-  ownPassword: {
-    counts: 'wrong current passwords',
-    by: 'account',
-    points: 10,
-    seconds: quarter,
-    key: ['user'],
-  },
-  passwordChange: {
-    counts: 'changes of one’s own password',
-    by: 'account',
-    points: 10,
-    seconds: hour,
-    key: ['user'],
-  },
-  registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour, key: ['address'] },
-  registrationMail: {
-    counts: 'registrations and changes of the email address, if `checkMails` is on',
-    by: 'mailbox, from all addresses',
-    points: 10,
-    seconds: hour,
-    key: ['account'],
-  },
-  emailChange: {
-    counts: 'changes of the email address, if `checkMails` is on',
-    by: 'account',
-    points: 20,
-    seconds: hour,
-    key: ['user'],
-  },
-  recovery: {
-    counts: recoveries,
-    by: 'address and mailbox',
-    points: 5,
-    seconds: hour,
-    key: ['address', 'account'],
-  },
-  recoveryAccount: {
-    counts: recoveries,
-    by: 'mailbox, from all addresses',
-    points: 20,
-    seconds: hour,
-    key: ['account'],
-  },
-  recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour, key: ['address'] },
-  mailedLink: {
-    counts: 'invalid links of emails',
-    by: 'address',
-    points: 50,
-    seconds: quarter,
-    key: ['address'],
-  },
-  apiToken: { counts: 'calls with an API token', by: 'token', points: 1_200, seconds: 60, key: ['token'] },
-  wrongApiToken: {
-    counts: 'calls with an API token that does not exist or has ended; valid tokens are not locked out',
-    by: 'address',
-    points: 200,
-    seconds: quarter,
-    key: ['address'],
-  },
-  testMail: {
-    counts: 'test emails',
-    by: 'server administrator',
-    points: 30,
-    seconds: hour,
-    key: ['administrator'],
-  },
-  passwordProof: {
-    counts: guesses,
-    by: 'address and folder or pad',
-    points: 20,
-    seconds: quarter,
-    key: ['address', 'record'],
-  },
-  passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter, key: ['address'] },
-  passwordProofBrowser: {
-    counts: guesses,
-    by: knownBrowser,
-    points: 20,
-    seconds: quarter,
-    key: ['browser', 'record'],
-  },
-  guest: {
-    counts: 'guests who open a folder or pad with its password in a new browser',
-    by: 'address',
-    points: 1_000,
-    seconds: hour,
-    key: ['address'],
-  },
-  folders: { counts: 'folders created', by: 'account', points: 300, seconds: hour, key: ['user'] },
-  pads: { counts: 'pads created', by: 'account', points: 1_000, seconds: hour, key: ['user'] },
-  imports: {
-    counts: 'ZIPs uploaded for import, also for a preview',
-    by: 'account',
-    points: 60,
-    seconds: hour,
-    key: ['user'],
-  },
-  userLists: {
-    counts: 'people lists created or changed',
-    by: 'account',
-    points: 300,
-    seconds: hour,
-    key: ['user'],
-  },
-  exports: {
-    counts: 'exports begun',
-    by: 'account or server administrator',
-    points: 20,
-    seconds: hour,
-    key: ['user'],
-  },
-  request: { counts: 'requests for access', by: 'account', points: 20, seconds: hour, key: ['user'] },
-  invitation: {
-    counts: joining,
-    by: 'account and added person',
-    points: 100,
-    seconds: hour,
-    key: ['user', 'other'],
-  },
-  invitationPerson: {
-    counts: joining,
-    by: 'added person, from all accounts',
-    points: 500,
-    seconds: hour,
-    key: ['user'],
-  },
-  invitationMail: { counts: invitations, by: 'account', points: 50, seconds: hour, key: ['user'] },
-  invitationMailbox: {
-    counts: invitations,
-    by: 'mailbox, from all accounts',
-    points: 3,
-    seconds: 24 * hour,
-    key: ['account'],
-  },
-  addedMail: {
-    counts: 'emails about being added to a folder; no more are sent then',
-    by: 'added person, from all accounts',
-    points: 10,
-    seconds: 24 * hour,
-    key: ['user'],
-  },
-} as const satisfies Record<string, Row>;
+  signIn: row(signIns, 'address and account', [10, quarter], ['address', 'account']),
+  signInAddress: row(`${signIns}, also with CAS`, 'address', [200, quarter], ['address']),
+  signInAccount: row(signIns, 'account, from all addresses', [100, hour], ['account']),
+  signInBrowser: row(signIns, knownBrowser, [10, quarter], ['browser', 'record']),
+  adminSignIn: row(adminSignIns, 'address and account', [5, quarter], ['address', 'administrator']),
+  adminSignInAddress: row(adminSignIns, 'address', [20, quarter], ['address']),
+  adminSignInAccount: row(adminSignIns, 'account, from all addresses', [100, hour], ['administrator']),
+  adminSignInBrowser: row(adminSignIns, knownBrowser, [5, quarter], ['browser', 'record']),
+  factor: row(factors, 'account, from all browsers that are not known', [10, hour], ['user']),
+  factorBrowser: row(factors, knownBrowser, [10, quarter], ['browser', 'record']),
+  ownPassword: row('wrong current passwords', 'account', [10, quarter], ['user']),
+  passwordChange: row('changes of one’s own password', 'account', [10, hour], ['user']),
+  registration: row('registrations', 'address', [100, hour], ['address']),
+  registrationMail: row(
+    'registrations and changes of the email address, if `checkMails` is on',
+    'mailbox, from all addresses',
+    [10, hour],
+    ['account'],
+  ),
+  emailChange: row('changes of the email address, if `checkMails` is on', 'account', [20, hour], ['user']),
+  recovery: row(recoveries, 'address and mailbox', [5, hour], ['address', 'account']),
+  recoveryAccount: row(recoveries, 'mailbox, from all addresses', [20, hour], ['account']),
+  recoveryAddress: row(recoveries, 'address', [50, hour], ['address']),
+  mailedLink: row('invalid links of emails', 'address', [50, quarter], ['address']),
+  apiToken: row('calls with an API token', 'token', [1_200, 60], ['token']),
+  wrongApiToken: row(
+    'calls with an API token that does not exist or has ended; valid tokens are not locked out',
+    'address',
+    [200, quarter],
+    ['address'],
+  ),
+  testMail: row('test emails', 'server administrator', [30, hour], ['administrator']),
+  passwordProof: row(guesses, 'address and folder or pad', [20, quarter], ['address', 'record']),
+  passwordProofAddress: row(guesses, 'address', [200, quarter], ['address']),
+  passwordProofBrowser: row(guesses, knownBrowser, [20, quarter], ['browser', 'record']),
+  guest: row(
+    'guests who open a folder or pad with its password in a new browser',
+    'address',
+    [1_000, hour],
+    ['address'],
+  ),
+  folders: row('folders created', 'account', [300, hour], ['user']),
+  pads: row('pads created', 'account', [1_000, hour], ['user']),
+  imports: row('ZIPs uploaded for import, also for a preview', 'account', [60, hour], ['user']),
+  userLists: row('people lists created or changed', 'account', [300, hour], ['user']),
+  exports: row('exports begun', 'account or server administrator', [20, hour], ['user']),
+  request: row('requests for access', 'account', [20, hour], ['user']),
+  invitation: row(joining, 'account and added person', [100, hour], ['user', 'other']),
+  invitationPerson: row(joining, 'added person, from all accounts', [500, hour], ['user']),
+  invitationMail: row(invitations, 'account', [50, hour], ['user']),
+  invitationMailbox: row(invitations, 'mailbox, from all accounts', [3, 24 * hour], ['account']),
+  addedMail: row(
+    'emails about being added to a folder; no more are sent then',
+    'added person, from all accounts',
+    [10, 24 * hour],
+    ['user'],
+  ),
+};
 
 export type LimitName = keyof typeof limitTable;
 
@@ -301,9 +152,7 @@ function normaliseName(typed: string): string {
     .toLowerCase();
 }
 
-/**
- * The mailbox of an e-mail address: without the part after `+`, with which one mailbox has any number of addresses.
- */
+/** The mailbox of an e-mail address: without the part after `+`, with which one mailbox has any number of addresses. */
 export function mailboxOf(email: string): string {
   const address = normaliseName(comparableAddress(email));
   return address.replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');

@@ -16,12 +16,6 @@ const sharing = {
   errors: { ...groupErrors, loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR' },
 } satisfies InputSchema;
 
-const personOfPad = {
-  params: z.object({ id: byId.params.shape.id, login: loginOrEmail }),
-} satisfies InputSchema;
-const byLogin = { params: z.object({ login: loginOrEmail }) } satisfies InputSchema;
-
-const sharedAnswer = z.strictObject({ success, key: z.string(), value: pad, present, absent });
 const unsharedAnswer = z.strictObject({ success, key: z.string(), value: pad });
 
 /** One way into a group or a pad. */
@@ -68,16 +62,22 @@ const accountAccessAnswer = z.strictObject({
 });
 export type AccountAccessAnswer = z.infer<typeof accountAccessAnswer>;
 
-/* The calls of calls.ts */
-
 export const share = details({
   input: sharing,
-  answer: sharedAnswer,
+  answer: z.strictObject({ success, key: z.string(), value: pad, present, absent }),
   errors: ['BACKEND.ERROR.PERMISSION.TOO_MANY'],
   example: { body: { loginsOrEmails: ['bob', 'carol@example.org'], role: 'writer' } },
 });
-export const unshare = details({ input: personOfPad, answer: unsharedAnswer });
+export const unshare = details({
+  input: {
+    params: z.object({ id: byId.params.shape.id, login: loginOrEmail }),
+  },
+  answer: unsharedAnswer,
+});
 export const leave = details({ input: byId, answer: keyAnswer });
 export const ofGroup = details({ input: byId, answer: accessAnswer });
 export const ofPad = details({ input: byId, answer: accessAnswer });
-export const ofAccount = details({ input: byLogin, answer: accountAccessAnswer });
+export const ofAccount = details({
+  input: { params: z.object({ login: loginOrEmail }) },
+  answer: accountAccessAnswer,
+});

@@ -1,5 +1,5 @@
 /** What server administrators did, newest first, with the current names of the objects. */
-import type { AdminEntry, AdminObject, AdminObjectKind } from '../../model/adminLog/adminLog';
+import type { AdminEntry, AdminObject, AdminObjectKind } from '../../model/adminLog/adminLogEntry';
 import { limits } from '../../model/limits';
 import type { Model } from '../../model/model';
 import type { Handlers } from '../calls';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { adminActions, adminObjects } from '../../model/adminLog/adminLog';
+import { adminActions, adminObjects } from '../../model/adminLog/adminLogEntry';
 import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
 import { settingSections } from '../../model/settings/definitions';
@@ -24,22 +24,6 @@ const page = {
   limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
 };
 
-/** `GET admin/users` */
-const userFilters = {
-  query: z.strictObject({
-    text: text.describe('Part of username, address or name. Letter case and accents do not count'),
-    active: yesOrNo().describe('Whether the account is active'),
-    closed: yesOrNo().describe('Whether an administrator has closed the account'),
-    unconfirmed: yesOrNo().describe('Whether the person has not confirmed their address yet'),
-    addressTaken: yesOrNo().describe('Whether another account has the same address'),
-    external: yesOrNo().describe('Whether a directory or single sign-on knows the person'),
-    secondFactor: yesOrNo().describe('Whether the account has a second factor'),
-    manager: yesOrNo().describe('Whether the account manages a folder'),
-    sort: z.enum(accountSortings).optional().describe('`created`: the oldest first. Default: `login`'),
-    ...page,
-  }),
-} satisfies InputSchema;
-
 const byId = '`changed`: by the time of the last change, the oldest first. Default: by id';
 
 /** Filters for folders, and for pads by their folder. */
@@ -54,23 +38,6 @@ const filters = {
   changedBefore: wholeNumber(0, maxTime).describe('Milliseconds since 1970, exclusive'),
   ...page,
 };
-
-/** `GET admin/groups` */
-const groupFilters = {
-  query: z.strictObject({
-    ...filters,
-    sort: z.enum(groupSortings).optional().describe(`\`pads\`: by their number. ${byId}`),
-  }),
-} satisfies InputSchema;
-
-/** `GET admin/pads`. `visibility`: the effective one. */
-const padFilters = {
-  query: z.strictObject({
-    ...filters,
-    group: z.string().min(1).max(limits.id).optional(),
-    sort: z.enum(padSortings).optional().describe(byId),
-  }),
-} satisfies InputSchema;
 
 const count = z.int().describe('The number of all matches');
 
@@ -154,19 +121,6 @@ export const adminSettingsAnswer = z.strictObject({
 });
 export type AdminSettingsAnswer = z.infer<typeof adminSettingsAnswer>;
 
-/** `POST admin/testMail` */
-const testMail = {
-  body: z.strictObject({
-    to: z.string().max(limits.email).describe('Any email address'),
-    lang: z
-      .string()
-      .max(limits.text)
-      .optional()
-      .describe('Language of the email, for example `fr`. Without it, the default language'),
-  }),
-  errors: { to: 'BACKEND.ERROR.TYPE.MAIL' },
-} satisfies InputSchema;
-
 /** `POST admin/testMail`: which mail server has accepted the mail, and its reply. */
 const testMailAnswer = z.strictObject({
   success,
@@ -197,18 +151,8 @@ export const checkupAnswer = z.strictObject({
 });
 export type CheckupAnswer = z.infer<typeof checkupAnswer>;
 
-/** `GET admin/checkup/cookie` */
-const checkupCookie = {
-  query: z.strictObject({
-    value: z.string().min(1).max(limits.text).describe('`cookie` of the health check'),
-  }),
-} satisfies InputSchema;
-
 /** `GET admin/checkup/cookie`: whether the browser has sent the cookie with this value. */
 const checkupCookieAnswer = z.strictObject({ received: z.boolean() });
-
-/** `GET admin/log` */
-const logPage = { query: z.strictObject(page) } satisfies InputSchema;
 
 /** Something that a server administrator did. */
 const adminLogEntry = z.strictObject({
@@ -290,11 +234,6 @@ export type AdminJob = z.infer<typeof adminJob>;
 const adminJobsAnswer = z.strictObject({ jobs: z.array(adminJob), count: z.int() });
 export type AdminJobsAnswer = z.infer<typeof adminJobsAnswer>;
 
-/** `POST admin/jobs/{id}/run` */
-const jobRunAnswer = keyAnswer.extend({
-  job: adminJob.nullable().describe('As it is now. `null` if it has ended'),
-});
-
 /**
  * `GET admin/numbers`: one row for each day on which the server ran, oldest first. The last row has the current
  * numbers.
@@ -322,27 +261,43 @@ export const testableSettings = [
 ] as const;
 export type TestableSetting = (typeof testableSettings)[number];
 
-/** `POST admin/testSetting`. model/settings/configuration.ts checks the value. */
-const testSetting = {
-  body: z.strictObject({
-    key: z.enum(testableSettings),
-    value: z
-      .record(z.string(), z.unknown())
-      .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are stored'),
-  }),
-} satisfies InputSchema;
-
-/* The calls of calls.ts */
-
 export const settings = details({ answer: adminSettingsAnswer });
-export const users = details({ input: userFilters, answer: adminUsersAnswer });
+export const users = details({
+  input: {
+    query: z.strictObject({
+      text: text.describe('Part of username, address or name. Letter case and accents do not count'),
+      active: yesOrNo().describe('Whether the account is active'),
+      closed: yesOrNo().describe('Whether an administrator has closed the account'),
+      unconfirmed: yesOrNo().describe('Whether the person has not confirmed their address yet'),
+      addressTaken: yesOrNo().describe('Whether another account has the same address'),
+      external: yesOrNo().describe('Whether a directory or single sign-on knows the person'),
+      secondFactor: yesOrNo().describe('Whether the account has a second factor'),
+      manager: yesOrNo().describe('Whether the account manages a folder'),
+      sort: z.enum(accountSortings).optional().describe('`created`: the oldest first. Default: `login`'),
+      ...page,
+    }),
+  },
+  answer: adminUsersAnswer,
+});
 export const groups = details({
-  input: groupFilters,
+  input: {
+    query: z.strictObject({
+      ...filters,
+      sort: z.enum(groupSortings).optional().describe(`\`pads\`: by their number. ${byId}`),
+    }),
+  },
   answer: adminGroupsAnswer,
   errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
 });
+/** `visibility`: the effective one. */
 export const pads = details({
-  input: padFilters,
+  input: {
+    query: z.strictObject({
+      ...filters,
+      group: z.string().min(1).max(limits.id).optional(),
+      sort: z.enum(padSortings).optional().describe(byId),
+    }),
+  },
   answer: adminPadsAnswer,
   errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
 });
@@ -368,17 +323,36 @@ export const jobs = details({
 });
 export const runJob = details({
   input: byPath,
-  answer: jobRunAnswer,
+  answer: keyAnswer.extend({
+    job: adminJob.nullable().describe('As it is now. `null` if it has ended'),
+  }),
   example: { answer: { success: true, key: exampleJob.id, job: null } },
 });
-export const log = details({ input: logPage, answer: adminLogAnswer });
+export const log = details({ input: { query: z.strictObject(page) }, answer: adminLogAnswer });
 export const numbers = details({ answer: adminNumbersAnswer });
 export const checkup = details({ answer: checkupAnswer });
-export const cookie = details({ input: checkupCookie, answer: checkupCookieAnswer });
+export const cookie = details({
+  input: {
+    query: z.strictObject({
+      value: z.string().min(1).max(limits.text).describe('`cookie` of the health check'),
+    }),
+  },
+  answer: checkupCookieAnswer,
+});
 export const rebuildIndex = details({ answer: successAnswer });
 
 export const sendTestMail = details({
-  input: testMail,
+  input: {
+    body: z.strictObject({
+      to: z.string().max(limits.email).describe('Any email address'),
+      lang: z
+        .string()
+        .max(limits.text)
+        .optional()
+        .describe('Language of the email, for example `fr`. Without it, the default language'),
+    }),
+    errors: { to: 'BACKEND.ERROR.TYPE.MAIL' },
+  },
   answer: testMailAnswer,
   errors: [...mailErrors, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
 });
@@ -392,8 +366,16 @@ const testSettingAnswer = z.strictObject({
     .describe('What the service says: the keys of each provider, or the headers of the proxy'),
 });
 
+/** model/settings/configuration.ts checks the value. */
 export const trySetting = details({
-  input: testSetting,
+  input: {
+    body: z.strictObject({
+      key: z.enum(testableSettings),
+      value: z
+        .record(z.string(), z.unknown())
+        .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are stored'),
+    }),
+  },
   answer: testSettingAnswer,
   errors: [
     'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',

@@ -23,26 +23,6 @@ export const credentials = {
 } satisfies InputSchema;
 export type Credentials = Sent<typeof credentials>;
 
-/** `POST auth/login`. The page of 1.x sends the whole registration form when it signs a new account in. */
-const signIn = {
-  body: z.strictObject({
-    login: loginOrEmail,
-    password,
-    passwordConfirm: ignoredField,
-    email: ignoredField,
-    firstname: ignoredField,
-    lastname: ignoredField,
-    organization: ignoredField,
-    padNickname: ignoredField,
-    color: ignoredField,
-    lang: ignoredField,
-    hideHelp: ignoredField,
-    useLoginAndColorInPads: ignoredField,
-    key: ignoredField,
-  }),
-  errors,
-} satisfies InputSchema;
-
 /** `POST auth/login/cas`: the ticket that the CAS server added to the URL of the sign-in page. */
 const ticket = {
   body: z.strictObject({ ticket: z.string().min(1).max(4_000) }),
@@ -72,19 +52,6 @@ const secondStepQuestion = z.strictObject({
 });
 export type SecondStepQuestion = z.infer<typeof secondStepQuestion>;
 
-/** `POST auth/login/factor` */
-const secondStep = {
-  body: z.strictObject({
-    pending: z.string().min(1).max(100).describe('From the answer of `POST auth/login`'),
-    code: code.optional().describe('What the authenticator app shows now. Each code works once'),
-    recoveryCode: code.optional().describe('Each works once'),
-    passkey: passkeyAnswer.optional().describe('The answer of the browser to `POST auth/passkey/options`'),
-    newPasskey: newPasskey.optional().describe('The answer of the browser to `setUp.passkey`'),
-    remember: z.boolean().optional().describe('Asks for no second step in this browser for 30 days'),
-  }),
-  errors: { pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },
-} satisfies InputSchema;
-
 const secondStepAnswer = loginAnswer.extend({
   recoveryCodes: recoveryCodes.optional().describe('After the set-up of the first factor'),
 });
@@ -98,9 +65,6 @@ const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
 /** `POST auth/admin/login`, `POST auth/admin/login/host` */
 export const adminLoginAnswer = z.strictObject({ success, token: z.string() });
 export type AdminLoginAnswer = z.infer<typeof adminLoginAnswer>;
-
-/** `GET auth/methods` */
-const methodsAnswer = z.strictObject({ value: z.array(signInMethod) });
 
 const provider = { params: z.strictObject({ provider: z.string().min(1).max(50) }) };
 /** What a provider sends: names and texts, each once. A form is kept for a while, and anybody can send one. */
@@ -127,28 +91,9 @@ const logoutRequest = {
   body: z.object({ logoutRequest: z.string().min(1).max(20_000) }),
 } satisfies InputSchema;
 
-/** `GET auth/oidc/{provider}/start` */
-const start = {
-  ...provider,
-  query: z.object({ next: z.string().max(2_000).optional() }),
-} satisfies InputSchema;
 /** `GET auth/oidc/{provider}/callback`, `POST auth/oidc/{provider}/callback` */
 const callback = { ...provider, query: parameters } satisfies InputSchema;
 const callbackForm = { ...provider, body: parameters } satisfies InputSchema;
-/** `POST auth/oidc/{provider}/logout` */
-const logoutForm = {
-  ...provider,
-  body: z.object({ logout_token: z.string().min(1).max(20_000) }),
-} satisfies InputSchema;
-/** `GET auth/oidc/{provider}/logout`: the parameters have the names of OpenID Connect Front-Channel Logout 1.0. */
-const frontLogout = {
-  ...provider,
-  query: z.object({ iss: z.string().min(1).max(2_000), sid: z.string().min(1).max(500) }),
-} satisfies InputSchema;
-/** `POST auth/login/oidc`: the code that the callback added to the URL of the sign-in page. */
-const oidcCode = { body: z.strictObject({ code: z.string().min(1).max(100) }) } satisfies InputSchema;
-
-/* The calls of calls.ts */
 
 const oidcErrors = [
   ...signInErrors,
@@ -158,7 +103,10 @@ const oidcErrors = [
 ] as const;
 
 export const oidcStart = details({
-  input: start,
+  input: {
+    ...provider,
+    query: z.object({ next: z.string().max(2_000).optional() }),
+  },
   answer: z.strictObject({}),
   redirects: true,
   errors: oidcErrors,
@@ -198,30 +146,56 @@ export const oidcCallbackForm = details({
   errors: ['BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED'],
 });
 export const oidcLogout = details({
-  input: logoutForm,
+  input: {
+    ...provider,
+    body: z.object({ logout_token: z.string().min(1).max(20_000) }),
+  },
   form: true,
   answer: successAnswer,
   errors: oidcErrors,
 });
+/** The parameters have the names of OpenID Connect Front-Channel Logout 1.0. */
 export const oidcFrontLogout = details({
-  input: frontLogout,
+  input: {
+    ...provider,
+    query: z.object({ iss: z.string().min(1).max(2_000), sid: z.string().min(1).max(500) }),
+  },
   answer: successAnswer,
   errors: ['BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED'],
 });
+/** The code that the callback added to the URL of the sign-in page. */
 export const loginByCode = details({
-  input: oidcCode,
+  input: { body: z.strictObject({ code: z.string().min(1).max(100) }) },
   answer: loginAnswer,
   errors: [...oidcErrors, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT'],
   example: { body: { code: 'nQ3pEoUV2WnB0yqkDq1H0H8Sx3kQ7aXcJ9uY5rLzT1M' } },
 });
 
 export const methods = details({
-  answer: methodsAnswer,
+  answer: z.strictObject({ value: z.array(signInMethod) }),
   example: { answer: { value: [{ method: 'internal', proof: 'typed' }] } },
 });
 
+/** The page of 1.x sends the whole registration form when it signs a new account in. */
 export const login = details({
-  input: signIn,
+  input: {
+    body: z.strictObject({
+      login: loginOrEmail,
+      password,
+      passwordConfirm: ignoredField,
+      email: ignoredField,
+      firstname: ignoredField,
+      lastname: ignoredField,
+      organization: ignoredField,
+      padNickname: ignoredField,
+      color: ignoredField,
+      lang: ignoredField,
+      hideHelp: ignoredField,
+      useLoginAndColorInPads: ignoredField,
+      key: ignoredField,
+    }),
+    errors,
+  },
   answer: z.union([loginAnswer, secondStepQuestion]),
   errors: [...signInErrors, ...passwordErrors, 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET'],
   example: { body: { login: 'alice', password: 'alices-password' } },
@@ -235,7 +209,17 @@ const stepErrors = [
 ] as const;
 
 export const loginByFactor = details({
-  input: secondStep,
+  input: {
+    body: z.strictObject({
+      pending: z.string().min(1).max(100).describe('From the answer of `POST auth/login`'),
+      code: code.optional().describe('What the authenticator app shows now. Each code works once'),
+      recoveryCode: code.optional().describe('Each works once'),
+      passkey: passkeyAnswer.optional().describe('The answer of the browser to `POST auth/passkey/options`'),
+      newPasskey: newPasskey.optional().describe('The answer of the browser to `setUp.passkey`'),
+      remember: z.boolean().optional().describe('Asks for no second step in this browser for 30 days'),
+    }),
+    errors: { pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },
+  },
   answer: secondStepAnswer,
   errors: [...stepErrors, 'BACKEND.ERROR.FACTOR.EXPIRED', 'BACKEND.ERROR.FACTOR.CODE'],
   example: { body: { pending: 'nQ3pEoUV2WnB0yqkDq1H0H8Sx3kQ7aXcJ9uY5rLzT1M', code: '123456' } },

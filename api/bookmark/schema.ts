@@ -15,23 +15,11 @@ export const mark = {
 export type Mark = Sent<typeof mark>;
 
 /** `PUT usermark` */
-const marks = {
-  body: z.strictObject({
-    type: z.enum(['groups', 'pads']),
-    keys: z.array(id).min(1).max(limits.bulk),
-    marked: z.boolean().describe('Whether the bookmarks are set or removed'),
-  }),
-  errors: { type: 'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS' },
-} satisfies InputSchema;
-
-/** `PUT usermark` */
 const bookmarksAnswer = z.strictObject({
   success,
   changed: z.array(z.string()).describe('The bookmarks that this call has set or removed'),
   refused: z.array(z.string()).describe('What does not exist, or may not be bookmarked'),
 });
-
-/* The calls of calls.ts */
 
 export const toggle = details({
   input: mark,
@@ -40,7 +28,14 @@ export const toggle = details({
 });
 
 export const setMany = details({
-  input: marks,
+  input: {
+    body: z.strictObject({
+      type: z.enum(['groups', 'pads']),
+      keys: z.array(id).min(1).max(limits.bulk),
+      marked: z.boolean().describe('Whether the bookmarks are set or removed'),
+    }),
+    errors: { type: 'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS' },
+  },
   answer: bookmarksAnswer,
   example: {
     body: { type: 'pads', keys: ['first-meeting-h5t8s1'], marked: true },

@@ -14,25 +14,6 @@ const byKey = {
   errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
 } satisfies InputSchema;
 
-/** `PUT configuration/:key`. model/settings/configuration.ts checks the value. */
-const valueByKey = {
-  params: z.strictObject({ key: name }),
-  body: z.strictObject({ value: value.meta({ anyOf: anyValue }), key: ignored(name.optional()) }),
-  errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
-} satisfies InputSchema;
-
-/** `POST configuration` */
-const keyAndValue = {
-  body: z.strictObject({ key: name, value }).meta({ oneOf: oneSetting(true) }),
-  errors: { key: 'BACKEND.ERROR.TYPE.KEY_STR', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
-} satisfies InputSchema;
-
-/** `GET configuration/public/allpadspublicsauthentifiedonly` */
-const padOfQuery = {
-  query: z.object({ pid: z.string().max(limits.id).optional() }),
-  errors: { pid: 'BACKEND.ERROR.TYPE.PARAM_INVALID' },
-} satisfies InputSchema;
-
 const names = z.array(z.string());
 
 /** Not a setting: it follows from `authMethod`, `rootUrl` and the settings of mail. */
@@ -101,9 +82,6 @@ export const settingSavedAnswer = z
   .meta({ oneOf: oneSetting(false) });
 export type SettingSavedAnswer = z.infer<typeof settingSavedAnswer>;
 
-/** `GET configuration/public/usefirstlastname` */
-const useFirstLastNameAnswer = z.strictObject({ success, usefirstlastname: z.boolean() });
-
 /**
  * `GET configuration/public/allpadspublicsauthentifiedonly`. `group`: the group of the pad `pid`. Guests do not get it.
  */
@@ -113,8 +91,6 @@ export const authentifiedOnlyAnswer = z.strictObject({
   group: z.string().optional(),
 });
 export type AuthentifiedOnlyAnswer = z.infer<typeof authentifiedOnlyAnswer>;
-
-/* The calls of calls.ts */
 
 /** model/settings checks the value, and tries settings of sign-in services. */
 const changeErrors = [
@@ -128,24 +104,38 @@ const changeErrors = [
 ] as const;
 
 export const read = details({ answer: configurationAnswer });
-export const useFirstLastName = details({ answer: useFirstLastNameAnswer, deprecated: true });
+export const useFirstLastName = details({
+  answer: z.strictObject({ success, usefirstlastname: z.boolean() }),
+  deprecated: true,
+});
 export const authentifiedOnly = details({
-  input: padOfQuery,
+  input: {
+    query: z.object({ pid: z.string().max(limits.id).optional() }),
+    errors: { pid: 'BACKEND.ERROR.TYPE.PARAM_INVALID' },
+  },
   answer: authentifiedOnlyAnswer,
   deprecated: true,
 });
 export const readOne = details({ input: byKey, answer: settingAnswer });
 
 export const saveByBody = details({
-  input: keyAndValue,
+  input: {
+    body: z.strictObject({ key: name, value }).meta({ oneOf: oneSetting(true) }),
+    errors: { key: 'BACKEND.ERROR.TYPE.KEY_STR', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
+  },
   answer: settingSavedAnswer,
   errors: changeErrors,
   deprecated: true,
   example: { body: { key: 'title', value: 'Our pads' } },
 });
 
+/** model/settings/configuration.ts checks the value. */
 export const save = details({
-  input: valueByKey,
+  input: {
+    params: z.strictObject({ key: name }),
+    body: z.strictObject({ value: value.meta({ anyOf: anyValue }), key: ignored(name.optional()) }),
+    errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
+  },
   answer: settingSavedAnswer,
   errors: changeErrors,
   example: { body: { value: 'Our pads' } },

@@ -41,7 +41,6 @@ export const changeableSettings = described.filter(({ key }) => !isFixed(key));
 /** Keys of the settings that everybody may see. */
 export const publicKeys: readonly PublicKey[] = configurationKeys.filter(isPublicKey);
 
-/** Their schemas. */
 export const publicSchemas = Object.fromEntries(publicKeys.map((key) => [key, settings[key].value])) as Pick<
   ValueSchemas,
   PublicKey

@@ -18,9 +18,6 @@ const query = z.object({
   limit: integer(/^[1-9]\d{0,3}$/, { minimum: 1, maximum: 9_999 }),
 });
 
-/** `GET all-users` */
-const allUsers = { query } satisfies InputSchema;
-
 /** `GET search-users/:text` */
 const search = {
   query,
@@ -47,7 +44,5 @@ export const usersAnswer = z.strictObject({
 });
 export type UsersAnswer = z.infer<typeof usersAnswer>;
 
-/* The calls of calls.ts */
-
-export const all = details({ input: allUsers, answer: usersAnswer });
+export const all = details({ input: { query }, answer: usersAnswer });
 export const byText = details({ input: search, answer: usersAnswer });

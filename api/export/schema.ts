@@ -3,31 +3,8 @@ import * as z from 'zod';
 import { exportFormats } from '../../model/exports/exportRecords';
 import { limits } from '../../model/limits';
 import { errorKey, keyAnswer, success, time } from '../answers';
-import { details, type InputSchema } from '../declaration';
+import { details } from '../declaration';
 import { byId, id } from '../group/schema';
-
-const creation = {
-  body: z.strictObject({
-    pads: z.array(id).min(1).max(limits.bulk).optional().describe('Ids of pads'),
-    group: id.optional().describe('The id of a group: all its pads that the caller may open'),
-    me: z
-      .literal(true)
-      .optional()
-      .describe('All data of the caller, with the pads in which they have written'),
-    user: z
-      .string()
-      .min(1)
-      .max(limits.id)
-      .optional()
-      .describe('Only for server administrators: the same of this person, by username, email address or id'),
-    formats: z
-      .array(z.enum(exportFormats))
-      .min(1)
-      .max(exportFormats.length)
-      .default([...exportFormats]),
-    chat: z.boolean().default(false).describe('With what others have written in the chats'),
-  }),
-} satisfies InputSchema;
 
 const ownExport = z
   .strictObject({
@@ -51,7 +28,30 @@ const ownExport = z
 export type ExportAnswer = z.infer<typeof ownExport>;
 
 export const create = details({
-  input: creation,
+  input: {
+    body: z.strictObject({
+      pads: z.array(id).min(1).max(limits.bulk).optional().describe('Ids of pads'),
+      group: id.optional().describe('The id of a group: all its pads that the caller may open'),
+      me: z
+        .literal(true)
+        .optional()
+        .describe('All data of the caller, with the pads in which they have written'),
+      user: z
+        .string()
+        .min(1)
+        .max(limits.id)
+        .optional()
+        .describe(
+          'Only for server administrators: the same of this person, by username, email address or id',
+        ),
+      formats: z
+        .array(z.enum(exportFormats))
+        .min(1)
+        .max(exportFormats.length)
+        .default([...exportFormats]),
+      chat: z.boolean().default(false).describe('With what others have written in the chats'),
+    }),
+  },
   answer: z.strictObject({ success, key: z.string(), value: ownExport }),
   errors: ['BACKEND.ERROR.EXPORT.RUNNING', 'BACKEND.ERROR.EXPORT.NOT_STORED'],
   example: { body: { group: 'class-5b-x2k3v9', formats: ['text', 'html'] } },

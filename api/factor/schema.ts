@@ -86,16 +86,6 @@ const added = z.strictObject({
 });
 export type AddedFactor = z.infer<typeof added>;
 
-/** `POST user/{login}/factors/totp` */
-const totp = {
-  params,
-  body: z.strictObject({
-    pending: z.string().min(1).max(100).describe('From the answer of `factors/totp/options`'),
-    code,
-  }),
-  errors: { ...errors, pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },
-} satisfies InputSchema;
-
 export const newPasskey = z.strictObject({
   name: z.string().trim().min(1).max(limits.text),
   passkey: newPasskeyAnswer,
@@ -108,16 +98,8 @@ const passkey = {
   errors,
 } satisfies InputSchema;
 
-const removal = {
-  params: params.extend({ id: z.string().min(1).max(2_000) }),
-  body: proof,
-  errors,
-} satisfies InputSchema;
-
 const unavailable = ['BACKEND.ERROR.FACTOR.UNAVAILABLE'] as const;
 const beginErrors = [...passwordErrors, ...unavailable] as const;
-
-/* The calls of calls.ts */
 
 export const list = details({
   input: byLogin,
@@ -129,7 +111,14 @@ export const beginTotp = details({
   errors: beginErrors,
 });
 export const addTotp = details({
-  input: totp,
+  input: {
+    params,
+    body: z.strictObject({
+      pending: z.string().min(1).max(100).describe('From the answer of `factors/totp/options`'),
+      code,
+    }),
+    errors: { ...errors, pending: 'BACKEND.ERROR.FACTOR.EXPIRED' },
+  },
   answer: added,
   errors: [
     ...unavailable,
@@ -154,7 +143,11 @@ export const newRecoveryCodes = details({
   errors: beginErrors,
 });
 export const remove = details({
-  input: removal,
+  input: {
+    params: params.extend({ id: z.string().min(1).max(2_000) }),
+    body: proof,
+    errors,
+  },
   answer: keyAnswer,
   errors: [...passwordErrors, 'BACKEND.ERROR.FACTOR.REQUIRED'],
 });

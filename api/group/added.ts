@@ -1,5 +1,5 @@
 /** What follows when people got a group or a pad: they get an email, and invitations of their addresses end. */
-import type { Actor } from '../../model/access/permissions';
+import { type Actor, accountIdOf } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
@@ -26,7 +26,7 @@ async function welcome(
   { people, group, pad }: { people: readonly string[]; group: GroupRecord; pad?: string },
 ): Promise<void> {
   const { users, invitations, addedMail } = services.model;
-  const self = actor.kind === 'user' ? actor.id : null;
+  const self = accountIdOf(actor);
   const added = people.filter((id) => id !== self);
   if (added.length === 0) return;
   if (group.invitations.length > 0) {

@@ -25,7 +25,7 @@ import {
   type SerialisedAnswer,
 } from '../serialisedAnswer';
 import type { Services } from '../services';
-import { type FullPart, fullPart, padNamesPart, personMember, summaryPart } from './parts';
+import { type FullPart, fullParts, padNamesParts, personMember, summaryParts } from './parts';
 import { templatesOf } from './presenter';
 import type {
   GroupAnswer,
@@ -145,7 +145,7 @@ export async function ownGroups(model: Parts, actor: PersonActor): Promise<Seria
   const parts = new Map<GroupContent, FullPart>();
   const addTo = async (shown: PeopleShown, contents: readonly GroupContent[]): Promise<void> => {
     for (const content of contents) {
-      const made = fullPart(actor, content, policy);
+      const made = fullParts.of(actor, content, policy);
       const part = made instanceof Promise ? await made : made;
       parts.set(content, part);
       shown.add(content, part.sight);
@@ -194,7 +194,7 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   const addGroups = async (contents: readonly GroupContent[]): Promise<void> => {
     const members = new ObjectMembers(builder);
     for (const content of contents) {
-      const made = summaryPart(actor, content, policy);
+      const made = summaryParts.of(actor, content, policy);
       const { group, abilitiesKey, abilities, sight } = made instanceof Promise ? await made : made;
       members.part(group);
       if (!abilitySets.has(abilitiesKey)) abilitySets.set(abilitiesKey, member(abilitiesKey, abilities));
@@ -239,7 +239,7 @@ export async function padNames(model: Parts, actor: PersonActor): Promise<Serial
   builder.text('{"value":{');
   const members = new ObjectMembers(builder);
   for (const content of [...memberOf, ...otherBookmarked]) {
-    const made = padNamesPart(actor, content, policy);
+    const made = padNamesParts.of(actor, content, policy);
     members.part(made instanceof Promise ? await made : made);
     if (sliceUsed()) await nextSlice();
   }
@@ -281,7 +281,7 @@ export async function openedGroup(
   token?: string,
 ): Promise<SerialisedAnswer<GroupAnswer>> {
   const policy = model.policy();
-  const { value, pads, sight } = await fullPart(actor, content, policy);
+  const { value, pads, sight } = await fullParts.of(actor, content, policy);
   const builder = new AnswerBuilder();
   builder.text(`{${member('key', content.group._id)},"value":`).part(value);
   builder.text(',"pads":{');

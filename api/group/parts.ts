@@ -83,7 +83,7 @@ class VariantCache<Part> {
   }
 }
 
-const fullParts = new VariantCache<FullPart>(async (actor, content, policy) => {
+export const fullParts = new VariantCache<FullPart>(async (actor, content, policy) => {
   const { group, sight, current, listed } = presentGroupFor(actor, content.group, content, policy);
   const whole = jsonPart(member(group._id, group));
   const start = Buffer.byteLength(`${JSON.stringify(group._id)}:`);
@@ -98,12 +98,13 @@ const fullParts = new VariantCache<FullPart>(async (actor, content, policy) => {
   return { group: whole, value: { ...whole, bytes: whole.bytes.subarray(start) }, pads, sight };
 });
 
-const summaryParts = new VariantCache<SummaryPart>((actor, content, policy) => {
+export const summaryParts = new VariantCache<SummaryPart>((actor, content, policy) => {
   const { summary, abilities, sight } = presentSummary(actor, content.group, content, policy);
   return { group: jsonPart(member(summary._id, summary)), abilitiesKey: summary.abilities, abilities, sight };
 });
 
-const padNamesParts = new VariantCache<JsonPart>((actor, content, policy) => {
+/** `"id":[{…},…]`: ids and names of the listed pads. Empty if there are none. */
+export const padNamesParts = new VariantCache<JsonPart>((actor, content, policy) => {
   const { group, listed } = presentGroupFor(actor, content.group, content, policy);
   return jsonPart(
     listed.length === 0
@@ -114,22 +115,6 @@ const padNamesParts = new VariantCache<JsonPart>((actor, content, policy) => {
         ),
   );
 });
-
-/** `"id":[{…},…]`: ids and names of the listed pads. Empty if there are none. */
-export const padNamesPart = (
-  actor: Actor,
-  content: GroupContent,
-  policy: Policy,
-): Promise<JsonPart> | JsonPart => padNamesParts.of(actor, content, policy);
-
-export const fullPart = (actor: Actor, content: GroupContent, policy: Policy): Promise<FullPart> | FullPart =>
-  fullParts.of(actor, content, policy);
-
-export const summaryPart = (
-  actor: Actor,
-  content: GroupContent,
-  policy: Policy,
-): Promise<SummaryPart> | SummaryPart => summaryParts.of(actor, content, policy);
 
 /** A change of an account makes a new `PersonSummary`, so the cached JSON cannot be outdated. */
 const people = new WeakMap<PersonSummary, Partial<Record<PeopleSight, string>>>();

@@ -1,17 +1,18 @@
 /** Groups: creating, changing and removing them. reading.ts and members.ts have the other calls. */
 import type { Request } from 'express';
 import type * as z from 'zod';
-import { MyPadsError } from '../../model/errors';
+import { accountIdOf } from '../../model/access/permissions';
+import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
+import { forEachInBatches } from '../../model/store/batches';
 import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import { deletedBy } from '../trash/routes';
 import { welcomeAdded } from './added';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 import { overview, ownGroups, padNames, presentInOwnGroups, recentPads } from './lists';
-import type { creation, GroupSavedAnswer } from './schema';
+import type { creation, GroupSavedAnswer, TagChange } from './schema';
 
 /** Creates a group on behalf of a server administrator, for the person in `admin`. */
 async function createGroupFor(
@@ -74,10 +75,29 @@ export const groupHandlers = (services: Services) =>
     ) {
       const { groups, trash } = services.model;
       const keeps = trash.isOn() && !permanent;
-      if (keeps) await trash.addGroup(id, deletedBy(actor), check);
+      if (keeps) await trash.addGroup(id, accountIdOf(actor), check);
       else await groups.remove(id, check);
       logGroupEvent(services, keeps ? 'group put into the trash' : 'group removed', request, id);
       return { success: true, key: id };
+    },
+
+    /** Each group is changed on its own, so one that may not be changed does not stop the others. */
+    async 'POST /group/tags'({ body: { changes }, of }, request) {
+      const changed: TagChange[] = [];
+      const failed: { group: string; error: ErrorKey }[] = [];
+      await forEachInBatches(changes, async ({ group, ...change }) => {
+        try {
+          const { check } = await of(group);
+          const done = await services.model.groups.changeTags(group, change, check);
+          if (done.add.length + done.remove.length === 0) return;
+          logGroupEvent(services, 'group changed', request, group, { changed: ['tags'] });
+          changed.push({ group, add: [...done.add], remove: [...done.remove] });
+        } catch (error) {
+          if (!(error instanceof MyPadsError)) throw error;
+          failed.push({ group, error: error.key });
+        }
+      });
+      return { success: true, changed, failed };
     },
   }) satisfies Partial<Handlers>;
 

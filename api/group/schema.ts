@@ -124,70 +124,15 @@ export const change = {
 } satisfies InputSchema;
 export type GroupChange = Sent<typeof change>;
 
-/** `POST group/tags` */
-const tagging = {
-  body: z.strictObject({
-    changes: z
-      .array(z.strictObject({ group: id, add: tags.default([]), remove: tags.default([]) }))
-      .min(1)
-      .max(limits.bulk)
-      .describe('At most one for each group'),
-  }),
-  errors: {},
-} satisfies InputSchema;
-
-/** `POST group/invite`. `invite` true sets the users, false sets the administrators. */
-const invitation = {
-  body: z
-    .strictObject({
-      gid: id.optional(),
-      invite: z.boolean(),
-      loginsOrEmails: z.array(z.string().max(300)).max(limits.people),
-    })
-    // Optional in the schema, because the handler answers a missing `gid` with an error key of its own.
-    .meta({ required: ['gid', 'invite', 'loginsOrEmails'] }),
-  errors: {
-    gid: 'BACKEND.ERROR.TYPE.GID_STR',
-    invite: 'BACKEND.ERROR.TYPE.INVITE_BOOL',
-    loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
-  },
-} satisfies InputSchema;
-
 /** A username or an email address, as it was typed. */
 export const loginOrEmail = z.string().min(1).max(300);
 
 const receiver = z.strictObject({ to: loginOrEmail.describe('Username or email address of the account') });
 
-/** `POST group/:id/handover` */
-const handingOver = { ...byId, body: receiver } satisfies InputSchema;
-
-/** `POST admin/users/:login/handover` */
-const handingOverAll = {
-  params: z.strictObject({ login: loginOrEmail }),
-  body: receiver,
-} satisfies InputSchema;
-
 const handedOverAnswer = z.strictObject({
   success,
   groups: z.array(named).describe('The groups'),
 });
-
-/** `POST group/:id/members` */
-const memberAddition = {
-  params,
-  body: z.strictObject({
-    loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
-    role: z
-      .enum(['manager', 'writer', 'reader'])
-      .optional()
-      .describe('As managers of the group, as members (without `role`), or as people who only read'),
-    admin: z.boolean().optional().describe('true: as `role` `manager`. For older programs'),
-  }),
-  errors: {
-    id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-    loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
-  },
-} satisfies InputSchema;
 
 const entries = z.array(loginOrEmail).max(limits.people).default([]);
 
@@ -209,21 +154,6 @@ export const roleChange = {
   },
 } satisfies InputSchema;
 export type Roles = Sent<typeof roleChange>;
-
-/** `DELETE group/:id/members/:login` */
-const memberRemoval = {
-  params: z.strictObject({ id, login: loginOrEmail }),
-  errors: {
-    id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-    login: 'BACKEND.ERROR.GROUP.NOT_USER',
-  },
-} satisfies InputSchema;
-
-/** `POST group/resign` */
-const leaving = {
-  body: z.strictObject({ gid: id }),
-  errors: { gid: 'BACKEND.ERROR.TYPE.ID_STR' },
-} satisfies InputSchema;
 
 /** `GET group` */
 export const groupsAnswer = z.strictObject({
@@ -331,8 +261,6 @@ export const inviteAnswer = z.strictObject({
 });
 export type InviteAnswer = z.infer<typeof inviteAnswer>;
 
-/* The calls of calls.ts */
-
 const sampleGroup = 'minutes-of-the-board-x2k3v9';
 
 export const own = details({ answer: groupsAnswer });
@@ -375,7 +303,16 @@ export const remove = details({
 });
 
 export const tag = details({
-  input: tagging,
+  input: {
+    body: z.strictObject({
+      changes: z
+        .array(z.strictObject({ group: id, add: tags.default([]), remove: tags.default([]) }))
+        .min(1)
+        .max(limits.bulk)
+        .describe('At most one for each group'),
+    }),
+    errors: {},
+  },
   answer: tagsAnswer,
   example: {
     body: { changes: [{ group: sampleGroup, add: ['board'], remove: ['draft'] }] },
@@ -387,15 +324,44 @@ export const tag = details({
   },
 });
 
+/** `invite` true sets the users, false sets the administrators. */
 export const invite = details({
-  input: invitation,
+  input: {
+    body: z
+      .strictObject({
+        gid: id.optional(),
+        invite: z.boolean(),
+        loginsOrEmails: z.array(z.string().max(300)).max(limits.people),
+      })
+      // Optional in the schema, because the handler answers a missing `gid` with an error key of its own.
+      .meta({ required: ['gid', 'invite', 'loginsOrEmails'] }),
+    errors: {
+      gid: 'BACKEND.ERROR.TYPE.GID_STR',
+      invite: 'BACKEND.ERROR.TYPE.INVITE_BOOL',
+      loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+    },
+  },
   answer: inviteAnswer,
   errors: ['BACKEND.ERROR.TYPE.PARAMS_REQUIRED', ...memberErrors],
   example: { body: { gid: sampleGroup, invite: true, loginsOrEmails: ['bob', 'carol@example.org'] } },
 });
 
 export const addMembers = details({
-  input: memberAddition,
+  input: {
+    params,
+    body: z.strictObject({
+      loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
+      role: z
+        .enum(['manager', 'writer', 'reader'])
+        .optional()
+        .describe('As managers of the group, as members (without `role`), or as people who only read'),
+      admin: z.boolean().optional().describe('true: as `role` `manager`. For older programs'),
+    }),
+    errors: {
+      id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+      loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+    },
+  },
   answer: inviteAnswer,
   errors: ['BACKEND.ERROR.PERMISSION.TOO_MANY'],
   example: { body: { loginsOrEmails: ['bob'], admin: false } },
@@ -409,26 +375,38 @@ export const changeRoles = details({
 });
 
 export const removeMember = details({
-  input: memberRemoval,
+  input: {
+    params: z.strictObject({ id, login: loginOrEmail }),
+    errors: {
+      id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+      login: 'BACKEND.ERROR.GROUP.NOT_USER',
+    },
+  },
   answer: groupSavedAnswer,
   errors: ['BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
 });
 
 export const leave = details({
-  input: leaving,
+  input: {
+    body: z.strictObject({ gid: id }),
+    errors: { gid: 'BACKEND.ERROR.TYPE.ID_STR' },
+  },
   answer: groupSavedAnswer,
   example: { body: { gid: sampleGroup } },
 });
 
 export const handOver = details({
-  input: handingOver,
+  input: { ...byId, body: receiver },
   answer: groupSavedAnswer,
   errors: ['BACKEND.ERROR.USER.NOT_FOUND', ...memberErrors],
   example: { body: { to: 'bob' } },
 });
 
 export const handOverAll = details({
-  input: handingOverAll,
+  input: {
+    params: z.strictObject({ login: loginOrEmail }),
+    body: receiver,
+  },
   answer: handedOverAnswer,
   example: {
     body: { to: 'bob' },

@@ -56,8 +56,6 @@ const accountsInput = z.strictObject({
   deactivate: logins.default([]),
 });
 
-/* The calls of calls.ts */
-
 export const state = details({ answer: stateAnswer, errors: ['BACKEND.ERROR.SERVER.BUSY'] });
 export const roles = details({
   input: { body: rolesInput, errors: { folder: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' } },

@@ -1,6 +1,6 @@
 /** Invitations to folders by email: making, changing and ending them, and what the invited do with them. */
 import type { Request } from 'express';
-import type { Actor } from '../../model/access/permissions';
+import { type Actor, accountIdOf } from '../../model/access/permissions';
 import { recordNotFound } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import { mailAddress } from '../../model/mail/address';
@@ -22,9 +22,6 @@ import { withLink } from '../recovery/routes';
 import type { Services } from '../services';
 import type { Invitation } from './schema';
 
-const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
-
-/** The pad, if the group has it. */
 async function requirePad({ model }: Services, { _id }: GroupRecord, id: string): Promise<PadRecord> {
   const pad = await model.pads.find(id);
   if (pad?.group !== _id) throw recordNotFound(id);
@@ -151,7 +148,7 @@ async function inviteEntries(services: Services, request: Request, asked: Inviti
   const as = listOfRole[role];
   const input = { addresses, role: as, sentence, lang, pad };
   invitations.requireRole(input);
-  if (addresses.length > 0) await invitations.invite(id, input, idOf(actor), check);
+  if (addresses.length > 0) await invitations.invite(id, input, accountIdOf(actor), check);
   const present = [...known.keys()];
   const after = await addNow(services, request, asked, present);
   const changed = pad === undefined ? [as, 'invitations'] : ['invitations'];

@@ -38,8 +38,6 @@ const inviting = {
 } satisfies InputSchema;
 export type InvitationFields = Sent<typeof inviting>;
 
-const change = { ...byId, body: z.strictObject({ role, sentence }) } satisfies InputSchema;
-
 const token = z.string().min(1).max(200);
 const byToken = {
   body: z.strictObject({ token }),
@@ -92,12 +90,6 @@ const invitingAnswer = z.strictObject({
 });
 export type InvitingAnswer = z.infer<typeof invitingAnswer>;
 
-const acceptedAnswer = z.strictObject({
-  success,
-  key: z.string().describe('Id of the group, or of the pad that is shared alone'),
-  isPad: z.boolean(),
-});
-
 const invitationAnswer = z.strictObject({ success, key: z.string(), value: invitation });
 
 /** What a person sees before they sign in. */
@@ -130,7 +122,7 @@ export const create = details({
   },
 });
 export const save = details({
-  input: change,
+  input: { ...byId, body: z.strictObject({ role, sentence }) },
   answer: invitationAnswer,
   example: { body: { role: 'reader' } },
 });
@@ -144,7 +136,11 @@ export const show = details({
 });
 export const accept = details({
   input: byToken,
-  answer: acceptedAnswer,
+  answer: z.strictObject({
+    success,
+    key: z.string().describe('Id of the group, or of the pad that is shared alone'),
+    isPad: z.boolean(),
+  }),
   errors: [
     'BACKEND.ERROR.INVITATION.OTHER_ADDRESS',
     'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',

@@ -1,5 +1,5 @@
 /** Links that open a folder or a pad: making, changing and ending them, and opening one. */
-import { type Actor, entryErrors, proofOfLink } from '../../model/access/permissions';
+import { accountIdOf, entryErrors, proofOfLink } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import { oneLine } from '../../model/mail/mailer';
@@ -15,9 +15,6 @@ import type { Link, LinksAnswer } from './schema';
 
 const day = 24 * 3_600_000;
 
-const idOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
-
-/** Opening a link. */
 const openingHandlers = ({ model, limits }: Services) =>
   ({
     /** Nothing is used up by opening a link. An unknown secret and an ended link get the same answer. */
@@ -113,7 +110,7 @@ export const linkHandlers = (services: Services) => {
 
     async 'POST /group/{id}/links'({ caller: { actor }, group: { _id: id }, body, check }, request) {
       requireEarlyEnd(body.ends ?? null);
-      const link = await groups.createLink(id, body, idOf(actor), check);
+      const link = await groups.createLink(id, body, accountIdOf(actor), check);
       logGroupEvent(services, 'group changed', request, id, { changed: ['links'] });
       return presentOne(link);
     },
@@ -122,7 +119,7 @@ export const linkHandlers = (services: Services) => {
 
     async 'POST /pad/{id}/links'({ caller: { actor }, group: { _id: id }, pad, body, check }, request) {
       requireEarlyEnd(body.ends ?? null);
-      const link = await groups.createLink(id, { ...body, pad: pad._id }, idOf(actor), check);
+      const link = await groups.createLink(id, { ...body, pad: pad._id }, accountIdOf(actor), check);
       logGroupEvent(services, 'group changed', request, id, { changed: ['links'] });
       return presentOne(link);
     },

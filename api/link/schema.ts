@@ -26,22 +26,8 @@ const fields = {
   asksName: z.boolean().optional().describe('Guests give a name before the link opens. Default: false'),
 };
 
-const creation = { ...byId, body: z.strictObject(fields) } satisfies InputSchema;
 const change = { ...byId, body: z.strictObject(fields) } satisfies InputSchema;
 export type LinkFields = Sent<typeof change>;
-
-const opening = {
-  body: z.strictObject({
-    secret: z.string().min(1).max(limits.linkSecret),
-    password: z.string().max(limits.password).nullish(),
-    name: z.string().trim().max(limits.name).optional().describe('Of a guest, where the link asks for it'),
-    keep: z
-      .boolean()
-      .optional()
-      .describe('For people: keeps the link in their list, so that it stays open for all their sessions'),
-  }),
-  errors: { secret: 'BACKEND.ERROR.TYPE.PARAM_STR', password: 'BACKEND.ERROR.TYPE.PASSWORD_STR' },
-} satisfies InputSchema;
 
 export const link = z
   .strictObject({
@@ -89,11 +75,26 @@ export type OpenedAnswer = z.infer<typeof openedAnswer>;
 const sampleBody = { role: 'reader', label: 'Parents of 5b', ends: 1_798_761_600_000 } as const;
 
 export const list = details({ input: byId, answer: linksAnswer });
-export const create = details({ input: creation, answer: linkAnswer, example: { body: sampleBody } });
+export const create = details({
+  input: { ...byId, body: z.strictObject(fields) },
+  answer: linkAnswer,
+  example: { body: sampleBody },
+});
 export const save = details({ input: change, answer: linkAnswer, example: { body: { role: 'writer' } } });
 export const end = details({ input: byId, answer: keyAnswer });
 export const open = details({
-  input: opening,
+  input: {
+    body: z.strictObject({
+      secret: z.string().min(1).max(limits.linkSecret),
+      password: z.string().max(limits.password).nullish(),
+      name: z.string().trim().max(limits.name).optional().describe('Of a guest, where the link asks for it'),
+      keep: z
+        .boolean()
+        .optional()
+        .describe('For people: keeps the link in their list, so that it stays open for all their sessions'),
+    }),
+    errors: { secret: 'BACKEND.ERROR.TYPE.PARAM_STR', password: 'BACKEND.ERROR.TYPE.PASSWORD_STR' },
+  },
   answer: openedAnswer,
   errors: [
     'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',

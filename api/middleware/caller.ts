@@ -6,7 +6,7 @@
 import type { Request, RequestHandler } from 'express';
 import { type Administrator, matchesHostSession } from '../../model/access/administrator';
 import { looksLikeApiToken } from '../../model/access/apiTokens';
-import type { Actor } from '../../model/access/permissions';
+import { type Actor, mayAdministrate } from '../../model/access/permissions';
 import { actorOf } from '../../model/access/session';
 import type { EventActor } from '../../model/actor';
 import { MyPadsError } from '../../model/errors';
@@ -141,3 +141,6 @@ export function callerFacts(request: Request): Record<string, string> {
   if (owner?.kind === 'user') return { by: owner.owner, ...facts };
   return owner?.kind === 'admin' ? { byAdministrator: owner.owner, ...facts } : facts;
 }
+
+export const placeOf = (request: Request): string | undefined =>
+  mayAdministrate(request.mypads.actor) ? undefined : request.connected.address;

@@ -1,7 +1,6 @@
 /** Fields of a query. They are sent as text; the API description shows the type that the text stands for. */
 import * as z from 'zod';
 
-/** A whole number. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   z
     .string()

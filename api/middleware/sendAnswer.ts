@@ -87,7 +87,6 @@ export async function sendSerialised(
   response.end(bytes);
 }
 
-/** Sends an object as JSON. */
 export async function sendObject(request: Request, response: Response, answer: object): Promise<void> {
   const json = JSON.stringify(answer);
   if (request.method === 'GET' && json.length >= minCompressedObject) {

@@ -1,6 +1,4 @@
-/**
- * The API description (OpenAPI 3.1). It is made from calls.ts, so that it cannot differ from what the server does.
- */
+/** The API description (OpenAPI 3.1). It is made from calls.ts, so that it cannot differ from what the server does. */
 import { errorAnswer } from '../answers';
 import { calls, type Handlers, resources } from '../calls';
 import type { Call } from '../declaration';

@@ -1,11 +1,11 @@
 /** Creates, copies, changes and removes pads. */
+import { accountIdOf } from '../../model/access/permissions';
 import { dateFormat } from '../../model/dateFormat';
 import { namesOfSetFields } from '../../model/events';
 import { fullName } from '../../model/fullName';
 import type { UserRecord } from '../../model/store/entities';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import { deletedBy } from '../trash/routes';
 import { logPadEvent, savedPad } from './changed';
 
 /** What the placeholders of a template become: the day, the name of the pad, and who creates it. */
@@ -61,7 +61,7 @@ export const padChangeHandlers = (services: Services) => {
 
     async 'DELETE /pad/{id}'({ caller: { actor }, params: { id }, query: { permanent }, pad }, request) {
       const keeps = trash.isOn() && !permanent;
-      if (keeps) await trash.addPad(id, deletedBy(actor));
+      if (keeps) await trash.addPad(id, accountIdOf(actor));
       else await pads.remove(id);
       logPadEvent(services, keeps ? 'pad put into the trash' : 'pad removed', request, pad);
       return { success: true, key: id };

@@ -53,13 +53,6 @@ export const creation = {
 } satisfies InputSchema;
 export type PadCreation = Sent<typeof creation>;
 
-/** `POST pad/:id/duplicate` */
-const duplication = {
-  params: byId.params,
-  body: z.strictObject({ name }),
-  errors,
-} satisfies InputSchema;
-
 /** `PUT pad/:id`. Fields that are not sent keep their values; another `group` moves the pad. */
 export const change = {
   params: byId.params,
@@ -74,7 +67,6 @@ export const change = {
 } satisfies InputSchema;
 export type PadChange = Sent<typeof change>;
 
-/** Who has a pad open now. */
 const present = z
   .strictObject({
     count: z.int().describe('People who have the pad open now'),
@@ -102,9 +94,6 @@ export type PadAnswer = z.infer<typeof padAnswer>;
 export const padSavedAnswer = z.strictObject({ success, key: z.string(), value: pad });
 export type PadSavedAnswer = z.infer<typeof padSavedAnswer>;
 
-/** `GET pad/ispublic/:id`. The same for a pad that is not public and for one that does not exist. */
-const publicPadAnswer = z.strictObject({ success, key: z.string(), ispublic: z.boolean() });
-
 /** `POST pad/:id/ticket`: the parameters of the frame's URL. */
 export const padTicketAnswer = z.strictObject({
   success,
@@ -116,8 +105,6 @@ export const padTicketAnswer = z.strictObject({
 });
 export type PadTicketAnswer = z.infer<typeof padTicketAnswer>;
 
-/* The calls of calls.ts */
-
 export const create = details({
   input: creation,
   answer: padSavedAnswer,
@@ -126,7 +113,11 @@ export const create = details({
 });
 
 export const duplicate = details({
-  input: duplication,
+  input: {
+    params: byId.params,
+    body: z.strictObject({ name }),
+    errors,
+  },
   answer: padSavedAnswer,
   errors: ['BACKEND.ERROR.PERMISSION.TOO_MANY'],
   example: { body: { name: 'Second meeting' } },
@@ -141,7 +132,11 @@ export const unlock = details({
   example: { body: { password: 'hémi' } },
 });
 
-export const isPublic = details({ input: byId, answer: publicPadAnswer });
+/** The same for a pad that is not public and for one that does not exist. */
+export const isPublic = details({
+  input: byId,
+  answer: z.strictObject({ success, key: z.string(), ispublic: z.boolean() }),
+});
 export const ticket = details({ input: byId, answer: padTicketAnswer });
 
 export const save = details({

@@ -4,7 +4,7 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { addressOf, mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { placeOf } from '../middleware/mailPlace';
+import { placeOf } from '../middleware/caller';
 import type { Services } from '../services';
 
 export const mailedLinkHandlers = (services: Services) => {

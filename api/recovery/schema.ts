@@ -8,19 +8,7 @@ const password = z.string().max(limits.password);
 /** The token of a mailed link. model/people/mailToken.ts checks it. */
 const token = z.string().max(200);
 
-/** `POST passrecover` */
-const request = {
-  body: z.strictObject({ email: z.string().max(limits.email) }),
-  errors: { email: 'BACKEND.ERROR.TYPE.MAIL' },
-} satisfies InputSchema;
-
 const params = z.strictObject({ token });
-
-/** `GET passrecover/:token` */
-const byToken = {
-  params,
-  errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
-} satisfies InputSchema;
 
 /** `PUT passrecover/:token` */
 export const completion = {
@@ -34,26 +22,24 @@ export const completion = {
 } satisfies InputSchema;
 export type NewPassword = Sent<typeof completion>;
 
-/** `POST accountconfirm` */
-const confirmation = {
-  body: z.strictObject({ token }),
-  errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
-} satisfies InputSchema;
-
 /** `PUT passrecover/:token`, `POST accountconfirm`: the account that the link belongs to. The call does not sign in. */
 const linkUsedAnswer = z.strictObject({ success, login: z.string() });
 
-/* The calls of calls.ts */
-
 export const recover = details({
-  input: request,
+  input: {
+    body: z.strictObject({ email: z.string().max(limits.email) }),
+    errors: { email: 'BACKEND.ERROR.TYPE.MAIL' },
+  },
   answer: successAnswer,
   errors: [...mailErrors, 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
   example: { body: { email: 'alice@example.org' }, answer: { success: true } },
 });
 
 export const checkLink = details({
-  input: byToken,
+  input: {
+    params,
+    errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
+  },
   answer: successAnswer,
   errors: ['BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
 });
@@ -73,7 +59,10 @@ export const choosePassword = details({
 });
 
 export const confirm = details({
-  input: confirmation,
+  input: {
+    body: z.strictObject({ token }),
+    errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
+  },
   answer: linkUsedAnswer,
   errors: [
     'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',

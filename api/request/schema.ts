@@ -6,13 +6,6 @@ import { keyAnswer, person, successAnswer, time } from '../answers';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { byId } from '../group/schema';
 
-const asking = {
-  ...byId,
-  body: z.strictObject({
-    text: z.string().max(limits.sentence).optional().describe('A sentence for the managers'),
-  }),
-} satisfies InputSchema;
-
 /** An id of a request contains that of its group. */
 const params = z.strictObject({
   id: z
@@ -64,7 +57,12 @@ const asksErrors = [
 ] as const;
 
 export const ask = details({
-  input: asking,
+  input: {
+    ...byId,
+    body: z.strictObject({
+      text: z.string().max(limits.sentence).optional().describe('A sentence for the managers'),
+    }),
+  },
   answer: successAnswer,
   errors: asksErrors,
   example: { body: { text: 'I am the new teacher of 5b.' } },

@@ -160,8 +160,6 @@ const example = {
   managers: ['ada'],
 };
 
-/* The calls of calls.ts */
-
 export const list = details({ answer: rulesAnswer });
 export const save = details({
   input: sending,

@@ -15,10 +15,6 @@ const notFound = {
   id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
 } as const;
 
-const byLogin = { params, errors: notFound } satisfies InputSchema;
-const byLoginAndId = { params: params.extend({ id }), errors: notFound } satisfies InputSchema;
-const byId = { params: z.strictObject({ id }), errors: notFound } satisfies InputSchema;
-
 const body = z.strictObject({
   name: z.string().trim().min(1).max(limits.text).describe('What the token is for'),
   scopes: z
@@ -43,6 +39,7 @@ const body = z.strictObject({
     ),
 });
 
+const byLogin = { params, errors: notFound } satisfies InputSchema;
 const creation = { ...byLogin, body } satisfies InputSchema;
 const ownCreation = { body } satisfies InputSchema;
 export type TokenFields = Sent<typeof creation>;
@@ -78,14 +75,6 @@ const listAnswer = z.strictObject({ key: z.string(), value: z.array(apiToken) })
 const madeAnswer = z.strictObject({ success, key: z.string(), value: apiToken, token });
 const pageAnswer = z.strictObject({ tokens: z.array(anyToken), count: z.int() });
 
-/** `GET admin/tokens` */
-const page = {
-  query: z.object({
-    offset: wholeNumber(0, 1_000_000),
-    limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
-  }),
-} satisfies InputSchema;
-
 const creationErrors = [
   'BACKEND.ERROR.API_TOKEN.OFF',
   'BACKEND.ERROR.API_TOKEN.TOO_MANY',
@@ -103,8 +92,6 @@ const example = {
   lastUsed: null,
 };
 
-/* The calls of calls.ts */
-
 export const list = details({ input: byLogin, answer: listAnswer });
 export const create = details({
   input: creation,
@@ -115,9 +102,17 @@ export const create = details({
     answer: { success: true, key: example._id, value: example, token: 'mp_<40 characters>' },
   },
 });
-export const end = details({ input: byLoginAndId, answer: keyAnswer });
+export const end = details({ input: { params: params.extend({ id }), errors: notFound }, answer: keyAnswer });
 
-export const all = details({ input: page, answer: pageAnswer });
+export const all = details({
+  input: {
+    query: z.object({
+      offset: wholeNumber(0, 1_000_000),
+      limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
+    }),
+  },
+  answer: pageAnswer,
+});
 export const createOwn = details({
   input: ownCreation,
   answer: madeAnswer,
@@ -132,4 +127,7 @@ export const createOwn = details({
     },
   },
 });
-export const endAny = details({ input: byId, answer: keyAnswer });
+export const endAny = details({
+  input: { params: z.strictObject({ id }), errors: notFound },
+  answer: keyAnswer,
+});

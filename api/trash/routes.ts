@@ -11,9 +11,6 @@ import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import type { TrashAnswer, TrashedAnswer } from './schema';
 
-/** The account by which something is deleted; `null` for a server administrator. */
-export const deletedBy = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
-
 function present(
   { model }: Services,
   actor: Actor,

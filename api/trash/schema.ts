@@ -2,26 +2,9 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { keyAnswer, person, success, time } from '../answers';
-import { details, type InputSchema } from '../declaration';
+import { details } from '../declaration';
 import { byId, id } from '../group/schema';
 import { wholeNumber } from '../middleware/query';
-
-const paging = {
-  query: z.strictObject({
-    offset: wholeNumber(0, 1_000_000_000),
-    limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
-  }),
-} satisfies InputSchema;
-
-const restoration = {
-  ...byId,
-  body: z.strictObject({
-    group: id
-      .optional()
-      .describe('For a pad: another group, which the caller manages. Default: the one that it was in'),
-  }),
-  errors: { ...byId.errors, group: 'BACKEND.ERROR.TYPE.PARAM_STR' },
-} satisfies InputSchema;
 
 export const trashed = z
   .strictObject({
@@ -46,21 +29,35 @@ const trashAnswer = z.strictObject({
 });
 export type TrashAnswer = z.infer<typeof trashAnswer>;
 
-const emptiedAnswer = z.strictObject({
-  success,
-  removed: z.int().describe('How many pads and groups were deleted'),
-});
-
 export const list = details({
-  input: paging,
+  input: {
+    query: z.strictObject({
+      offset: wholeNumber(0, 1_000_000_000),
+      limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
+    }),
+  },
   answer: trashAnswer,
   errors: ['BACKEND.ERROR.SERVER.BUSY'],
 });
 export const restore = details({
-  input: restoration,
+  input: {
+    ...byId,
+    body: z.strictObject({
+      group: id
+        .optional()
+        .describe('For a pad: another group, which the caller manages. Default: the one that it was in'),
+    }),
+    errors: { ...byId.errors, group: 'BACKEND.ERROR.TYPE.PARAM_STR' },
+  },
   answer: keyAnswer,
   errors: ['BACKEND.ERROR.TYPE.PARAM_INVALID'],
   example: { body: { group: 'minutes-of-the-board-x2k3v9' } },
 });
 export const remove = details({ input: byId, answer: keyAnswer });
-export const empty = details({ answer: emptiedAnswer, errors: ['BACKEND.ERROR.SERVER.BUSY'] });
+export const empty = details({
+  answer: z.strictObject({
+    success,
+    removed: z.int().describe('How many pads and groups were deleted'),
+  }),
+  errors: ['BACKEND.ERROR.SERVER.BUSY'],
+});

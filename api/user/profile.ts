@@ -7,8 +7,7 @@ import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
-import { callerFacts } from '../middleware/caller';
-import { placeOf } from '../middleware/mailPlace';
+import { callerFacts, placeOf } from '../middleware/caller';
 import type { Services } from '../services';
 import { requireCurrentPassword } from './ownPassword';
 import { isCurrentPassword, requireSamePassword } from './passwordFields';
@@ -16,32 +15,27 @@ import { shownAccount } from './presenter';
 
 type OwnChange = Parameters<OwnAccount['change']>[1];
 
-type ChangeOneself = (
+async function changeOneself(
+  services: Services,
   request: Request,
-  user: UserRecord,
-  sent: OwnChange,
-  currentPassword: string | undefined,
-) => Promise<UserRecord>;
-
-function createChangeOneself(services: Services): ChangeOneself {
+  { user, sent, currentPassword }: { user: UserRecord; sent: OwnChange; currentPassword: string | undefined },
+): Promise<UserRecord> {
   const { model, limits } = services;
-  return async (request, user, sent, currentPassword) => {
-    const { email, password } = sent;
-    const unchanged = isCurrentPassword(password ?? undefined, currentPassword);
-    const changes = unchanged ? { ...sent, password: undefined } : sent;
-    if (password !== undefined || (email !== undefined && email !== user.email)) {
-      await requireCurrentPassword(services, request, user, currentPassword ?? password ?? undefined);
-    }
-    // A new password invalidates mailed recovery links. Without this limit, somebody who has stolen the password could
-    // change it again and again, and the owner could never recover the account.
-    if (typeof changes.password === 'string') await limits.consume('passwordChange', user._id);
-    if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
-      await limits.consume('emailChange', user._id);
-      await limits.consume('registrationMail', mailboxOf(email));
-    }
-    const keepSession = request.mypads.session?._id;
-    return model.ownAccount.change(user, changes, { keepSession, place: placeOf(request) });
-  };
+  const { email, password } = sent;
+  const unchanged = isCurrentPassword(password ?? undefined, currentPassword);
+  const changes = unchanged ? { ...sent, password: undefined } : sent;
+  if (password !== undefined || (email !== undefined && email !== user.email)) {
+    await requireCurrentPassword(services, request, user, currentPassword ?? password ?? undefined);
+  }
+  // A new password invalidates mailed recovery links. Without this limit, somebody who has stolen the password could
+  // change it again and again, and the owner could never recover the account.
+  if (typeof changes.password === 'string') await limits.consume('passwordChange', user._id);
+  if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
+    await limits.consume('emailChange', user._id);
+    await limits.consume('registrationMail', mailboxOf(email));
+  }
+  const keepSession = request.mypads.session?._id;
+  return model.ownAccount.change(user, changes, { keepSession, place: placeOf(request) });
 }
 
 /**
@@ -65,7 +59,6 @@ async function requireCurrentOne(
 export const profileHandlers = (services: Services) => {
   const { model } = services;
   const { users, methods } = model;
-  const changeOneself = createChangeOneself(services);
 
   return {
     async 'PUT /user/{login}'({ params, body, account: user, caller }, request) {
@@ -95,7 +88,7 @@ export const profileHandlers = (services: Services) => {
       const changes = { ...fields, email, password: newPassword };
       const saved = byAdmin
         ? await users.updateProfile(user._id, { ...changes, active })
-        : await changeOneself(request, user, changes, currentPassword);
+        : await changeOneself(services, request, { user, sent: changes, currentPassword });
       const changed = Object.entries({ ...changes, active: byAdmin ? active : undefined })
         .filter(([field, value]) =>
           field === 'password' ? !isDeepStrictEqual(saved.password, user.password) : value !== undefined,

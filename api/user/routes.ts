@@ -1,5 +1,6 @@
-/** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other calls. */
+/** Accounts: reading and removing them, and their sessions. registration.ts and profile.ts have the other calls. */
 import { mayAdministrate } from '../../model/access/permissions';
+import { handleOf } from '../../model/sha256';
 import type { Handlers } from '../calls';
 import { handOverAll } from '../group/handover';
 import { callerFacts } from '../middleware/caller';
@@ -9,6 +10,7 @@ import { presentRemoved, shownAccount } from './presenter';
 
 export const userHandlers = (services: Services) => {
   const { model } = services;
+  const { sessions, events, log } = model;
   return {
     'GET /user/{login}': ({ params: { login }, account, caller }) => ({
       key: login,
@@ -27,8 +29,34 @@ export const userHandlers = (services: Services) => {
       if (to !== undefined) await handOverAll(services, { actor, user: account, to }, request);
       const gone = await model.accountRemoval.remove(account._id);
       const facts = { user: account._id, groups: gone.removed.map(({ _id }) => _id) };
-      model.log.info('account removed', { ...facts, ...callerFacts(request) });
+      log.info('account removed', { ...facts, ...callerFacts(request) });
       return { success: true, key, removed: presentRemoved(gone, account._id) };
+    },
+
+    async 'GET /user/{login}/sessions'({ params: { login }, account, caller }) {
+      const open = await sessions.list('user', account._id);
+      const value = open.map((session) => ({
+        _id: handleOf(session),
+        created: session.created,
+        lastSeen: session.lastSeen,
+        browser: session.browser,
+        current: session._id === caller.session?._id,
+      }));
+      return { key: login, value };
+    },
+
+    async 'DELETE /user/{login}/sessions/{session}'({ params, account, session }, request) {
+      await sessions.end(session._id);
+      log.info('session ended', { user: account._id, ...callerFacts(request) });
+      events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
+      return { success: true, key: params.session };
+    },
+
+    async 'DELETE /user/{login}/sessions'({ params: { login }, account, caller }, request) {
+      await sessions.endAll('user', account._id, caller.session?._id);
+      log.info('sessions ended', { user: account._id, ...callerFacts(request) });
+      events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
+      return { success: true, key: login };
     },
   } satisfies Partial<Handlers>;
 };

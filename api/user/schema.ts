@@ -74,28 +74,6 @@ const params = z.strictObject({ login: z.string().max(300) });
 
 const byLogin = { params, errors: { login: 'BACKEND.ERROR.USER.NOT_FOUND' } } satisfies InputSchema;
 
-/** `DELETE user/:login/sessions/:session` */
-const bySession = {
-  params: params.extend({ session: z.string().max(limits.id) }),
-  errors: { ...byLogin.errors, session: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
-} satisfies InputSchema;
-
-/** `DELETE user/:login`. People who remove their own account must send `currentPassword`. */
-const removal = {
-  ...byLogin,
-  query: z.object({ preview: yesOrNo().describe('Only answers what would be deleted, and deletes nothing') }),
-  body: z.strictObject({
-    currentPassword: password.optional(),
-    folders: z
-      .strictObject({
-        to: z.string().min(1).max(300).describe('Username or email address of another account'),
-      })
-      .optional()
-      .describe('The account that becomes a manager of the groups that nobody else manages'),
-  }),
-  errors: { ...byLogin.errors, currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' },
-} satisfies InputSchema;
-
 /** `DELETE user/:login` */
 const removalAnswer = keyAnswer.extend({
   preview: z.literal(true).optional().describe('Nothing was deleted: this would be'),
@@ -160,9 +138,6 @@ export type ProfileChange = Sent<typeof profileChange>;
 export const registerAnswer = z.strictObject({ success, key: z.string(), value: account, made });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
-/** `GET user/:login` */
-const userAnswer = z.strictObject({ key: z.string(), value: account });
-
 /** One browser or program that is signed in. */
 const ownSession = z
   .strictObject({
@@ -174,11 +149,6 @@ const ownSession = z
   })
   .meta({ id: 'OwnSession' });
 export type OwnSession = z.infer<typeof ownSession>;
-
-/** `GET user/:login/sessions`: the last used one first. */
-const ownSessionsAnswer = z.strictObject({ key: z.string(), value: z.array(ownSession) });
-
-/* The calls of calls.ts */
 
 export const register = details({
   input: registration,
@@ -208,7 +178,7 @@ export const register = details({
   },
 });
 
-export const read = details({ input: byLogin, answer: userAnswer });
+export const read = details({ input: byLogin, answer: z.strictObject({ key: z.string(), value: account }) });
 
 export const save = details({
   input: profileChange,
@@ -223,8 +193,24 @@ export const save = details({
   example: { body: { firstname: 'Alice', color: '#1a6b4a', lang: 'fr' } },
 });
 
+/** People who remove their own account must send `currentPassword`. */
 export const remove = details({
-  input: removal,
+  input: {
+    ...byLogin,
+    query: z.object({
+      preview: yesOrNo().describe('Only answers what would be deleted, and deletes nothing'),
+    }),
+    body: z.strictObject({
+      currentPassword: password.optional(),
+      folders: z
+        .strictObject({
+          to: z.string().min(1).max(300).describe('Username or email address of another account'),
+        })
+        .optional()
+        .describe('The account that becomes a manager of the groups that nobody else manages'),
+    }),
+    errors: { ...byLogin.errors, currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' },
+  },
   answer: removalAnswer,
   errors: passwordErrors,
   example: {
@@ -241,6 +227,16 @@ export const remove = details({
   },
 });
 
-export const sessions = details({ input: byLogin, answer: ownSessionsAnswer });
-export const endSession = details({ input: bySession, answer: keyAnswer });
+/** The last used one first. */
+export const sessions = details({
+  input: byLogin,
+  answer: z.strictObject({ key: z.string(), value: z.array(ownSession) }),
+});
+export const endSession = details({
+  input: {
+    params: params.extend({ session: z.string().max(limits.id) }),
+    errors: { ...byLogin.errors, session: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
+  },
+  answer: keyAnswer,
+});
 export const endSessions = details({ input: byLogin, answer: keyAnswer });

@@ -1,8 +1,9 @@
 /** User lists: lists of people that a person keeps for themselves. */
+
+import type { ListedUser, UserList } from '../../model/people/userlist';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
-import { presentUserLists } from './presenter';
-import type { UserLists } from './schema';
+import type { ListedPerson, UserLists } from './schema';
 
 export const userListHandlers = ({ limits, model: { userLists } }: Services) => {
   const listsOf = async (owner: string): Promise<UserLists> => presentUserLists(await userLists.all(owner));
@@ -32,3 +33,18 @@ export const userListHandlers = ({ limits, model: { userLists } }: Services) => 
     },
   } satisfies Partial<Handlers>;
 };
+
+function presentListed({ user, full, typedEmail }: ListedUser): ListedPerson {
+  const { _id, login, firstname, lastname, email } = user;
+  if (full) return { _id, login, firstname, lastname, email };
+  return typedEmail === undefined ? { _id, login } : { _id, login, email: typedEmail };
+}
+
+export function presentUserLists(lists: readonly UserList[]): UserLists {
+  return Object.fromEntries(
+    lists.map(({ id, name, people }) => [
+      id,
+      { name, uids: people.map(({ user }) => user._id), users: people.map(presentListed) },
+    ]),
+  );
+}

@@ -21,16 +21,6 @@ const errors = {
 export const creation = { body: z.strictObject({ name, loginsOrEmails }), errors } satisfies InputSchema;
 export type UserListCreation = Sent<typeof creation>;
 
-/** `PUT userlist/:key`. Fields that are not sent keep their values; an empty list removes everybody. */
-const change = {
-  params,
-  body: z.strictObject({ name: name.optional(), loginsOrEmails, ulistid }),
-  errors,
-} satisfies InputSchema;
-
-/** `DELETE userlist/:key` */
-const removal = { params, body: z.strictObject({ ulistid }), errors } satisfies InputSchema;
-
 /** A person on a user list. Names and e-mail as in `Person`; the e-mail also if the owner of the list typed it. */
 const listedPerson = z.strictObject({
   _id: z.string(),
@@ -47,9 +37,6 @@ const lists = byIds(z.strictObject({ name: z.string(), uids: ids, users: z.array
 });
 export type UserLists = z.infer<typeof lists>;
 
-/** `GET userlist`. `present` and `absent` are always empty here; programs of 1.x expect them. */
-const userListsAnswer = z.strictObject({ value: lists, present, absent });
-
 /** `POST userlist`, `PUT userlist/:key`: the id of the saved list, and all lists. */
 export const userListSavedAnswer = z.strictObject({
   success,
@@ -64,9 +51,8 @@ export type UserListSavedAnswer = z.infer<typeof userListSavedAnswer>;
 export const userListRemovedAnswer = z.strictObject({ success, key: z.string(), value: lists });
 export type UserListRemovedAnswer = z.infer<typeof userListRemovedAnswer>;
 
-/* The calls of calls.ts */
-
-export const own = details({ answer: userListsAnswer });
+/** `present` and `absent` are always empty here; programs of 1.x expect them. */
+export const own = details({ answer: z.strictObject({ value: lists, present, absent }) });
 
 export const create = details({
   input: creation,
@@ -75,8 +61,13 @@ export const create = details({
   example: { body: { name: 'The board', loginsOrEmails: ['bob', 'carol@example.org'] } },
 });
 
+/** Fields that are not sent keep their values; an empty list removes everybody. */
 export const save = details({
-  input: change,
+  input: {
+    params,
+    body: z.strictObject({ name: name.optional(), loginsOrEmails, ulistid }),
+    errors,
+  },
   answer: userListSavedAnswer,
   errors: [
     'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS',
@@ -86,4 +77,7 @@ export const save = details({
   example: { body: { name: 'The new board' } },
 });
 
-export const remove = details({ input: removal, answer: userListRemovedAnswer });
+export const remove = details({
+  input: { params, body: z.strictObject({ ulistid }), errors },
+  answer: userListRemovedAnswer,
+});

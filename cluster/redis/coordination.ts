@@ -7,13 +7,13 @@ import { MyPadsError } from '../../model/errors';
 import { adaptRateLimiter, maxRefused, type RefusedKeys } from '../../model/inProcessCoordination';
 import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../model/ports';
 import type { Shared } from '../exchange';
-import { createLease, type Lease } from './lease';
+import { Lease } from './lease';
 import { type Link, openLink } from './link';
-import { createRedisLocks, type Locks } from './locks';
-import { createMessages, lostMessage, type Messages } from './messages';
+import { Locks } from './locks';
+import { lostMessage, Messages } from './messages';
 import { createNames, type Names } from './names';
 import type { RedisSettings } from './options';
-import { createPadClaims, type PadClaims } from './padClaims';
+import { PadClaims } from './padClaims';
 import { countProcesses } from './processes';
 import { defineScripts } from './scripts';
 import { type SignsDatabase, SignsOfLife } from './signsOfLife';
@@ -269,17 +269,17 @@ export async function createRedisCoordination(
   const link = await openUsableLink(options, log);
   const names = createNames(prefix);
   // The lease verifies locks, pads and messages, and they read the lease.
-  const locks = createRedisLocks({ link, names, lease: () => lease });
+  const locks = new Locks({ link, names, lease: () => lease });
   const signs = new SignsOfLife(database, () => lease);
-  const pads = createPadClaims({ link, names, lease: () => lease, signs, now });
-  const messages = createMessages({
+  const pads = new PadClaims({ link, names, lease: () => lease, signs, now });
+  const messages = new Messages({
     link,
     names,
     log,
     process: () => lease.process,
     granted: (token) => locks.granted(token),
   });
-  const lease: Lease = createLease({
+  const lease: Lease = new Lease({
     link,
     names,
     log,

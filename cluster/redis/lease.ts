@@ -16,29 +16,6 @@ export const leaseTimes = {
   checkEvery: 30 * 60_000,
 };
 
-export interface Lease {
-  /** Random, new at each start. */
-  process: string;
-  /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
-  isValid(): boolean;
-  /** Another number each time after others may have taken over something. */
-  term(): number;
-  /**
-   * True when others may have taken over the pads of this process, because it could show neither in Redis nor in the
-   * database that it is alive. Stays true until `verify` has found out what they have taken.
-   */
-  mayHaveLostPads(): boolean;
-  /** The data of Redis, as it was at the last renewal. */
-  generation(): string;
-  /** Renews it now. Never rejects. */
-  renew(): Promise<void>;
-  /**
-   * Ends it, so that others can take over at once. `hasUnsent`: they do not know of some records that this process has
-   * written.
-   */
-  close(left: { hasUnsent: boolean }): Promise<void>;
-}
-
 export interface LeaseContext {
   link: Link;
   names: Names;
@@ -111,7 +88,9 @@ function renewInRedis(
   );
 }
 
-class RedisLease implements Lease {
+/** Call `renew` once everything that `verify` needs exists. A timer renews the lease after that. */
+export class Lease {
+  /** Random, new at each start. */
   readonly process = randomName();
   private readonly context: LeaseContext;
   private readonly stopTimer: () => void;
@@ -133,24 +112,32 @@ class RedisLease implements Lease {
     });
   }
 
+  /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
   isValid(): boolean {
     this.renewAfterJump();
     return this.isRenewed();
   }
 
+  /**
+   * True when others may have taken over the pads of this process, because it could show neither in Redis nor in the
+   * database that it is alive. Stays true until `verify` has found out what they have taken.
+   */
   mayHaveLostPads(): boolean {
     this.renewAfterJump();
     return this.couldLosePads();
   }
 
+  /** The data of Redis, as it was at the last renewal. */
   generation(): string {
     return this.knownGeneration;
   }
 
+  /** Another number each time after others may have taken over something. */
   term(): number {
     return this.lastTerm;
   }
 
+  /** Renews it now. Never rejects. */
   renew(): Promise<void> {
     const { link } = this.context;
     this.running ??= this.renewOnce()
@@ -164,6 +151,10 @@ class RedisLease implements Lease {
     return this.running;
   }
 
+  /**
+   * Ends it, so that others can take over at once. `hasUnsent`: they do not know of some records that this process has
+   * written.
+   */
   async close({ hasUnsent }: { hasUnsent: boolean }): Promise<void> {
     const { link, names } = this.context;
     this.stopTimer();
@@ -221,9 +212,4 @@ class RedisLease implements Lease {
     this.isUnverified = false;
     if (!wasValid) context.restored();
   }
-}
-
-/** Call `renew` once everything that `verify` needs exists. A timer renews the lease after that. */
-export function createLease(context: LeaseContext): Lease {
-  return new RedisLease(context);
 }

@@ -23,22 +23,10 @@ const retryEvery = 500;
  */
 export const lockTimes = { wait: 30_000 };
 
-export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
-  /** True while running work holds a lock that another process may have taken over. It must not write. */
-  hasLost(): boolean;
-  /** Redis has handed the lock to this token. */
-  granted(token: string): void;
-  /** Releases locks that could not be released before. Never rejects. */
-  releaseLate(): Promise<void>;
-  /** Finds out which locks were lost. */
-  verify(): Promise<void>;
-  /** True if this process has lost the lock of this key and has not released it. */
-  isLost(key: string): boolean;
-}
-
 interface Context {
   link: Link;
   names: Names;
+  /** Read at each use, because the lease needs the locks too. */
   lease: () => Lease;
 }
 
@@ -67,7 +55,7 @@ class Grants {
   }
 }
 
-class RedisLocks implements Locks {
+export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   private readonly local = createLocks();
   private readonly grants = new Grants();
   /** The tokens of the locks that this process holds, and their keys. */
@@ -79,10 +67,12 @@ class RedisLocks implements Locks {
 
   constructor(private readonly context: Context) {}
 
+  /** True while running work holds a lock that another process may have taken over. It must not write. */
   hasLost(): boolean {
     return this.lost.size > 0;
   }
 
+  /** Redis has handed the lock to this token. */
   granted(token: string): void {
     this.grants.wake(token);
   }
@@ -117,6 +107,7 @@ class RedisLocks implements Locks {
     return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, false));
   }
 
+  /** Releases locks that could not be released before. Never rejects. */
   async releaseLate(): Promise<void> {
     for (const [token, key] of this.unreleased) {
       const isReleased = await this.releaseInRedis(key, token).then(
@@ -128,6 +119,7 @@ class RedisLocks implements Locks {
     }
   }
 
+  /** Finds out which locks were lost. */
   async verify(): Promise<void> {
     const { link, names } = this.context;
     const held = [...this.held];
@@ -143,6 +135,7 @@ class RedisLocks implements Locks {
     }
   }
 
+  /** True if this process has lost the lock of this key and has not released it. */
   isLost(key: string): boolean {
     return [...this.lost].some((token) => this.held.get(token) === key);
   }
@@ -208,9 +201,4 @@ class RedisLocks implements Locks {
   private release(key: string, token: string): void {
     this.releaseInRedis(key, token).catch(() => this.unreleased.set(token, key));
   }
-}
-
-/** `lease`: read at each use, because the lease needs the locks too. */
-export function createRedisLocks(context: Context): Locks {
-  return new RedisLocks(context);
 }

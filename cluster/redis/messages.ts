@@ -45,26 +45,6 @@ type Direct =
 /** Answers questions of other processes. If it rejects, `ask` rejects in the process that asked. */
 export type Answerer = (topic: string, content: unknown) => Promise<unknown>;
 
-export interface Messages extends Channel {
-  /**
-   * Rejects when the process answers with an error. Throws SERVER.BUSY when it has ended, does not answer within
-   * `milliseconds`, or is suspended, which is noticed within about a second.
-   */
-  ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
-  answerWith(answerer: Answerer): void;
-  /**
-   * Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message.
-   * `generation`: the data of Redis. Other data has other messages, whatever their numbers.
-   */
-  listen(sequence: number, generation: string): Promise<void>;
-  /** Sends the messages that could not be sent while Redis was unavailable. */
-  flush(): Promise<void>;
-  /** True while messages wait that could not be sent. */
-  hasUnsent(): boolean;
-  /** Tells the receivers that no messages arrive at the moment. */
-  unavailable(): void;
-}
-
 interface Context {
   link: Link;
   names: Names;
@@ -75,7 +55,6 @@ interface Context {
 
 /** Finds gaps in the numbers of the messages that arrive. */
 class Sequence {
-  /** The number of the last message that arrived. */
   private last: number | undefined;
   /** The last number at the previous renewal. Messages up to it must have arrived by the next renewal. */
   private expected = 0;
@@ -185,7 +164,7 @@ class Questions {
   }
 }
 
-class RedisMessages implements Messages {
+export class Messages implements Channel {
   private readonly context: Context;
   private readonly sequence = new Sequence();
   private readonly arrivals = new Arrivals();
@@ -222,6 +201,7 @@ class RedisMessages implements Messages {
     void this.flush();
   }
 
+  /** Sends the messages that could not be sent while Redis was unavailable. */
   flush(): Promise<void> {
     const sent = this.sending
       .run()
@@ -239,6 +219,7 @@ class RedisMessages implements Messages {
     return this.lastSending;
   }
 
+  /** True while messages wait that could not be sent. */
   hasUnsent(): boolean {
     return this.waiting.length > 0;
   }
@@ -253,6 +234,10 @@ class RedisMessages implements Messages {
     return () => void this.receivers.delete(receiver);
   }
 
+  /**
+   * Rejects when the process answers with an error. Throws SERVER.BUSY when it has ended, does not answer within
+   * `milliseconds`, or is suspended, which is noticed within about a second.
+   */
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown> {
     return this.questions.ask(milliseconds, (question) =>
       this.sendTo(process, { question, from: this.context.process(), topic, content }),
@@ -263,6 +248,10 @@ class RedisMessages implements Messages {
     this.answerer = answerer;
   }
 
+  /**
+   * Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message.
+   * `generation`: the data of Redis. Other data has other messages, whatever their numbers.
+   */
   async listen(sequence: number, generation: string): Promise<void> {
     const isComplete = this.listening ? this.sequence.check(sequence) : await this.beginToListen();
     const isSameData = this.generation === undefined || this.generation === generation;
@@ -280,6 +269,7 @@ class RedisMessages implements Messages {
     return this.sequence.restart(current);
   }
 
+  /** Tells the receivers that no messages arrive at the moment. */
   unavailable(): void {
     for (const receiver of this.receivers) receiver.unavailable();
   }
@@ -345,8 +335,4 @@ class RedisMessages implements Messages {
     const { link, names } = this.context;
     return link.commands.publish(names.to(process), JSON.stringify(direct));
   }
-}
-
-export function createMessages(context: Context): Messages {
-  return new RedisMessages(context);
 }

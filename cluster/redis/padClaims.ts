@@ -14,33 +14,6 @@ import type { SignsOfLife } from './signsOfLife';
 const maxMisrouted = 1_000;
 const misroutedExpiry = 60 * 60 * 1_000;
 
-export interface PadClaims {
-  /**
-   * Claims the pad for this process. Returns the process that has it: `undefined` when it is this one now. Rejects when
-   * Redis is unavailable, or has just lost its data, and this process has not claimed the pad before.
-   */
-  claim(padId: string): Promise<string | undefined>;
-  /** True while no other process can have taken over the pad, also while Redis is unavailable. Fast. */
-  has(padId: string): boolean;
-  /** True while others may have taken over pads of this process, and it does not know yet which. Fast. */
-  areUncertain(): boolean;
-  /** The living process that has the pad, this one included. */
-  holderOf(padId: string): Promise<string | undefined>;
-  /**
-   * Lets other processes claim the pad. Call it when nothing of it is in memory any more. Rejects when Redis is
-   * unavailable: then this process still has the pad.
-   */
-  release(padId: string): Promise<void>;
-  held(): string[];
-  /** `listener` is called with pads that another process has taken over. */
-  onLost(listener: (padId: string) => void): void;
-  /** Requests for this pad reach several processes. */
-  reportMisrouted(padId: string): Promise<void>;
-  /** How many pads were reported within the last hour. */
-  misroutedPads(): Promise<number>;
-  verify(): Promise<void>;
-}
-
 interface Context {
   link: Link;
   names: Names;
@@ -49,12 +22,16 @@ interface Context {
   now: () => number;
 }
 
-class RedisPadClaims implements PadClaims {
+export class PadClaims {
   private readonly padIds = new Set<string>();
   private lost: (padId: string) => void = () => {};
 
   constructor(private readonly context: Context) {}
 
+  /**
+   * Claims the pad for this process. Returns the process that has it: `undefined` when it is this one now. Rejects when
+   * Redis is unavailable, or has just lost its data, and this process has not claimed the pad before.
+   */
   async claim(padId: string): Promise<string | undefined> {
     if (this.padIds.has(padId)) return undefined;
     const holder = await this.claimInRedis(padId);
@@ -63,20 +40,27 @@ class RedisPadClaims implements PadClaims {
     return undefined;
   }
 
+  /** True while no other process can have taken over the pad, also while Redis is unavailable. Fast. */
   has(padId: string): boolean {
     return this.padIds.has(padId) && !this.context.lease().mayHaveLostPads();
   }
 
+  /** True while others may have taken over pads of this process, and it does not know yet which. Fast. */
   areUncertain(): boolean {
     return this.context.lease().mayHaveLostPads();
   }
 
+  /** The living process that has the pad, this one included. */
   async holderOf(padId: string): Promise<string | undefined> {
     const { link, names, lease } = this.context;
     if (this.padIds.has(padId)) return lease().process;
     return (await link.commands.holderOfPad(names.pad(padId), names.lease(''))) || undefined;
   }
 
+  /**
+   * Lets other processes claim the pad. Call it when nothing of it is in memory any more. Rejects when Redis is
+   * unavailable: then this process still has the pad.
+   */
   async release(padId: string): Promise<void> {
     const { link, names, lease } = this.context;
     const wasHeld = this.padIds.delete(padId);
@@ -94,10 +78,12 @@ class RedisPadClaims implements PadClaims {
     return [...this.padIds];
   }
 
+  /** `listener` is called with pads that another process has taken over. */
   onLost(listener: (padId: string) => void): void {
     this.lost = listener;
   }
 
+  /** Requests for this pad reach several processes. */
   async reportMisrouted(padId: string): Promise<void> {
     const { link, names, now } = this.context;
     await link.commands
@@ -108,6 +94,7 @@ class RedisPadClaims implements PadClaims {
       .exec();
   }
 
+  /** How many pads were reported within the last hour. */
   async misroutedPads(): Promise<number> {
     const { link, names, now } = this.context;
     const { commands } = link;
@@ -165,8 +152,4 @@ class RedisPadClaims implements PadClaims {
     if (await signs.isAlive(withoutLease)) return withoutLease;
     return (await claim(withoutLease)).replace('?', '');
   }
-}
-
-export function createPadClaims(context: Context): PadClaims {
-  return new RedisPadClaims(context);
 }

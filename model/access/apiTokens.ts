@@ -64,33 +64,6 @@ export interface TokenInUse {
   user?: UserRecord;
 }
 
-export interface ApiTokens {
-  /**
-   * Makes a token. `token` is its text, which is not stored. `user`: the account of a person, as it was when they were
-   * authenticated. Throws API_TOKEN.OFF, API_TOKEN.TOO_MANY; API_TOKEN.ADMINISTRATOR if the settings file does not list
-   * the administrator; NOT_AUTH if the account was closed or its password changed meanwhile.
-   */
-  create(
-    owner: UserRecord | { administrator: string },
-    input: TokenInput,
-  ): Promise<{ record: ApiTokenRecord; token: string }>;
-  /**
-   * The valid token with this text. `undefined` also while the setting `apiTokens` is off. Throws API_TOKEN.ADDRESS if
-   * it may not be used from this IP address.
-   */
-  read(token: string, address: string): Promise<TokenInUse | undefined>;
-  /** The valid tokens of a person or administrator, the newest first. */
-  list(kind: ApiTokenRecord['kind'], owner: string): Promise<ApiTokenRecord[]>;
-  /** The tokens with these hashes that are still valid, in this order. */
-  findMany(ids: readonly string[]): Promise<ApiTokenRecord[]>;
-  /** Ends a token. Does nothing when it does not exist. */
-  end(record: ApiTokenRecord): Promise<void>;
-  /** Ends all tokens of a person. */
-  endAll(kind: ApiTokenRecord['kind'], owner: string): Promise<void>;
-  /** Removes tokens that are not valid any more. A regular job. */
-  sweep(signal?: AbortSignal): Promise<void>;
-}
-
 export interface ApiTokenContext {
   store: Store;
   settings: HostSettings;
@@ -105,9 +78,14 @@ interface OwnTokens {
   ids?: unknown;
 }
 
-class StoredApiTokens implements ApiTokens {
+export class ApiTokens {
   constructor(private readonly context: ApiTokenContext) {}
 
+  /**
+   * Makes a token. `token` is its text, which is not stored. `user`: the account of a person, as it was when they were
+   * authenticated. Throws API_TOKEN.OFF, API_TOKEN.TOO_MANY; API_TOKEN.ADMINISTRATOR if the settings file does not list
+   * the administrator; NOT_AUTH if the account was closed or its password changed meanwhile.
+   */
   async create(
     owner: UserRecord | { administrator: string },
     { days, ...input }: TokenInput,
@@ -139,6 +117,10 @@ class StoredApiTokens implements ApiTokens {
     return { record, token };
   }
 
+  /**
+   * The valid token with this text. `undefined` also while the setting `apiTokens` is off. Throws API_TOKEN.ADDRESS if
+   * it may not be used from this IP address.
+   */
   async read(token: string, address: string): Promise<TokenInUse | undefined> {
     if (!form.test(token) || !this.context.areOn()) return undefined;
     const [record] = await this.findMany([sha256(token)]);
@@ -161,11 +143,13 @@ class StoredApiTokens implements ApiTokens {
     return undefined;
   }
 
+  /** The valid tokens of a person or administrator, the newest first. */
   async list(kind: ApiTokenRecord['kind'], owner: string): Promise<ApiTokenRecord[]> {
     const stored = await this.context.store.get<OwnTokens>(keys.apiTokensOf(kind, owner));
     return (await this.findMany(texts(stored?.ids))).reverse();
   }
 
+  /** The tokens with these hashes that are still valid, in this order. */
   async findMany(ids: readonly string[]): Promise<ApiTokenRecord[]> {
     const { store, now } = this.context;
     const records = await store.getMany<unknown>(ids.map(keys.apiToken));
@@ -174,6 +158,7 @@ class StoredApiTokens implements ApiTokens {
       .filter((record): record is ApiTokenRecord => record !== undefined && now() < record.ends);
   }
 
+  /** Ends a token. Does nothing when it does not exist. */
   async end(record: ApiTokenRecord): Promise<void> {
     await this.remove([record._id]);
     await this.context.store.update<OwnTokens>(keys.apiTokensOf(record.kind, record.owner), (current) => {
@@ -182,6 +167,7 @@ class StoredApiTokens implements ApiTokens {
     });
   }
 
+  /** Ends all tokens of a person. */
   async endAll(kind: ApiTokenRecord['kind'], owner: string): Promise<void> {
     const { store } = this.context;
     const list = keys.apiTokensOf(kind, owner);
@@ -193,6 +179,7 @@ class StoredApiTokens implements ApiTokens {
     await this.remove(ended);
   }
 
+  /** Removes tokens that are not valid any more. A regular job. */
   async sweep(signal?: AbortSignal): Promise<void> {
     const { store } = this.context;
     const prefix = keys.apiToken('');
@@ -259,5 +246,3 @@ class StoredApiTokens implements ApiTokens {
     return record && { ...inUse, record };
   }
 }
-
-export const createApiTokens = (context: ApiTokenContext): ApiTokens => new StoredApiTokens(context);

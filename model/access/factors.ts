@@ -21,34 +21,6 @@ export interface AddedFactor<Factor> {
   recoveryCodes?: string[];
 }
 
-export interface Factors {
-  of(user: Account): Promise<FactorsRecord>;
-  /** What an authenticator app needs. The secret follows from the seed, so only the seed must be kept. */
-  newTotp(names: { site: string; login: string }): { seed: string; secret: string; uri: string };
-  /** Replaces an earlier app. Throws FACTOR.CODE. */
-  addTotp(user: Account, seed: string, code: string): Promise<AddedFactor<TotpRecord>>;
-  /** Whether this is a current code of the app that was not used before. Uses it up. */
-  acceptCode(user: Account, code: string): Promise<boolean>;
-  /** Whether this is a recovery code that is left. Uses it up. */
-  acceptRecoveryCode(user: Account, code: string): Promise<boolean>;
-  /** Replaces all recovery codes. Throws FACTOR.UNAVAILABLE for an account without a factor. */
-  newRecoveryCodes(user: Account): Promise<string[]>;
-  /** Throws FACTOR.TOO_MANY, FACTOR.PASSKEY if the passkey is known already. */
-  addPasskey(user: Account, passkey: NewPasskey): Promise<AddedFactor<PasskeyRecord>>;
-  /** The id of the account that has this passkey. */
-  ownerOf(passkeyId: string): Promise<string | undefined>;
-  /** Stores a use. `verify` gets the passkey and resolves to its new counter, or rejects. Throws FACTOR.PASSKEY. */
-  acceptPasskey(
-    user: Account,
-    passkeyId: string,
-    verify: (passkey: PasskeyRecord) => Promise<number>,
-  ): Promise<void>;
-  /** Removes a factor; with the last one, the recovery codes too. `mayBeLast`: throws FACTOR.REQUIRED without it. */
-  remove(user: Account, factorId: string, mayBeLast: boolean): Promise<void>;
-  /** Removes everything. False if there was nothing. */
-  removeAll(user: Account): Promise<boolean>;
-}
-
 /** Seconds for which a code is shown. The one before and the one after count too, because clocks differ. */
 const period = 30;
 const window = 1;
@@ -69,13 +41,14 @@ const hashOf = (code: string): string => sha256(code.toLowerCase().replace(/[^a-
 const passkeyKey = (id: string): string => keys.passkey(sha256(id));
 const newVersion = (): string => randomBytes(9).toString('base64url');
 
-class StoredFactors implements Factors {
+export class Factors {
   constructor(private readonly context: { store: Store; tokens: Tokens; now: () => number }) {}
 
   async of(user: Account): Promise<FactorsRecord> {
     return readFactors(await this.context.store.get<unknown>(keys.factors(user._id)));
   }
 
+  /** What an authenticator app needs. The secret follows from the seed, so only the seed must be kept. */
   newTotp({ site, login }: { site: string; login: string }) {
     const seed = randomBytes(16).toString('base64url');
     // A colon separates the two names in the address.
@@ -84,6 +57,7 @@ class StoredFactors implements Factors {
     return { seed, secret: app.secret.base32, uri: app.toString() };
   }
 
+  /** Replaces an earlier app. Throws FACTOR.CODE. */
   async addTotp(user: Account, seed: string, code: string): Promise<AddedFactor<TotpRecord>> {
     const lastStep = this.stepOf(seed, code);
     if (lastStep === undefined) throw new MyPadsError('BACKEND.ERROR.FACTOR.CODE', { field: 'code' });
@@ -92,6 +66,7 @@ class StoredFactors implements Factors {
     return this.add(user, factor, (record) => ({ ...record, totp: factor }));
   }
 
+  /** Whether this is a current code of the app that was not used before. Uses it up. */
   async acceptCode(user: Account, code: string): Promise<boolean> {
     let isRight = false;
     await this.change(user, (record) => {
@@ -104,6 +79,7 @@ class StoredFactors implements Factors {
     return isRight;
   }
 
+  /** Whether this is a recovery code that is left. Uses it up. */
   async acceptRecoveryCode(user: Account, code: string): Promise<boolean> {
     let isRight = false;
     await this.change(user, (record) => {
@@ -115,6 +91,7 @@ class StoredFactors implements Factors {
     return isRight;
   }
 
+  /** Replaces all recovery codes. Throws FACTOR.UNAVAILABLE for an account without a factor. */
   async newRecoveryCodes(user: Account): Promise<string[]> {
     const codes = this.recoveryCodes();
     await this.change(user, (record) => {
@@ -124,6 +101,7 @@ class StoredFactors implements Factors {
     return codes;
   }
 
+  /** Throws FACTOR.TOO_MANY, FACTOR.PASSKEY if the passkey is known already. */
   async addPasskey(user: Account, passkey: NewPasskey): Promise<AddedFactor<PasskeyRecord>> {
     const { store, now } = this.context;
     const factor = { ...passkey, created: now(), lastUsed: null };
@@ -143,11 +121,13 @@ class StoredFactors implements Factors {
     });
   }
 
+  /** The id of the account that has this passkey. */
   async ownerOf(passkeyId: string): Promise<string | undefined> {
     const { user } = (await this.context.store.get<{ user?: unknown }>(passkeyKey(passkeyId))) ?? {};
     return typeof user === 'string' ? user : undefined;
   }
 
+  /** Stores a use. `verify` gets the passkey and resolves to its new counter, or rejects. Throws FACTOR.PASSKEY. */
   async acceptPasskey(
     user: Account,
     passkeyId: string,
@@ -161,6 +141,7 @@ class StoredFactors implements Factors {
     });
   }
 
+  /** Removes a factor; with the last one, the recovery codes too. `mayBeLast`: throws FACTOR.REQUIRED without it. */
   async remove(user: Account, factorId: string, mayBeLast: boolean): Promise<void> {
     const { store } = this.context;
     await this.change(user, ({ totp, ...record }) => {
@@ -174,6 +155,7 @@ class StoredFactors implements Factors {
       await store.locked([passkeyKey(factorId)], () => store.remove(passkeyKey(factorId)));
   }
 
+  /** Removes everything. False if there was nothing. */
   async removeAll(user: Account): Promise<boolean> {
     const { store } = this.context;
     const removed = await store.locked([keys.factors(user._id)], async () => {
@@ -229,6 +211,3 @@ class StoredFactors implements Factors {
     await this.context.store.update<unknown>(keys.factors(user._id), (stored) => how(readFactors(stored)));
   }
 }
-
-export const createFactors = (context: { store: Store; tokens: Tokens; now: () => number }): Factors =>
-  new StoredFactors(context);

@@ -40,25 +40,6 @@ function placeOf(rootUrl: string): Place | undefined {
   return isSecure && isIP(hostname.replace(/[[\]]/g, '')) === 0 ? { rpID: hostname, origin } : undefined;
 }
 
-export interface Passkeys {
-  /** Whether `rootUrl` allows passkeys. All other methods throw FACTOR.UNAVAILABLE if it does not. */
-  arePossible(): boolean;
-  /** `requester`: for the limit of what is kept. */
-  optionsForNew(
-    user: Pick<UserRecord, '_id' | 'login'>,
-    names: { site: string; requester: string },
-  ): Promise<NewPasskeyOptions>;
-  /** Throws FACTOR.PASSKEY. The log says why. */
-  verifyNew(
-    user: Pick<UserRecord, '_id'>,
-    answer: NewPasskeyAnswer,
-  ): Promise<Pick<PasskeyRecord, '_id' | 'publicKey' | 'counter' | 'transports'>>;
-  /** For any passkey of this site: the browser lets the person choose, and verifies who they are. */
-  options(requester: string): Promise<PasskeyOptions>;
-  /** Throws FACTOR.PASSKEY unless this account has answered options with a passkey of its own. Each works once. */
-  use(user: Pick<UserRecord, '_id'>, answer: PasskeyAnswer): Promise<void>;
-}
-
 export interface PasskeyContext {
   factors: Factors;
   rootUrl: () => string;
@@ -72,13 +53,15 @@ interface Asked {
   newFor?: string;
 }
 
-class WebAuthnPasskeys implements Passkeys {
+export class Passkeys {
   constructor(private readonly context: PasskeyContext) {}
 
+  /** Whether `rootUrl` allows passkeys. All other methods throw FACTOR.UNAVAILABLE if it does not. */
   arePossible(): boolean {
     return placeOf(this.context.rootUrl()) !== undefined;
   }
 
+  /** `requester`: for the limit of what is kept. */
   async optionsForNew(
     user: Pick<UserRecord, '_id' | 'login'>,
     { site, requester }: { site: string; requester: string },
@@ -97,7 +80,11 @@ class WebAuthnPasskeys implements Passkeys {
     return options;
   }
 
-  verifyNew(user: Pick<UserRecord, '_id'>, answer: NewPasskeyAnswer) {
+  /** Throws FACTOR.PASSKEY. The log says why. */
+  verifyNew(
+    user: Pick<UserRecord, '_id'>,
+    answer: NewPasskeyAnswer,
+  ): Promise<Pick<PasskeyRecord, '_id' | 'publicKey' | 'counter' | 'transports'>> {
     const { rpID, origin } = this.place();
     return this.orRefuse(async () => {
       const { registrationInfo } = await verifyRegistrationResponse({
@@ -112,6 +99,7 @@ class WebAuthnPasskeys implements Passkeys {
     });
   }
 
+  /** For any passkey of this site: the browser lets the person choose, and verifies who they are. */
   async options(requester: string): Promise<PasskeyOptions> {
     const options = await generateAuthenticationOptions({
       rpID: this.place().rpID,
@@ -121,6 +109,7 @@ class WebAuthnPasskeys implements Passkeys {
     return options;
   }
 
+  /** Throws FACTOR.PASSKEY unless this account has answered options with a passkey of its own. Each works once. */
   use(user: Pick<UserRecord, '_id'>, answer: PasskeyAnswer): Promise<void> {
     const { rpID, origin } = this.place();
     return this.orRefuse(() =>
@@ -170,5 +159,3 @@ class WebAuthnPasskeys implements Passkeys {
   private take = async (challenge: string): Promise<Asked | undefined> =>
     (await this.context.coordination.take(nameOf(challenge))) as Asked | undefined;
 }
-
-export const createPasskeys = (context: PasskeyContext): Passkeys => new WebAuthnPasskeys(context);

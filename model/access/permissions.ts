@@ -34,6 +34,9 @@ export type Actor =
   | { kind: 'user'; id: string; unlocked: Unlocked }
   | { kind: 'admin' };
 
+/** The id of the caller's account; `null` for guests and server administrators. */
+export const accountIdOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null);
+
 /** The settings that the rules depend on. */
 export interface Policy {
   allPadsPublicsAuthentifiedOnly: boolean;
@@ -51,7 +54,6 @@ type GroupRules = Pick<
 >;
 type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly' | 'people'>;
 
-/** Role of an actor in a group. */
 export type Role = 'guest' | 'user' | 'reader' | 'member' | 'groupAdmin' | 'serverAdmin';
 
 export function roleIn(actor: Actor, group: MembersByRole): Role {
@@ -246,7 +248,6 @@ export function groupSight(actor: Actor, group: GroupRules, policy: Policy): Gro
   return openedLinks(actor, group, policy).some(({ pad }) => pad === undefined) ? 'open' : sight;
 }
 
-/** True when the actor sees the pad in the group's list. */
 export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
   const sight = groupSight(actor, group, policy);
   if (sight === 'all') return true;
@@ -274,7 +275,6 @@ export function mayAskForAccess(actor: Actor, group: GroupRules, policy: Policy,
   return entryRank[padEntry(actor, shared, group, policy)] > entryRank[padEntry(actor, pad, group, policy)];
 }
 
-/** What the actor sees of the people in a group. */
 export type PeopleSight = 'none' | 'logins' | 'full';
 
 export function peopleSight(actor: Actor, group: GroupRules, policy: Policy): PeopleSight {

@@ -77,7 +77,6 @@ export const idsOf = (record: NamesRecord | undefined, tag: string): string[] =>
     .filter((line) => line.startsWith(`${tag} `))
     .flatMap(idOf);
 
-/** Ids of all accounts in a record. */
 export const idsOfAll = (record: NamesRecord | undefined): string[] => linesOf(record).flatMap(idOf);
 
 /** The tag and the account of a line that `lineOf` has made. */

@@ -17,7 +17,7 @@ import { keys, type Store } from '../store/store';
 import { forgetIdentities } from './identityNotes';
 import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
-import { createUserIndex, type UserIndex } from './userIndex';
+import { UserIndex } from './userIndex';
 import { createUserPasswords, type UserPasswords } from './userPasswords';
 import { createUserProfile, type UserProfile } from './userProfile';
 import { createUserReading, type UserReading } from './userReading';
@@ -162,7 +162,7 @@ function createUserRemoval(
 
 export function createUsers(context: UserContext): Users {
   const { store, configuration, passwords } = context;
-  const index = createUserIndex(context);
+  const index = new UserIndex(context);
   const rules = createUserRules(configuration);
   const reading = createUserReading({ store, index, configuration });
   const update = createUpdate(store);

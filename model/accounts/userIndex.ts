@@ -13,33 +13,6 @@ import { NameEntries } from './nameEntries';
 import { loginName, mailName, type Name } from './nameRecords';
 import { UserIndexStart } from './userIndexStart';
 
-export interface UserIndex {
-  /** Resolves when all accounts can be found by login and e-mail. */
-  readonly ready: Promise<void>;
-  isReady(): boolean;
-  /** Throws SERVER.BUSY before `ready`. */
-  mustBeReady(): void;
-  /**
-   * Accounts with this login: exact spelling first, then the oldest. Old databases contain duplicates, some with
-   * composed and decomposed letters.
-   */
-  withLogin(login: string): Promise<UserRecord[]>;
-  /** Accounts whose login looks the same, the oldest first. */
-  withSimilarLogin(login: string): Promise<UserRecord[]>;
-  /** Accounts with this mailbox: exact spelling first, then the oldest. */
-  withEmail(email: string, anyCase: boolean): Promise<UserRecord[]>;
-  /** Keys to lock while a name (login or address) is being taken. */
-  keysOf(name: string): string[];
-  /** Adds an account to a name. Call it under the lock of the name's key. */
-  addEntry(name: Name, id: string): Promise<void>;
-  /** Takes the same time as `addEntry` and changes nothing, so that the time does not tell which was called. */
-  rewriteEntry(name: Name): Promise<void>;
-  /** Removes an account from a name, unless the account still has that name. */
-  removeEntry(name: Name, id: string): Promise<void>;
-  /** Aborts the background work; the next start begins again. Resolves when it has stopped. */
-  close(): Promise<void>;
-}
-
 export interface UserIndexContext {
   store: Store;
   recordIndex: RecordIndex;
@@ -52,7 +25,8 @@ function exactFirst(users: UserRecord[], isExact: (user: UserRecord) => boolean)
   return [...users.filter(isExact), ...users.filter((user) => !isExact(user))];
 }
 
-class StoredUserIndex implements UserIndex {
+/** Begins to build the index when it is made. */
+export class UserIndex {
   private readonly entries: NameEntries;
   private readonly start: UserIndexStart;
 
@@ -61,6 +35,7 @@ class StoredUserIndex implements UserIndex {
     this.start = new UserIndexStart(context, this.entries);
   }
 
+  /** Resolves when all accounts can be found by login and e-mail. */
   get ready(): Promise<void> {
     return this.start.ready;
   }
@@ -69,21 +44,28 @@ class StoredUserIndex implements UserIndex {
     return this.start.isReady;
   }
 
+  /** Throws SERVER.BUSY before `ready`. */
   mustBeReady(): void {
     if (!this.start.isReady) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   }
 
+  /**
+   * Accounts with this login: exact spelling first, then the oldest. Old databases contain duplicates, some with
+   * composed and decomposed letters.
+   */
   async withLogin(login: string): Promise<UserRecord[]> {
     const wanted = login.normalize();
     const found = await this.entries.find(loginName(login), (user) => user.login.normalize() === wanted);
     return exactFirst(found, (user) => user.login === login);
   }
 
+  /** Accounts whose login looks the same, the oldest first. */
   withSimilarLogin(login: string): Promise<UserRecord[]> {
     const wanted = comparableLogin(login);
     return this.entries.find(loginName(login), (user) => comparableLogin(user.login) === wanted);
   }
 
+  /** Accounts with this mailbox: exact spelling first, then the oldest. */
   async withEmail(email: string, anyCase: boolean): Promise<UserRecord[]> {
     const terms = { keepCase: !anyCase };
     const wanted = comparableAddress(email, terms);
@@ -94,26 +76,28 @@ class StoredUserIndex implements UserIndex {
     return exactFirst(found, (user) => user.email === email);
   }
 
+  /** Keys to lock while a name (login or address) is being taken. */
   keysOf(name: string): string[] {
     return [loginName(name).key, mailName(name).key];
   }
 
+  /** Adds an account to a name. Call it under the lock of the name's key. */
   addEntry(name: Name, id: string): Promise<void> {
     return this.entries.add(name, id);
   }
 
+  /** Takes the same time as `addEntry` and changes nothing, so that the time does not tell which was called. */
   rewriteEntry(name: Name): Promise<void> {
     return this.entries.rewrite(name);
   }
 
+  /** Removes an account from a name, unless the account still has that name. */
   removeEntry(name: Name, id: string): Promise<void> {
     return this.entries.remove(name, id);
   }
 
+  /** Aborts the background work; the next start begins again. Resolves when it has stopped. */
   close(): Promise<void> {
     return this.start.close();
   }
 }
-
-/** Starts to build the index. */
-export const createUserIndex = (context: UserIndexContext): UserIndex => new StoredUserIndex(context);

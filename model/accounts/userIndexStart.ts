@@ -2,7 +2,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Log, Schedule } from '../ports';
-import { forEachInBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -65,7 +64,6 @@ export class UserIndexStart {
       this.logAdded(await this.completion.complete());
       this.isCompared = true;
     }
-    await this.removeOldIndexes();
   }
 
   /**
@@ -108,19 +106,6 @@ export class UserIndexStart {
   private logAdded({ added, wasEmpty }: Completed): void {
     if (added === 0 || wasEmpty) return;
     this.context.log.warn('index entries added for accounts that another program wrote', { added });
-  }
-
-  /** Removes what earlier versions kept beside the records. */
-  private async removeOldIndexes(): Promise<void> {
-    const { store } = this.context;
-    for (const [state, prefixes] of Object.entries(keys.oldIndexes)) {
-      if ((await store.get(state)) === undefined) continue;
-      for (const prefix of prefixes) {
-        const old = (await store.scan(prefix)).filter((key) => key.startsWith(prefix));
-        await forEachInBatches(old, (key) => store.remove(key), { signal: this.closing.signal });
-      }
-      await store.remove(state);
-    }
   }
 
   /** Aborts the background work; the next start begins again. Resolves when it has stopped. */

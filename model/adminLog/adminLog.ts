@@ -6,69 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import { UntilDone } from '../untilDone';
-
-export const adminActions = [
-  'signedIn',
-  'signedOut',
-  'signInRefused',
-  'settingChanged',
-  'settingReset',
-  'testMailSent',
-  'accountCreated',
-  'accountChanged',
-  'accountRemoved',
-  'sessionsEnded',
-  'factorsReset',
-  'dataExported',
-  'tokenCreated',
-  'tokenEnded',
-  'imported',
-  'groupCreated',
-  'groupChanged',
-  'groupRemoved',
-  'groupRestored',
-  'padCreated',
-  'padChanged',
-  'padRemoved',
-  'padRestored',
-  'chatRemoved',
-  'groupRulesChanged',
-  'directorySyncBegun',
-  'directorySyncConfirmed',
-  'limitLifted',
-  'indexRebuilt',
-] as const;
-
-export type AdminAction = (typeof adminActions)[number];
-
-export const adminObjects = ['setting', 'user', 'group', 'pad'] as const;
-export type AdminObjectKind = (typeof adminObjects)[number];
-
-export interface AdminObject {
-  kind: AdminObjectKind;
-  /** The id; for a setting, its key. Missing for a person whose account has been removed. */
-  id?: string;
-  /** Only for a folder or pad that was removed. */
-  name?: string;
-}
-
-export interface AdminEntry {
-  /** Milliseconds since 1970. */
-  time: number;
-  action: AdminAction;
-  /** The administrator's name at Etherpad. Missing for a refused sign-in with a name that no administrator has. */
-  by?: string;
-  /** The name of the API token with which they did it. */
-  token?: string;
-  object?: AdminObject;
-  /** Names of the fields that were changed. */
-  changed?: string[];
-  /** For `imported`: what the changes of one import have in common. */
-  import?: string;
-  /** For refused sign-ins and imports: how many, and the time of the last one. `time` is that of the first one. */
-  count?: number;
-  until?: number;
-}
+import { type AdminAction, type AdminEntry, adminActions } from './adminLogEntry';
 
 export interface AdminLog {
   /** Stores the entry in the background. A failed write is logged and retried. */

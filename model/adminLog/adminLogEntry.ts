@@ -1,10 +1,9 @@
 /** Which events the administration log keeps, and as which entry. */
 import type { DomainEvent } from '../events';
-import type { AdminAction, AdminEntry, AdminObject } from './adminLog';
 
 type Kind = `${DomainEvent['about']} ${DomainEvent['what']}`;
 
-const actions: { readonly [kind in Kind]?: AdminAction } = {
+const actions = {
   'signIn signedIn': 'signedIn',
   'signIn signedOut': 'signedOut',
   'signIn signInRefused': 'signInRefused',
@@ -35,7 +34,40 @@ const actions: { readonly [kind in Kind]?: AdminAction } = {
   'directorySync confirmed': 'directorySyncConfirmed',
   'limit lifted': 'limitLifted',
   'index rebuilt': 'indexRebuilt',
-};
+} as const satisfies { readonly [kind in Kind]?: string };
+
+export type AdminAction = (typeof actions)[keyof typeof actions] | 'imported';
+
+export const adminActions: readonly AdminAction[] = [...new Set(Object.values(actions)), 'imported'];
+
+export const adminObjects = ['setting', 'user', 'group', 'pad'] as const;
+export type AdminObjectKind = (typeof adminObjects)[number];
+
+export interface AdminObject {
+  kind: AdminObjectKind;
+  /** The id; for a setting, its key. Missing for a person whose account has been removed. */
+  id?: string;
+  /** Only for a folder or pad that was removed. */
+  name?: string;
+}
+
+export interface AdminEntry {
+  /** Milliseconds since 1970. */
+  time: number;
+  action: AdminAction;
+  /** The administrator's name at Etherpad. Missing for a refused sign-in with a name that no administrator has. */
+  by?: string;
+  /** The name of the API token with which they did it. */
+  token?: string;
+  object?: AdminObject;
+  /** Names of the fields that were changed. */
+  changed?: string[];
+  /** For `imported`: what the changes of one import have in common. */
+  import?: string;
+  /** For refused sign-ins and imports: how many, and the time of the last one. `time` is that of the first one. */
+  count?: number;
+  until?: number;
+}
 
 /** The changes that share one entry if they belong to an import, with the fields that they may change. */
 const importable: { readonly [action in AdminAction]?: readonly string[] } = {
@@ -74,7 +106,8 @@ function objectOf(event: DomainEvent): AdminObject | undefined {
 
 function actionOf(event: DomainEvent): AdminAction | undefined {
   const isConsequence = event.partOf !== undefined && !(event.about === 'group' && event.what === 'removed');
-  return isConsequence ? undefined : actions[`${event.about} ${event.what}` as Kind];
+  const known: { readonly [kind in Kind]?: AdminAction } = actions;
+  return isConsequence ? undefined : known[`${event.about} ${event.what}` as Kind];
 }
 
 /** `undefined` if the event is not for the administration log. */

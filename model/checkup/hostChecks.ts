@@ -40,9 +40,7 @@ export function checkDatabase({ type, cache }: HostFacts['database'], records: n
   return checked('database', 'good', { type });
 }
 
-/**
- * Plugins that show texts or ids of pads without asking who may open them. docs/plugins.md says at which addresses.
- */
+/** Plugins that show texts or ids of pads without asking who may open them. docs/plugins.md says at which addresses. */
 const padShowingPlugins: readonly string[] = [
   'ep_ai_mcp',
   'ep_list_pads',

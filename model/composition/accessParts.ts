@@ -1,42 +1,26 @@
 /** Sessions, tickets, passwords and administrators, and the access checks that use them. */
-import { type Administrators, createAdministrators } from '../access/administrator';
-import { type ApiTokens, createApiTokens } from '../access/apiTokens';
-import { createDevices, type Devices } from '../access/devices';
-import { createFactors, type Factors } from '../access/factors';
-import { createPadAccess, type PadAccess } from '../access/padAccess';
-import { createPasskeys, type Passkeys } from '../access/passkeys';
-import { createSessions, type Sessions } from '../access/session';
-import { createTickets, type Tickets } from '../access/ticket';
-import { createTokens, type Tokens } from '../access/token';
-import { createUnlocks, type Unlocks } from '../access/unlock';
-import { type AdminLog, createAdminLog } from '../adminLog/adminLog';
+import { createAdministrators } from '../access/administrator';
+import { ApiTokens } from '../access/apiTokens';
+import { createDevices } from '../access/devices';
+import { Factors } from '../access/factors';
+import { createPadAccess } from '../access/padAccess';
+import { Passkeys } from '../access/passkeys';
+import { createSessions } from '../access/session';
+import { createTickets } from '../access/ticket';
+import { createTokens } from '../access/token';
+import { createUnlocks } from '../access/unlock';
+import { createAdminLog } from '../adminLog/adminLog';
 import { adminLogEntryOf } from '../adminLog/adminLogEntry';
-import { createPasswords, type Passwords } from '../passwords/password';
+import { createPasswords } from '../passwords/password';
 import type { Ports } from '../ports';
-import { createFormerPads, type FormerPads } from '../store/formerPads';
+import { createFormerPads } from '../store/formerPads';
 import type { Foundation } from './foundation';
-
-export interface AccessParts {
-  tokens: Tokens;
-  passwords: Passwords;
-  administrators: Administrators;
-  adminLog: AdminLog;
-  devices: Devices;
-  sessions: Sessions;
-  apiTokens: ApiTokens;
-  factors: Factors;
-  passkeys: Passkeys;
-  tickets: Tickets;
-  unlocks: Unlocks;
-  formerPads: FormerPads;
-  padAccess: PadAccess;
-}
 
 /** Rejects when the database fails. */
 export async function createAccessParts(
   foundation: Foundation,
   { hasher, hostAccounts, pads }: Pick<Ports, 'hasher' | 'hostAccounts' | 'pads'>,
-): Promise<AccessParts> {
+) {
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
   const administrators = createAdministrators({ ...foundation, host: hostAccounts });
@@ -53,12 +37,12 @@ export async function createAccessParts(
     administrators,
     publishSignedIn: (people) => coordination.publish('peopleSignedIn', people),
   });
-  const apiTokens = createApiTokens({
+  const apiTokens = new ApiTokens({
     ...foundation,
     administrators,
     areOn: () => configuration.get('apiTokens'),
   });
-  const factors = createFactors({ ...foundation, tokens });
+  const factors = new Factors({ ...foundation, tokens });
   const rootUrl = () => configuration.get('rootUrl');
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });
@@ -73,10 +57,12 @@ export async function createAccessParts(
     sessions,
     apiTokens,
     factors,
-    passkeys: createPasskeys({ ...foundation, factors, rootUrl }),
+    passkeys: new Passkeys({ ...foundation, factors, rootUrl }),
     tickets,
     unlocks,
     formerPads,
     padAccess: createPadAccess({ ...foundation, sessions, tickets, unlocks, formerPads, editorPads }),
   };
 }
+
+export type AccessParts = Awaited<ReturnType<typeof createAccessParts>>;

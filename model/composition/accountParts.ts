@@ -1,20 +1,15 @@
 /** Accounts, and the index of all records. */
-import { createUsers, type Users } from '../accounts/user';
-import { createRecordIndex, type RecordIndex } from '../index/recordIndex';
+import { createUsers } from '../accounts/user';
+import { createRecordIndex } from '../index/recordIndex';
 import type { Ports } from '../ports';
 import type { AccessParts } from './accessParts';
 import type { Foundation } from './foundation';
-
-export interface AccountParts {
-  recordIndex: RecordIndex;
-  users: Users;
-}
 
 /** Starts to complete the index of names, and then to read all records. */
 export function createAccountParts(
   earlier: Foundation & AccessParts,
   { openIndex, indexTimeLimit }: Pick<Ports, 'openIndex' | 'indexTimeLimit'>,
-): AccountParts {
+) {
   const recordIndex = createRecordIndex({
     ...earlier,
     openIndex,
@@ -25,3 +20,5 @@ export function createAccountParts(
   earlier.onWritten((key, _before, after) => recordIndex.recordWritten(key, after));
   return { recordIndex, users: createUsers({ ...earlier, recordIndex }) };
 }
+
+export type AccountParts = ReturnType<typeof createAccountParts>;

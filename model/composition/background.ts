@@ -18,20 +18,16 @@ export interface Resuming {
 export function createResuming({
   jobs,
   removals,
-  accountRemoval,
   referenceCleanup,
   schedule,
   log,
-}: Foundation &
-  Pick<FolderParts, 'removals' | 'referenceCleanup'> &
-  Pick<PeopleParts, 'accountRemoval'>): Resuming {
+}: Foundation & Pick<FolderParts, 'removals' | 'referenceCleanup'>): Resuming {
   const earlier = new UntilDone({
     name: 'continue removals of an earlier version',
     schedule,
     async work() {
       await removals.continueEarlier();
-      await accountRemoval.continueEarlier();
-      await referenceCleanup.continueEarlier();
+      await referenceCleanup.rememberNoted();
     },
     failed: (error) =>
       log.warn('continuing removals of an earlier version failed, retrying in 5 s', {

@@ -1,41 +1,27 @@
 /** Folders and pads: records, lists, bookmarks, and their removal. */
-import { type Bookmarks, createBookmarks } from '../folders/bookmark';
-import { createEditTimes, type EditTimes } from '../folders/editTimes';
-import { createGroups, type Groups } from '../folders/group';
-import { createGroupContents, type GroupContents } from '../folders/groupContents';
-import { createKeptLinks, type KeptLinks } from '../folders/keptLinks';
-import { createPads, type Pads } from '../folders/pad';
-import { createRecentPads, type RecentPads } from '../folders/recentPads';
-import { createPadImports, type PadImports } from '../padImport/padImports';
+import { createBookmarks } from '../folders/bookmark';
+import { EditTimes } from '../folders/editTimes';
+import { createGroups } from '../folders/group';
+import { GroupContents } from '../folders/groupContents';
+import { createKeptLinks } from '../folders/keptLinks';
+import { createPads } from '../folders/pad';
+import { createRecentPads } from '../folders/recentPads';
+import { PadImports } from '../padImport/padImports';
 import type { Ports } from '../ports';
-import { createReferenceCleanup, type ReferenceCleanup } from '../removal/referenceCleanup';
-import { createRemovals, type Removals } from '../removal/removals';
-import { createTrash, type Trash } from '../removal/trash';
+import { ReferenceCleanup } from '../removal/referenceCleanup';
+import { createRemovals } from '../removal/removals';
+import { Trash } from '../removal/trash';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { Foundation } from './foundation';
 
-export interface FolderParts {
-  referenceCleanup: ReferenceCleanup;
-  removals: Removals;
-  trash: Trash;
-  groups: Groups;
-  pads: Pads;
-  editTimes: EditTimes;
-  groupContents: GroupContents;
-  bookmarks: Bookmarks;
-  recentPads: RecentPads;
-  keptLinks: KeptLinks;
-  padImports: PadImports;
-}
-
 export function createFolderParts(
   earlier: Foundation & AccessParts & AccountParts,
   ports: Pick<Ports, 'pads' | 'sharesDatabase' | 'uploadFolders'>,
-): FolderParts {
+) {
   const { configuration, database, writes } = earlier;
   const editorPads = database.guardPads(ports.pads);
-  const referenceCleanup = createReferenceCleanup(earlier);
+  const referenceCleanup = new ReferenceCleanup(earlier);
   const removals = createRemovals({
     ...earlier,
     editorPads,
@@ -46,19 +32,19 @@ export function createFolderParts(
   const groups = createGroups({ ...earlier, removals });
   const everybodyIsNamed = () => configuration.get('useFirstLastNameInPads');
   const pads = createPads({ ...earlier, groups, removals, editorPads, everybodyIsNamed });
-  const editTimes = createEditTimes({ ...earlier, pads });
+  const editTimes = new EditTimes({ ...earlier, pads });
   return {
     referenceCleanup,
     removals,
-    trash: createTrash({ ...earlier, removals, trashDays: () => configuration.get('trashDays') }),
+    trash: new Trash({ ...earlier, removals, trashDays: () => configuration.get('trashDays') }),
     groups,
     pads,
     editTimes,
-    groupContents: createGroupContents({ ...earlier, editTimes, removals }, writes),
+    groupContents: new GroupContents({ ...earlier, editTimes, removals }, writes),
     bookmarks: createBookmarks({ ...earlier, groups, pads }),
     recentPads: createRecentPads(earlier),
     keptLinks: createKeptLinks(earlier),
-    padImports: createPadImports({
+    padImports: new PadImports({
       ...earlier,
       groups,
       pads,
@@ -68,3 +54,5 @@ export function createFolderParts(
     }),
   };
 }
+
+export type FolderParts = ReturnType<typeof createFolderParts>;

@@ -1,28 +1,21 @@
 /** Information about the server for operators: numbers of each day, checks, damage. */
-import { createDailyNumbers, type DailyNumbers } from '../accounts/dailyNumbers';
-import { type Checkup, createCheckup } from '../checkup/checkup';
-import { createLiveDoctor, type LiveDoctor } from '../doctor/liveDoctor';
+import { createDailyNumbers } from '../accounts/dailyNumbers';
+import { createCheckup } from '../checkup/checkup';
+import { createLiveDoctor } from '../doctor/liveDoctor';
 import type { Ports } from '../ports';
-import { createTextIndex, type TextIndex } from '../texts/textIndex';
+import { TextIndex } from '../texts/textIndex';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 import type { PeopleParts } from './peopleParts';
 
-export interface OperationParts {
-  dailyNumbers: DailyNumbers;
-  liveDoctor: LiveDoctor;
-  checkup: Checkup;
-  textIndex: TextIndex;
-}
-
 type Earlier = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts;
 
 export function createOperationParts(
   earlier: Earlier,
   ports: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit' | 'openIndex' | 'pads'>,
-): OperationParts {
+) {
   const { configuration, database, recordIndex, sessions, tokens } = earlier;
   const { hostFacts, processes, databaseTimeLimit, openIndex } = ports;
   const liveDoctor = createLiveDoctor({
@@ -31,7 +24,7 @@ export function createOperationParts(
   });
   return {
     liveDoctor,
-    textIndex: createTextIndex({
+    textIndex: new TextIndex({
       ...earlier,
       openIndex,
       pads: database.guardPads(ports.pads),
@@ -52,3 +45,5 @@ export function createOperationParts(
     }),
   };
 }
+
+export type OperationParts = ReturnType<typeof createOperationParts>;

@@ -1,62 +1,37 @@
 /** What people do with their accounts: registering, signing in, mailed links, leaving. */
-import { createExportMail, type ExportMail } from '../exports/exportMail';
+import { ExportMail } from '../exports/exportMail';
 import { ExportRecords } from '../exports/exportRecords';
-import { createExports, type Exports } from '../exports/exports';
+import { Exports } from '../exports/exports';
 import { createGroupRecords } from '../folders/groupRecords';
 import { createMailer, type Mailer } from '../mail/mailer';
-import { type AccessRequests, createAccessRequests } from '../people/accessRequests';
-import { type AccountMail, createAccountMail } from '../people/accountMail';
-import { type AddedMail, createAddedMail } from '../people/addedMail';
-import { createDirectorySync, type DirectorySync } from '../people/directorySync';
-import { createFileSync, type FileSync } from '../people/fileSync';
+import { createAccessRequests } from '../people/accessRequests';
+import { createAccountMail } from '../people/accountMail';
+import { createAddedMail } from '../people/addedMail';
+import { DirectorySync } from '../people/directorySync';
+import { createFileSync } from '../people/fileSync';
 import { createInvitationMail } from '../people/invitationMail';
 import { InvitationSweep } from '../people/invitationSweep';
-import { createInvitations, type Invitations } from '../people/invitations';
+import { createInvitations } from '../people/invitations';
 import { createMailTokens, type MailTokens } from '../people/mailToken';
-import { createOwnAccount, type OwnAccount } from '../people/ownAccount';
-import { createPersonSignIn, type PersonSignIn } from '../people/personSignIn';
-import { createRegistration, type Registration } from '../people/registration';
-import { createSecondStep, type SecondStep } from '../people/secondStep';
-import { createUnconfirmed, type Unconfirmed } from '../people/unconfirmed';
-import { createUserLists, type UserLists } from '../people/userlist';
+import { createOwnAccount } from '../people/ownAccount';
+import { createPersonSignIn } from '../people/personSignIn';
+import { createRegistration } from '../people/registration';
+import { SecondStep } from '../people/secondStep';
+import { createUnconfirmed } from '../people/unconfirmed';
+import { createUserLists } from '../people/userlist';
 import type { Ports } from '../ports';
-import { type AccountRemoval, createAccountRemoval } from '../removal/accountRemoval';
-import { createGroupRules, type GroupRules } from '../rules/groupRules';
+import { AccountRemoval } from '../removal/accountRemoval';
+import { GroupRules } from '../rules/groupRules';
 import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
-import { createHeaderSignIn, type HeaderSignIn } from '../signin/header';
-import { createLdapSignIn, type LdapSignIn } from '../signin/ldap';
-import { createOidcSignIn, type OidcSignIn } from '../signin/oidc';
+import { createHeaderSignIn } from '../signin/header';
+import { createLdapSignIn } from '../signin/ldap';
+import { OidcSignIn } from '../signin/oidc';
 import { readProviders } from '../signin/oidcSettings';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
-
-export interface PeopleParts {
-  mailer: Mailer;
-  mailTokens: MailTokens;
-  accountMail: AccountMail;
-  accessRequests: AccessRequests;
-  invitations: Invitations;
-  invitationSweep: InvitationSweep;
-  addedMail: AddedMail;
-  registration: Registration;
-  ownAccount: OwnAccount;
-  ldap: LdapSignIn;
-  oidc: OidcSignIn;
-  header: HeaderSignIn;
-  signIn: PersonSignIn;
-  secondStep: SecondStep;
-  groupRules: GroupRules;
-  directorySync: DirectorySync;
-  fileSync: FileSync;
-  accountRemoval: AccountRemoval;
-  unconfirmed: Unconfirmed;
-  userLists: UserLists;
-  exports: Exports;
-  exportMail: ExportMail;
-}
 
 type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
 
@@ -94,7 +69,7 @@ function createInvitationParts(earlier: Earlier, mailer: Mailer, mailTokens: Mai
 
 function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
   const { configuration, log } = earlier;
-  const rules = createGroupRules({
+  const rules = new GroupRules({
     ...earlier,
     records: createGroupRecords(earlier),
     providers: () => readProviders(configuration.get('authOidcSettings')).map(({ id }) => id),
@@ -112,7 +87,7 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     wanted: () => rules.wanted({ source: 'cas' }),
     log,
   });
-  const oidc = createOidcSignIn({
+  const oidc = new OidcSignIn({
     ...earlier,
     settings: () => configuration.get('authOidcSettings'),
     isOffered: () => earlier.methods.offers('oidc'),
@@ -120,7 +95,7 @@ function createSignInParts(earlier: Earlier, timeLimit: number | undefined) {
     wanted: (provider) => rules.wanted({ source: 'oidc', provider }),
     timeLimit,
   });
-  const directorySync = createDirectorySync({
+  const directorySync = new DirectorySync({
     ...earlier,
     ldap,
     rules,
@@ -151,9 +126,9 @@ function createExportParts(
   const { configuration, onWritten, store, now } = earlier;
   const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
   const records = new ExportRecords(store, now);
-  const exportMail = createExportMail({ ...earlier, ...mail, tokens: mail.mailTokens, records, settings });
+  const exportMail = new ExportMail({ ...earlier, ...mail, tokens: mail.mailTokens, records, settings });
   const userLists = createUserLists(earlier);
-  const exports = createExports({
+  const exports = new Exports({
     ...earlier,
     padReader,
     exportFiles,
@@ -169,12 +144,12 @@ function createExportParts(
 export function createPeopleParts(
   earlier: Earlier,
   ports: Pick<Ports, 'authors' | 'directoryTimeLimit' | 'padReader' | 'exportFiles'>,
-): PeopleParts {
+) {
   const mail = createMailParts(earlier);
   const signInParts = createSignInParts(earlier, ports.directoryTimeLimit);
   const exportParts = createExportParts(earlier, mail, ports);
   const { authors } = ports;
-  const accountRemoval = createAccountRemoval({
+  const accountRemoval = new AccountRemoval({
     ...earlier,
     ...mail,
     ...signInParts,
@@ -185,7 +160,7 @@ export function createPeopleParts(
     ...mail,
     ...signInParts,
     ...exportParts,
-    secondStep: createSecondStep({
+    secondStep: new SecondStep({
       ...earlier,
       ...mail,
       rule: () => earlier.configuration.get('secondFactor'),
@@ -201,3 +176,5 @@ export function createPeopleParts(
     fileSync: createFileSync({ ...earlier, records: createGroupRecords(earlier) }),
   };
 }
+
+export type PeopleParts = ReturnType<typeof createPeopleParts>;

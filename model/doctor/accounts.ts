@@ -18,12 +18,6 @@ function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<strin
   return found;
 }
 
-export function invalidAccounts({ users }: Facts): Finding[] {
-  return [...users]
-    .filter(([, { record }]) => record === undefined)
-    .map(([id]) => ({ kind: 'junkUser', of: keys.user(id), removes: [keys.user(id)] }));
-}
-
 // 1. Accounts that exist twice
 
 /** Keeps the account with the most groups, then the oldest. It gets groups, bookmarks and lists of the others. */

@@ -15,7 +15,6 @@ import {
   duplicateAccounts,
   expiredMailTokens,
   expiredSessions,
-  invalidAccounts,
   staleGroupIndexes,
   staleIndexEntries,
   staleSharedPads,
@@ -24,7 +23,7 @@ import { type Facts, type Progress, readFacts } from './facts';
 import { type Finding, orphanKinds } from './findings';
 import {
   danglingPeople,
-  invalidGroupsAndPads,
+  invalidRecords,
   lostInvitations,
   lostLinks,
   lostRemovals,
@@ -40,16 +39,6 @@ export interface Report {
   findings: Finding[];
   /** Pads that the next start of the server removes. */
   waiting: number;
-}
-
-export interface Doctor {
-  /** Searches only; changes nothing. */
-  examine(progress?: Progress): Promise<Report>;
-  /**
-   * Repairs all findings that can be repaired, orphans only with `orphans`, including findings that a repair reveals.
-   * `keep` gets each value before it is changed or removed. Returns what was repaired.
-   */
-  repair(options: RepairOptions): Promise<Finding[]>;
 }
 
 export interface RepairOptions {
@@ -69,8 +58,7 @@ export const canRepair = ({ changes, removes }: Finding): boolean => Boolean(cha
 
 function check(facts: Facts, now: number): Finding[] {
   return [
-    invalidAccounts(facts),
-    invalidGroupsAndPads(facts),
+    invalidRecords(facts),
     duplicateAccounts(facts),
     accountsWithoutPassword(facts),
     danglingPeople(facts),
@@ -176,7 +164,7 @@ export interface DoctorContext {
   now: () => number;
 }
 
-export function createDoctor(context: DoctorContext): Doctor {
+export function createDoctor(context: DoctorContext) {
   const { now, presets = {} } = context;
   /** Keys of records that cannot be read. */
   const unreadableKeys = new Set<string>();
@@ -185,6 +173,7 @@ export function createDoctor(context: DoctorContext): Doctor {
   const store = createStore(database, createInProcessCoordination({ now }));
   const storedPads = context.storedPads(database);
 
+  /** Searches only; changes nothing. */
   async function examine(progress: Progress = () => {}): Promise<Report> {
     unreadableKeys.clear();
     const facts = await readFacts(store, { storedPads, presets, progress });
@@ -196,6 +185,10 @@ export function createDoctor(context: DoctorContext): Doctor {
     return reportOf(facts, findings);
   }
 
+  /**
+   * Repairs all findings that can be repaired, orphans only with `orphans`, including findings that a repair reveals.
+   * `keep` gets each value before it is changed or removed. Returns what was repaired.
+   */
   async function repair({ orphans, keep, progress = () => {} }: RepairOptions): Promise<Finding[]> {
     const repairs = new Repairs(store, keep);
     const repaired: Finding[] = [];
@@ -218,3 +211,5 @@ export function createDoctor(context: DoctorContext): Doctor {
 
   return { examine, repair };
 }
+
+export type Doctor = ReturnType<typeof createDoctor>;

@@ -1,4 +1,4 @@
-/** Finds damage in groups and pads, and data that Etherpad still has of removed pads. */
+/** Finds invalid records, damage in groups and pads, and data that Etherpad still has of removed pads. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { RemovalKind } from '../removal/unfinished';
@@ -7,54 +7,53 @@ import { digestsOf, tidied } from '../store/formerPads';
 import { peopleOf, storedByRule } from '../store/records';
 import { withoutGrants } from '../store/ruleGrants';
 import { keys } from '../store/store';
-import type { Facts } from './facts';
+import type { Facts, Found } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
 
-const groupsOf = ({ groups }: Facts): [GroupRecord, Record<string, unknown>][] =>
-  [...groups.values()].flatMap(({ record, stored }) =>
+const validOf = <Valid>(found: ReadonlyMap<string, Found<Valid>>): [Valid, Record<string, unknown>][] =>
+  [...found.values()].flatMap(({ record, stored }) =>
     record ? [[record, stored as Record<string, unknown>]] : [],
   );
 
-const padsOf = ({ pads }: Facts): [PadRecord, Record<string, unknown>][] =>
-  [...pads.values()].flatMap(({ record, stored }) =>
-    record ? [[record, stored as Record<string, unknown>]] : [],
+const groupsOf = ({ groups }: Facts) => validOf(groups);
+const padsOf = ({ pads }: Facts) => validOf(pads);
+
+const invalidOf = (
+  found: ReadonlyMap<string, Found<unknown>>,
+  kind: Finding['kind'],
+  keyOf: (id: string) => string,
+): Finding[] =>
+  [...found].flatMap(([id, { record }]) =>
+    record === undefined ? [{ kind, of: keyOf(id), removes: [keyOf(id)] }] : [],
   );
 
-export function invalidGroupsAndPads({ groups, pads }: Facts): Finding[] {
-  const isJunk = ([, { record }]: [string, { record: unknown }]): boolean => record === undefined;
-  return [
-    ...[...groups].filter(isJunk).map(([id]): Finding => {
-      const key = keys.group(id);
-      return { kind: 'junkGroup', of: key, removes: [key] };
-    }),
-    ...[...pads].filter(isJunk).map(([id]): Finding => {
-      const key = keys.pad(id);
-      return { kind: 'junkPad', of: key, removes: [key] };
-    }),
-  ];
-}
+export const invalidRecords = ({ users, groups, pads }: Facts): Finding[] => [
+  ...invalidOf(users, 'junkUser', keys.user),
+  ...invalidOf(groups, 'junkGroup', keys.group),
+  ...invalidOf(pads, 'junkPad', keys.pad),
+];
 
 // 1. Groups
 
-/** A crash while a link is made can leave a note without a link. */
-export function lostLinks({ groups, links, trash }: Facts): Finding[] {
+/** A crash while a link or an invitation is made can leave a note without one. */
+const lostNotes = (
+  { groups, trash }: Facts,
+  notes: ReadonlyMap<string, unknown>,
+  [kind, list, keyOf]: [Finding['kind'], 'links' | 'invitations', (id: string) => string],
+): Finding[] => {
   const known = new Set(
-    [...groups.values()].flatMap(({ record }) => record?.links.map(({ _id }) => _id) ?? []),
+    [...groups.values()].flatMap(({ record }) => record?.[list].map(({ _id }) => _id) ?? []),
   );
-  return [...links.keys()]
+  return [...notes.keys()]
     .filter((id) => !known.has(id) && !trash.parts.has(id))
-    .map((id) => ({ kind: 'lostLinks', of: keys.link(id), removes: [keys.link(id)] }));
-}
+    .map((id) => ({ kind, of: keyOf(id), removes: [keyOf(id)] }));
+};
 
-/** A crash while an invitation is made can leave a note without one. */
-export function lostInvitations({ groups, invitations, trash }: Facts): Finding[] {
-  const known = new Set(
-    [...groups.values()].flatMap(({ record }) => record?.invitations.map(({ _id }) => _id) ?? []),
-  );
-  return [...invitations.keys()]
-    .filter((id) => !known.has(id) && !trash.parts.has(id))
-    .map((id) => ({ kind: 'lostInvitations', of: keys.invitation(id), removes: [keys.invitation(id)] }));
-}
+export const lostLinks = (facts: Facts): Finding[] =>
+  lostNotes(facts, facts.links, ['lostLinks', 'links', keys.link]);
+
+export const lostInvitations = (facts: Facts): Finding[] =>
+  lostNotes(facts, facts.invitations, ['lostInvitations', 'invitations', keys.invitation]);
 
 export function danglingPeople(facts: Facts): Finding[] {
   const exists = (id: unknown): boolean =>

@@ -9,15 +9,15 @@ import {
   peopleSight,
 } from '../access/permissions';
 import type { Users } from '../accounts/user';
+import { dateFormat } from '../dateFormat';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import { exportLimits } from '../limits';
-import type { Log, PadReader, StoredPad } from '../ports';
+import type { ChatMessage, Log, PadReader, StoredPad } from '../ports';
 import { type GroupRecord, memberLists, type PadRecord, roleOfList } from '../store/entities';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import type { Archive } from './archive';
-import { type ChatText, chatText } from './chatText';
 import type { ExportFormat } from './exportRecords';
 import { FileNames } from './fileNames';
 
@@ -235,5 +235,30 @@ export class Contents {
       }),
     );
     return { ...outline, people };
+  }
+}
+
+export interface ChatText {
+  /** Whose messages are in it: a set has ids of authors. */
+  of: 'all' | 'none' | ReadonlySet<string>;
+  language: string;
+}
+
+const isOf = (of: ChatText['of'], { author }: ChatMessage): boolean =>
+  typeof of === 'string' ? of === 'all' : author !== null && of.has(author);
+
+/** Whatever an editor of texts shows as a new line. Otherwise a message, or a name, could look like several messages. */
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+
+/** Nothing at all if there is no message. Lines after the first one of a message are indented. */
+export async function* chatText(
+  messages: AsyncIterable<ChatMessage>,
+  { of, language }: ChatText,
+): AsyncGenerator<string> {
+  const times = dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  for await (const message of messages) {
+    if (!isOf(of, message)) continue;
+    const { name, text, time } = message;
+    yield `[${times.format(time)} UTC] ${name.replace(lineBreak, ' ')}: ${text.replace(lineBreak, '\n    ')}\n`;
   }
 }

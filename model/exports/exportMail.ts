@@ -5,19 +5,14 @@
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
-import { mailAddress } from '../mail/address';
-import { createAccountMailSender, homeOf, linkTo, type SenderContext } from '../people/accountMailSender';
-import type { UserRecord } from '../store/entities';
+import {
+  createAccountMailSender,
+  homeOf,
+  isReachable,
+  linkTo,
+  type SenderContext,
+} from '../people/accountMailSender';
 import type { ExportOwner, ExportRecord, ExportRecords } from './exportRecords';
-
-export interface ExportMail {
-  /** Sends an email in a while, unless `seen` is stored until then. */
-  ready(owner: ExportOwner, id: string): Promise<void>;
-  /** Tells a person (id of their account) that an administrator has exported their data. */
-  exported(id: string, account: string): Promise<void>;
-  /** Takes back what waits for removed accounts. */
-  forget(accounts: ReadonlySet<string>): Promise<void>;
-}
 
 export interface ExportMailContext extends SenderContext {
   records: ExportRecords;
@@ -42,13 +37,10 @@ const delay = 30_000;
 /** Milliseconds after which an email that cannot be sent is given up. */
 const giveUp = 2 * 3600_000;
 
-const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
-  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
-
 const without = (facts: MailFacts, gone: (id: string, waiting: Waiting) => boolean): MailFacts =>
   Object.fromEntries(Object.entries(facts).filter(([id, waiting]) => !gone(id, waiting)));
 
-class QueuedExportMail implements ExportMail {
+export class ExportMail {
   private readonly queue: JobQueue<MailFacts>;
   private readonly sender;
 
@@ -69,26 +61,17 @@ class QueuedExportMail implements ExportMail {
     });
   }
 
-  /** Whether there is mail on this server. */
-  private isOn(): boolean {
-    try {
-      this.sender.requireBaseUrl();
-      this.context.mailer.mustBeConfigured();
-      return true;
-    } catch (error) {
-      if (error instanceof MyPadsError) return false;
-      throw error;
-    }
-  }
-
   private async wait(id: string, user: string, about: Waiting['about']): Promise<void> {
-    if (this.isOn()) await this.queue.begin({ [id]: { user, about, since: this.context.now() } });
+    if (this.sender.isConfigured())
+      await this.queue.begin({ [id]: { user, about, since: this.context.now() } });
   }
 
+  /** Sends an email in a while, unless `seen` is stored until then. */
   async ready(owner: ExportOwner, id: string): Promise<void> {
     if (owner.kind === 'user') await this.wait(id, owner.name, 'exportready');
   }
 
+  /** Tells a person (id of their account) that an administrator has exported their data. */
   exported(id: string, account: string): Promise<void> {
     return this.wait(`${id} notice`, account, 'exported');
   }
@@ -146,9 +129,8 @@ class QueuedExportMail implements ExportMail {
     return about === 'exportready' && (await this.exportOf(user, id))?.state === 'working';
   }
 
+  /** Takes back what waits for removed accounts. */
   async forget(accounts: ReadonlySet<string>): Promise<void> {
     await this.queue.end((facts) => Object.values(facts).every(({ user }) => accounts.has(user)));
   }
 }
-
-export const createExportMail = (context: ExportMailContext): ExportMail => new QueuedExportMail(context);

@@ -29,34 +29,6 @@ export interface OwnExport extends ExportRecord {
 
 export { type ExportOwner, type ExportSubject, endOf } from './exportRecords';
 
-export interface Exports {
-  /**
-   * Stores the request and begins to make the file. Throws EXPORT.RUNNING while another one of the same owner is being
-   * made, EXPORT.NOT_STORED when no file can be written.
-   */
-  ask(owner: ExportOwner, request: ExportRequest): Promise<string>;
-  /** The latest first. */
-  list(owner: ExportOwner): Promise<OwnExport[]>;
-  /** Throws KEY_NOT_FOUND: for everyone else it does not exist. */
-  find(owner: ExportOwner, id: string): Promise<OwnExport>;
-  /** Who has asked knows now that it is ready. */
-  seen(owner: ExportOwner, id: string): Promise<void>;
-  /**
-   * Throws KEY_NOT_FOUND, SERVER.BUSY while the file is being made or made again in this process, and the error of an
-   * export that has failed.
-   */
-  file(owner: ExportOwner, id: string): Promise<{ size: number; content: Readable }>;
-  /** Removes it, also one that is being made. Throws KEY_NOT_FOUND. */
-  remove(owner: ExportOwner, id: string): Promise<void>;
-  /** Removes what is about these accounts. */
-  forget(accounts: ReadonlySet<string>): Promise<void>;
-  /** Removes what is over. A regular job. */
-  sweep(signal?: AbortSignal): Promise<void>;
-  /** Call it after each write to the database, of this process and of others. */
-  recordWritten(key: string, value: unknown): void;
-  close(): Promise<void>;
-}
-
 export interface ExportsContext extends MakingContext {
   records: ExportRecords;
   store: Store;
@@ -98,7 +70,7 @@ const lasting = (error: unknown): ErrorKey | undefined =>
     ? error.key
     : undefined;
 
-class StoredExports implements Exports {
+export class Exports {
   private readonly queue: JobQueue<ExportFacts, void, ExportRequest>;
   private readonly limit = pLimit(parallel);
   private readonly kept = new Map<string, Kept>();
@@ -117,6 +89,10 @@ class StoredExports implements Exports {
     this.endLooking = context.schedule.every('remove files of exports', lookEvery, () => this.removeOld());
   }
 
+  /**
+   * Stores the request and begins to make the file. Throws EXPORT.RUNNING while another one of the same owner is being
+   * made, EXPORT.NOT_STORED when no file can be written.
+   */
   async ask(owner: ExportOwner, request: ExportRequest): Promise<string> {
     if (!(await this.context.exportFiles.usable())) throw new MyPadsError('BACKEND.ERROR.EXPORT.NOT_STORED');
     const id = newId('export');
@@ -210,6 +186,7 @@ class StoredExports implements Exports {
     });
   }
 
+  /** The latest first. */
   async list(owner: ExportOwner): Promise<OwnExport[]> {
     const working = await this.working();
     return (await this.context.records.of(owner)).map((record) => {
@@ -221,16 +198,22 @@ class StoredExports implements Exports {
     });
   }
 
+  /** Throws KEY_NOT_FOUND: for everyone else it does not exist. */
   async find(owner: ExportOwner, id: string): Promise<OwnExport> {
     const found = (await this.list(owner)).find(({ _id }) => _id === id);
     if (found === undefined) throw recordNotFound(id);
     return found;
   }
 
+  /** Who has asked knows now that it is ready. */
   async seen(owner: ExportOwner, id: string): Promise<void> {
     await this.change(owner, id, { seen: true });
   }
 
+  /**
+   * Throws KEY_NOT_FOUND, SERVER.BUSY while the file is being made or made again in this process, and the error of an
+   * export that has failed.
+   */
   async file(owner: ExportOwner, id: string): Promise<{ size: number; content: Readable }> {
     const record = await this.find(owner, id);
     if (record.state === 'failed') throw new MyPadsError(record.error ?? 'BACKEND.ERROR.EXPORT.FAILED');
@@ -265,12 +248,14 @@ class StoredExports implements Exports {
     );
   }
 
+  /** Removes it, also one that is being made. Throws KEY_NOT_FOUND. */
   async remove(owner: ExportOwner, id: string): Promise<void> {
     if ((await this.stored(owner, id)) === undefined) throw recordNotFound(id);
     await this.queue.end((facts) => facts.id === id);
     await this.context.records.change(owner, (open) => open.filter(({ _id }) => _id !== id));
   }
 
+  /** Removes what is about these accounts. */
   async forget(accounts: ReadonlySet<string>): Promise<void> {
     const isGone = (id: string | undefined): boolean => id !== undefined && accounts.has(id);
     await this.queue.end(
@@ -280,10 +265,12 @@ class StoredExports implements Exports {
     await this.context.records.forget(accounts);
   }
 
+  /** Removes what is over. A regular job. */
   sweep(signal?: AbortSignal): Promise<void> {
     return this.context.records.sweep(signal);
   }
 
+  /** Call it after each write to the database, of this process and of others. */
   recordWritten(key: string, value: unknown): void {
     const own = [...this.kept].filter(([, kept]) => kept.key === key);
     if (own.length === 0) return;
@@ -307,5 +294,3 @@ class StoredExports implements Exports {
     await this.context.exportFiles.close();
   }
 }
-
-export const createExports = (context: ExportsContext): Exports => new StoredExports(context);

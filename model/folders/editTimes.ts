@@ -13,22 +13,6 @@ import { keys, type Store } from '../store/store';
 import { UntilDone } from '../untilDone';
 import type { Pads } from './pad';
 
-export interface EditTimes {
-  /**
-   * True when a record without a time means that nobody has written in the pad. False for a while after the first
-   * start with a database of ep_mypads 1.x: its records have no times.
-   */
-  isComplete(): boolean;
-  /** When each pad was last written, as `Pads.lastUpdates`. Stores what it had to ask the editor for. */
-  lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>>;
-  /** The same pads with their times. Asks the editor only until `isComplete`. */
-  complete(pads: ReadonlyMap<string, PadRecord>): Promise<ReadonlyMap<string, PadRecord>>;
-  /** Begins the background work. */
-  start(): void;
-  /** Aborts the background work; the next start begins again. Resolves when nothing is written any more. */
-  close(): Promise<void>;
-}
-
 interface EditTimesContext {
   store: Store;
   pads: Pick<Pads, 'lastUpdates'>;
@@ -39,7 +23,7 @@ interface EditTimesContext {
 
 const retryAfter = 60_000;
 
-class StoredEditTimes implements EditTimes {
+export class EditTimes {
   private readonly closing = new AbortController();
   private readonly writing = new Set<Promise<void>>();
   private filled = false;
@@ -57,6 +41,10 @@ class StoredEditTimes implements EditTimes {
     });
   }
 
+  /**
+   * True when a record without a time means that nobody has written in the pad. False for a while after the first
+   * start with a database of ep_mypads 1.x: its records have no times.
+   */
   isComplete(): boolean {
     return this.filled;
   }
@@ -83,7 +71,10 @@ class StoredEditTimes implements EditTimes {
     return { times, keepAll: () => Promise.all(news.map(([id, time]) => this.keep(id, time))) };
   }
 
-  /** Stores the times in the background, so that the caller does not wait for the writes. */
+  /**
+   * When each pad was last written, as `Pads.lastUpdates`. What it had to ask the editor for is stored in the
+   * background, so that the caller does not wait for the writes.
+   */
   async lastUpdates(asked: readonly PadRecord[]): Promise<Map<string, number | null>> {
     const { times, keepAll } = await this.learn(asked);
     if (this.closing.signal.aborted) return times;
@@ -97,6 +88,7 @@ class StoredEditTimes implements EditTimes {
     return times;
   }
 
+  /** The same pads with their times. Asks the editor only until `isComplete`. */
   async complete(found: ReadonlyMap<string, PadRecord>): Promise<ReadonlyMap<string, PadRecord>> {
     if (this.filled) return found;
     const times = await this.lastUpdates([...found.values()]);
@@ -126,10 +118,12 @@ class StoredEditTimes implements EditTimes {
     this.filled = true;
   }
 
+  /** Begins the background work. */
   start(): void {
     void this.filling.attempt();
   }
 
+  /** Aborts the background work; the next start begins again. Resolves when nothing is written any more. */
   async close(): Promise<void> {
     const ended = this.filling.end();
     this.closing.abort();
@@ -137,5 +131,3 @@ class StoredEditTimes implements EditTimes {
     await Promise.all(this.writing);
   }
 }
-
-export const createEditTimes = (context: EditTimesContext): EditTimes => new StoredEditTimes(context);

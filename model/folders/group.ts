@@ -18,8 +18,7 @@ import { updateGroup } from '../store/updateGroup';
 import { createGroupLinks, type GroupLinks } from './groupLinks';
 import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
 import { createGroupRequests, type GroupRequests } from './groupRequests';
-import { createHandover, type Handover } from './handover';
-import { createMembership, type Membership } from './membership';
+import { createHandover, createMembership, type Handover, type Membership } from './membership';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
 /** The fields of a group that can be set. `password` is plain text; `''` and `null` mean none. */

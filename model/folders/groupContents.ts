@@ -20,15 +20,6 @@ import {
   summaryOf,
 } from './groupContent';
 
-export interface GroupContents {
-  /** The existing groups among these ids. Their pads have the time of the last change, if somebody has written. */
-  read(ids: readonly string[]): Promise<Map<string, GroupContent>>;
-  /** Asks Etherpad for the times that are missing, for example of pads that another program wrote. */
-  withTimes(content: GroupContent): Promise<GroupContent>;
-  /** Drops everything, because other processes may have changed any record. */
-  clear(): void;
-}
-
 export interface GroupContentsContext {
   store: Store;
   editTimes: Pick<EditTimes, 'isComplete' | 'lastUpdates'>;
@@ -52,7 +43,7 @@ function isCurrent({ group }: GroupContent, written: Written): boolean {
   return !own.some((key) => written.has(key));
 }
 
-class CachedGroupContents implements GroupContents {
+export class GroupContents {
   private readonly cache = new GroupCache();
   /** Groups that are being read. */
   private readonly inProgress = new Map<string, Promise<unknown>>();
@@ -63,6 +54,7 @@ class CachedGroupContents implements GroupContents {
 
   constructor(
     private readonly context: GroupContentsContext,
+    /** Must report every write to the groups, pads and people that `context.store` reads. */
     watch: Pick<WriteWatch, 'listen'>,
   ) {
     watch.listen((key, value, failed) => {
@@ -138,6 +130,7 @@ class CachedGroupContents implements GroupContents {
     });
   }
 
+  /** The existing groups among these ids. Their pads have the time of the last change, if somebody has written. */
   async read(ids: readonly string[]): Promise<Map<string, GroupContent>> {
     const found = new Map<string, GroupContent>();
     let missing = this.takeCached([...new Set(ids)], found);
@@ -158,6 +151,7 @@ class CachedGroupContents implements GroupContents {
     return found;
   }
 
+  /** Asks Etherpad for the times that are missing, for example of pads that another program wrote. */
   async withTimes(content: GroupContent): Promise<GroupContent> {
     const unknown = content.pads.filter((pad) => pad.lastUpdate === undefined && !this.withoutTime.has(pad));
     if (unknown.length === 0) return content;
@@ -174,15 +168,12 @@ class CachedGroupContents implements GroupContents {
     return timed;
   }
 
-  /** A read in progress may hold old records, so none of them is kept. */
+  /**
+   * Drops everything, because other processes may have changed any record. A read in progress may hold old records, so
+   * none of them is kept.
+   */
   clear(): void {
     this.noteWritten(anyKey);
     this.cache.clear();
   }
 }
-
-/** `watch` must report every write to the groups, pads and people that `context.store` reads. */
-export const createGroupContents = (
-  context: GroupContentsContext,
-  watch: Pick<WriteWatch, 'listen'>,
-): GroupContents => new CachedGroupContents(context, watch);

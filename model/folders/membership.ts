@@ -1,6 +1,6 @@
 /** Who belongs to a group, and as what: adding, replacing, leaving. */
 import type { Users } from '../accounts/user';
-import { type ErrorKey, MyPadsError } from '../errors';
+import { isError, MyPadsError } from '../errors';
 import type { Detached } from '../removal/accountCleanup';
 import type { Removals } from '../removal/removals';
 import { forEachInBatches } from '../store/batches';
@@ -70,6 +70,14 @@ type Named = ReadonlyMap<string, string>;
 const trimmed = (entries: readonly string[]): string[] =>
   entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 
+/** The accounts that usernames and addresses name: by entry, the entries that name one, and the others. */
+export async function accountsNamed(users: Pick<Users, 'findByEntries'>, entries: readonly string[]) {
+  const asked = unique(trimmed(entries));
+  const people = await users.findByEntries(asked);
+  const isKnown = (entry: string): boolean => people.has(entry);
+  return { people, present: asked.filter(isKnown), absent: asked.filter((entry) => !isKnown(entry)) };
+}
+
 /** The lists with these people taken out of all of them. */
 const without = (lists: MembersByRole, people: ReadonlySet<string>): MembersByRole => {
   const left = (list: MemberList): string[] => lists[list].filter((person) => !people.has(person));
@@ -101,9 +109,6 @@ function assigned(current: MembersByRole, roles: Roles, people: Named): MembersB
   return { admins: listed('admins'), users: listed('users'), readers: listed('readers') };
 }
 
-const isError = (error: unknown, ...keys: ErrorKey[]): boolean =>
-  error instanceof MyPadsError && keys.includes(error.key);
-
 interface MembershipContext {
   records: GroupRecords;
   users: Users;
@@ -129,11 +134,8 @@ function createDetaching(
       await removals.removeGroup(id);
       return 'removed';
     } catch (error) {
-      const nothingToDo = [
-        'BACKEND.ERROR.GROUP.NOT_USER',
-        'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-      ] as const;
-      if (!isError(error, ...nothingToDo)) throw error;
+      if (!isError(error, 'BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND'))
+        throw error;
       return 'gone';
     }
   }
@@ -174,18 +176,13 @@ export function createMembership(context: MembershipContext): Membership {
     decide: (current: MembersByRole, people: Named) => MembersByRole | undefined,
     changed: readonly MemberList[],
   ): Promise<Invitation> {
-    const asked = unique(trimmed(entries));
-    const people = await users.findByEntries(asked);
+    const { people, ...named } = await accountsNamed(users, entries);
     const group = await records.change(id, (current) => {
       check?.(current);
       const lists = decide(current, people);
       return lists && { after: { ...current, ...lists }, changed: [...changed] };
     });
-    return {
-      group,
-      present: asked.filter((entry) => people.has(entry)),
-      absent: asked.filter((entry) => !people.has(entry)),
-    };
+    return { group, ...named };
   }
 
   /** Also takes away what rules give them. */
@@ -218,5 +215,46 @@ export function createMembership(context: MembershipContext): Membership {
         if (roleByRule(current, user)) throw new MyPadsError('BACKEND.ERROR.GROUP.BY_RULE');
       }),
     ...createDetaching(context, removeFrom),
+  };
+}
+
+export interface Handover {
+  /**
+   * Makes the account `to` the only manager of the group. The others become members. Throws KEY_NOT_FOUND,
+   * GROUP.RESIGN_UNIQUE_ADMIN if there is no such account.
+   */
+  handOver(group: string, to: string, check?: GroupCheck): Promise<GroupRecord>;
+  /** Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups. */
+  handOverAll(user: Parameters<Membership['previewDetach']>[0], to: string): Promise<GroupRecord[]>;
+}
+
+export function createHandover(
+  records: Pick<GroupRecords, 'change'>,
+  { previewDetach }: Pick<Membership, 'previewDetach'>,
+): Handover {
+  return {
+    handOver: (id, to, check) =>
+      records.change(id, (current) => {
+        check?.(current);
+        const lists = eachOnOneList({
+          ...current,
+          admins: [to],
+          users: unique([...current.users, ...current.admins]),
+        });
+        return { after: { ...current, ...lists }, changed: ['admins', 'users', 'readers'] };
+      }),
+
+    async handOverAll(user, to) {
+      const { removed: alone } = await previewDetach(user);
+      const after: GroupRecord[] = [];
+      await forEachInBatches(alone, async ({ _id }) => {
+        const change = (current: GroupRecord) => {
+          const lists = eachOnOneList({ ...current, admins: unique([...current.admins, to]) });
+          return { after: { ...current, ...lists }, changed: ['admins'] };
+        };
+        after.push(await records.change(_id, change));
+      });
+      return after;
+    },
   };
 }

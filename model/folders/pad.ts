@@ -19,7 +19,7 @@ import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
 import { createPadRecords, type PadCheck, type PadRecords } from './padRecords';
 import { type ChangePad, createPadShares, createShareIndex, type PadShares } from './padShares';
-import { createPadTimes, editorToName, type PadTimes } from './padTimes';
+import { editorToName, PadTimes } from './padTimes';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
 /** The fields of a pad that can be set. `null`: as the group. `password` is plain text; `''` means none. */
@@ -54,7 +54,10 @@ export interface Template {
   texts: Readonly<Record<string, string>>;
 }
 
-export interface Pads extends PadTimes, PadShares, Pick<PadRecords, 'find' | 'findMany'> {
+export interface Pads
+  extends Pick<PadTimes, 'touch' | 'lastUpdates' | 'close'>,
+    PadShares,
+    Pick<PadRecords, 'find' | 'findMany'> {
   /**
    * Creates a pad. `check` gets the group when the pad is listed there. Throws PAD.ITEMS_NOT_FOUND when the group no
    * longer exists, PASSWORD_INCORRECT for visibility `private` without password.
@@ -255,7 +258,7 @@ export function createPads(context: PadContext): Pads {
   const { store, groups, removals, passwords, events } = context;
   const records = createPadRecords(store, groups);
   const change = createChange(context, records);
-  const times = createPadTimes(context);
+  const times = new PadTimes(context);
   return {
     find: records.find,
     findMany: records.findMany,

@@ -1,10 +1,11 @@
 /** Sharing a pad alone with people, without opening its group to them. permissions.ts has the access checks. */
+
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import { forEachInBatches } from '../store/batches';
 import type { GrantRole, GroupRecord, PadRecord } from '../store/entities';
-import { unique } from './groupRecords';
+import { accountsNamed } from './membership';
 import type { PadCheck } from './padRecords';
 
 /** `present`: the entries that name an account; `absent`: the others. */
@@ -86,10 +87,9 @@ export function createPadShares(
 ): PadShares {
   return {
     async share(id, entries, role, check) {
-      const asked = unique(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''));
-      const found = await users.findByEntries(asked);
+      const { people, ...named } = await accountsNamed(users, entries);
       const given = Object.fromEntries(
-        [...found.values()].map((person): [string, GrantRole] => [person, role]),
+        [...people.values()].map((person): [string, GrantRole] => [person, role]),
       );
       const pad = await change(
         id,
@@ -99,11 +99,7 @@ export function createPadShares(
         },
         ['people'],
       );
-      return {
-        pad,
-        present: asked.filter((entry) => found.has(entry)),
-        absent: asked.filter((entry) => !found.has(entry)),
-      };
+      return { pad, ...named };
     },
     give: (id, user, role, check) =>
       change(

@@ -10,20 +10,6 @@ import { keys, type Store } from '../store/store';
 /** Who changes a text: the id of an account, `null` for a guest, `undefined` if it is not known. */
 export type Editor = PadRecord['lastEditor'];
 
-export interface PadTimes {
-  /**
-   * Records that the text changed, to the minute, and who changed it. Ignores pads that are not managed here. Cheap
-   * enough for every change.
-   */
-  touch(id: string, editor?: Editor): Promise<void>;
-  /**
-   * Time of the last change of each pad's text. Asks Etherpad if the record has none; `null` if nobody has written yet.
-   */
-  lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>>;
-  /** Stores the changes that still wait. */
-  close(): Promise<void>;
-}
-
 interface Naming {
   store: Pick<Store, 'get'>;
   /** Whether everybody has a name in pads, even people who chose none. A setting. */
@@ -62,7 +48,7 @@ function byEditor(editor: Editor): { by?: EventActor } {
   return { by: editor === null ? { kind: 'guest' } : { kind: 'account', id: editor } };
 }
 
-class RecordedTimes implements PadTimes {
+export class PadTimes {
   /** For each pad, the change that was stored last. The oldest first. */
   private readonly stored = new Map<string, Change>();
   /** The latest change of each pad that is stored when the interval ends. */
@@ -115,6 +101,10 @@ class RecordedTimes implements PadTimes {
     }
   }
 
+  /**
+   * Records that the text changed, to the minute, and who changed it. Ignores pads that are not managed here. Cheap
+   * enough for every change.
+   */
   async touch(id: string, editor?: Editor): Promise<void> {
     const change = { time: this.context.now(), editor };
     const last = this.stored.get(id);
@@ -137,6 +127,9 @@ class RecordedTimes implements PadTimes {
     }
   }
 
+  /**
+   * Time of the last change of each pad's text. Asks Etherpad if the record has none; `null` if nobody has written yet.
+   */
   async lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>> {
     const times = new Map<string, number | null>(pads.map((pad) => [pad._id, pad.lastUpdate ?? null]));
     const unknown = pads.filter((pad) => pad.lastUpdate === undefined);
@@ -146,9 +139,8 @@ class RecordedTimes implements PadTimes {
     return times;
   }
 
+  /** Stores the changes that still wait. */
   async close(): Promise<void> {
     await Promise.all([...this.waiting.keys()].map((id) => this.writeWaiting(id)));
   }
 }
-
-export const createPadTimes = (context: PadTimesContext): PadTimes => new RecordedTimes(context);

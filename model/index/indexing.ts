@@ -44,9 +44,7 @@ const fewAccounts = 10;
 const tidyAfter = 5_000;
 /** Milliseconds between two batches while records are read that may be in the index already. */
 const verifyPause = 20;
-/**
- * Milliseconds until differences are counted. What other processes have written was announced then, and is none.
- */
+/** Milliseconds until differences are counted. What other processes have written was announced then, and is none. */
 const countAfter = 1_000;
 /** Milliseconds. A comparison that takes longer runs for at most a tenth of the time, however often it is asked for. */
 const longComparison = 10_000;

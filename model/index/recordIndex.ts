@@ -6,7 +6,6 @@
 import { accountQuestions } from './accountQuestions';
 import { folderQuestions } from './folderQuestions';
 import { type AccountListener, type Comparison, type IndexContext, Indexing } from './indexing';
-import { tokenQuestions } from './tokenQuestions';
 import { trashQuestions } from './trashQuestions';
 
 /** In the format of ep_mypads 1.x: `pad` in the singular, `timestamp` in seconds since 1970. */
@@ -80,5 +79,33 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
     rebuild: () => indexing.rebuild(),
     recordWritten: indexing.recordWritten,
     close: () => indexing.close(),
+  };
+}
+
+export function tokenQuestions(index: Indexing) {
+  return {
+    /** A page of the hashes of all API tokens, the newest first, and the number of all. */
+    async apiTokens(offset: number, limit: number): Promise<{ ids: string[]; count: number }> {
+      const [counted] = await index.ask<{ count: number }>(
+        ['apiTokens'],
+        'SELECT count(*) AS count FROM apiTokens',
+      );
+      const rows = await index.ask<{ id: string }>(
+        ['apiTokens'],
+        'SELECT id FROM apiTokens ORDER BY created DESC, id LIMIT ? OFFSET ?',
+        [limit, offset],
+      );
+      return { ids: rows.map(({ id }) => id), count: counted?.count ?? 0 };
+    },
+
+    /** The hash of the API token that has this name in answers. */
+    async apiTokenNamed(handle: string): Promise<string | undefined> {
+      const [row] = await index.ask<{ id: string }>(
+        ['apiTokens'],
+        'SELECT id FROM apiTokens WHERE handle = ?',
+        [handle],
+      );
+      return row?.id;
+    },
   };
 }

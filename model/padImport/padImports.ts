@@ -53,22 +53,6 @@ export interface Importer {
   by: EventActor;
 }
 
-export interface PadImports extends Uploads {
-  /** Says what would be made of a ZIP. Throws IMPORT.*. */
-  examine(file: string, importer: Importer, choices: PlanChoices): Promise<Examined>;
-  /** Begins to make it, and takes over the file. Resolves to the id. Throws IMPORT.RUNNING. */
-  begin(
-    upload: { file: string; isTaken: boolean },
-    importer: Importer,
-    choices: PlanChoices,
-    total: number,
-  ): Promise<string>;
-  /** The last import of a person. */
-  find(user: string): Promise<ImportRecord | undefined>;
-  /** What was made stays. */
-  cancel(user: string): Promise<void>;
-}
-
 export interface PadImportContext {
   store: Store;
   jobs: Jobs;
@@ -121,7 +105,6 @@ async function choose(
   return { fault: first ?? 'missing' };
 }
 
-/** One run of an import. */
 class Run {
   private record: ImportRecord;
   private savedAt = 0;
@@ -272,7 +255,7 @@ class Run {
   }
 }
 
-class Imports implements PadImports {
+export class PadImports implements Uploads {
   private readonly uploads: Uploads;
   private readonly queue;
   private readonly examining = pLimit(examinedAtOnce);
@@ -292,6 +275,7 @@ class Imports implements PadImports {
   remove = (file: string): Promise<void> => this.uploads.remove(file);
   sweep = (): Promise<void> => this.uploads.sweep();
 
+  /** Says what would be made of a ZIP. Throws IMPORT.*. */
   examine = (file: string, importer: Importer, choices: PlanChoices): Promise<Examined> =>
     this.examining(async () => {
       const own = (await this.context.users.get(importer.id))?.authors ?? [];
@@ -312,7 +296,13 @@ class Imports implements PadImports {
       }
     });
 
-  async begin(...[upload, importer, choices, total]: Parameters<PadImports['begin']>): Promise<string> {
+  /** Begins to make it, and takes over the file. Resolves to the id. Throws IMPORT.RUNNING. */
+  async begin(
+    upload: { file: string; isTaken: boolean },
+    importer: Importer,
+    choices: PlanChoices,
+    total: number,
+  ): Promise<string> {
     const { store, now } = this.context;
     const id = randomText(24);
     const record: ImportRecord = {
@@ -331,6 +321,7 @@ class Imports implements PadImports {
     return id;
   }
 
+  /** The last import of a person. */
   async find(user: string): Promise<ImportRecord | undefined> {
     const record = await this.context.store.get<ImportRecord>(keys.padImport(user));
     if (record?.state !== 'running') return record;
@@ -339,6 +330,7 @@ class Imports implements PadImports {
     return isOpen ? record : { ...record, state: 'interrupted' };
   }
 
+  /** What was made stays. */
   async cancel(user: string): Promise<void> {
     await this.context.store.update<ImportRecord>(keys.padImport(user), (stored) =>
       stored?.state === 'running' ? { ...stored, state: 'cancelled' } : undefined,
@@ -377,5 +369,3 @@ class Imports implements PadImports {
     }
   }
 }
-
-export const createPadImports = (context: PadImportContext): PadImports => new Imports(context);

@@ -13,7 +13,6 @@ import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
 import { limits } from '../limits';
-import { mailAddress } from '../mail/address';
 import { oneLine } from '../mail/mailer';
 import type { GrantRole, GroupRecord, RequestRecord, UserRecord } from '../store/entities';
 import { peopleOf } from '../store/records';
@@ -21,8 +20,10 @@ import {
   type AccountMailSender,
   createAccountMailSender,
   homeOf,
+  isReachable,
   linkTo,
   linkToShared,
+  mailAttempts,
   type SenderContext,
 } from './accountMailSender';
 
@@ -62,17 +63,11 @@ interface MailFacts {
 
 /** Requests that may wait at the same time. Further ones are refused with SERVER.BUSY. */
 const maxWaiting = 500;
-/** A mail is tried so often, within about two hours. */
-const maxAttempts = 8;
 
 const nameOf = (user: UserRecord): string => {
   const name = fullName(user);
   return name === '' ? user.login : `${name} (${user.login})`;
 };
-
-/** Addresses that are not confirmed, or that another account has, get no mail. */
-const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
-  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
 
 function defineMails(context: AccessRequestsContext, sender: AccountMailSender): JobQueue<MailFacts> {
   const { groups, pads, users } = context;
@@ -109,7 +104,7 @@ function defineMails(context: AccessRequestsContext, sender: AccountMailSender):
 
   return context.jobs.define<MailFacts>({
     type: 'mailAccess',
-    maxAttempts,
+    maxAttempts: mailAttempts,
     canCancel: true,
     async run({ to, group: id, pad, request }) {
       const [user, group] = await Promise.all([users.get(to), groups.find(id)]);
@@ -120,19 +115,13 @@ function defineMails(context: AccessRequestsContext, sender: AccountMailSender):
 }
 
 export function createAccessRequests(context: AccessRequestsContext): AccessRequests {
-  const { groups, pads, users, jobs, policy, mailer, log } = context;
+  const { groups, pads, users, jobs, policy, log } = context;
   const sender = createAccountMailSender(context);
   const mails = defineMails(context, sender);
 
   /** Does nothing when mail is not set up. */
   async function mail(facts: MailFacts): Promise<void> {
-    try {
-      sender.requireBaseUrl();
-      mailer.mustBeConfigured();
-    } catch {
-      return;
-    }
-    await mails.begin(facts);
+    if (sender.isConfigured()) await mails.begin(facts);
   }
 
   async function add({ user, text, ...asked }: AskFacts): Promise<void> {

@@ -15,6 +15,7 @@ import {
   createAccountMailSender,
   homeOf,
   linkTo,
+  mailAttempts,
   type Recipient,
   type SenderContext,
 } from './accountMailSender';
@@ -26,12 +27,7 @@ export type AccountMailUsers = Pick<
 >;
 
 /** `place`: the caller's IP address. Only mails about the caller's own account contain it. */
-export interface AccountMail {
-  /**
-   * Checks the settings for mail without a connection to the mail server. Call it before creating an account that needs
-   * a mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, CONFIGURATION.MAIL_NOT_CONFIGURED.
-   */
-  mustBeConfigured(): void;
+export interface AccountMail extends Pick<AccountMailSender, 'mustBeConfigured'> {
   /** Whether `requestRecovery` is configured. Does not ask the mail server. */
   canRecover(): boolean;
   /**
@@ -106,8 +102,6 @@ export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
 
 /** Mails of one kind that may wait at the same time. Further requests are refused with SERVER.BUSY. */
 const maxWaiting = 200;
-/** A mail is tried so often, within about two hours. */
-const maxAttempts = 8;
 
 /** Throws SERVER.BUSY when too many mails wait. */
 async function beginMail<Facts>(queue: JobQueue<Facts>, facts: Facts): Promise<void> {
@@ -137,7 +131,7 @@ interface Notice {
 function defineNotices({ jobs, sender, users }: Parts): JobQueue<Notice> {
   return jobs.define<Notice>({
     type: 'mailNotice',
-    maxAttempts,
+    maxAttempts: mailAttempts,
     canCancel: true,
     async run({ user, about, place, address }) {
       if ((await users.get(user._id)) === undefined) return;
@@ -149,14 +143,13 @@ function defineNotices({ jobs, sender, users }: Parts): JobQueue<Notice> {
 }
 
 /** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
-function createAnnounce({ sender, mailer, methods, log }: Parts, queue: JobQueue<Notice>): Announce {
+function createAnnounce({ sender, methods, log }: Parts, queue: JobQueue<Notice>): Announce {
   return async ({ addressTaken, ...user }, about, place, facts = {}) => {
     // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
     if (!methods.storePasswords() || addressTaken || mailAddress(user.email) === undefined) return;
     const { _id, login, lang, email } = user;
     try {
-      sender.requireBaseUrl();
-      mailer.mustBeConfigured();
+      sender.mustBeConfigured();
       await beginMail(queue, { user: { _id, login, lang, email }, about, place, ...facts });
     } catch (error) {
       log.debug('notice not sent', { error: String(error) });
@@ -208,7 +201,7 @@ function defineRecoveryMails(parts: Parts): JobQueue<RecoveryMail> {
 
   return jobs.define<RecoveryMail>({
     type: 'mailRecovery',
-    maxAttempts,
+    maxAttempts: mailAttempts,
     canCancel: true,
     async run({ email, place }) {
       // After the answer, so that its time does not tell whether the address is known.
@@ -222,24 +215,13 @@ function createRecovery(parts: Parts, queue: JobQueue<RecoveryMail>, announce: A
   const { sender, users, tokens, mailer, log } = parts;
 
   return {
-    canRecover() {
-      if (!parts.methods.storePasswords()) return false;
-      try {
-        sender.requireBaseUrl();
-        mailer.mustBeConfigured();
-        return true;
-      } catch (error) {
-        if (error instanceof MyPadsError) return false;
-        throw error;
-      }
-    },
+    canRecover: () => parts.methods.storePasswords() && sender.isConfigured(),
 
     async requestRecovery(email, place) {
       requireInternalAccounts(parts);
       if (mailAddress(email) === undefined)
         throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
-      sender.requireBaseUrl();
-      mailer.mustBeConfigured();
+      sender.mustBeConfigured();
       if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       await mailer.probe();
       await beginMail(queue, { email, place });
@@ -353,10 +335,7 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
   const recoveries = defineRecoveryMails(parts);
   const announce = createAnnounce(parts, notices);
   return {
-    mustBeConfigured() {
-      sender.requireBaseUrl();
-      context.mailer.mustBeConfigured();
-    },
+    mustBeConfigured: sender.mustBeConfigured,
     ...createRecovery(parts, recoveries, announce),
     ...createLinkMails(parts),
     announceEmailChange: (user, { address }, place) => announce(user, 'emailnotice', place, { address }),

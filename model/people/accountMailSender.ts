@@ -1,5 +1,7 @@
 /** Writes and sends the mails about accounts, with their links. */
+
 import { MyPadsError } from '../errors';
+import { mailAddress } from '../mail/address';
 import type { Mailer } from '../mail/mailer';
 import {
   type MailAction,
@@ -52,24 +54,15 @@ export const linkToShared = (base: string, { _id: group }: GroupRecord, pad: Pad
   );
 export const homeOf = (base: string): string => `${base}/mypads/`;
 
+/** A mail that cannot be sent is tried so often, within about two hours. */
+export const mailAttempts = 8;
+
+/** Addresses that are not confirmed, or that another account has, get no mail. */
+export const isReachable = ({ active, closed, addressTaken, email }: UserRecord): boolean =>
+  active && closed !== true && addressTaken !== true && mailAddress(email) !== undefined;
+
 /** What a mail needs to know about its recipient. */
 export type Recipient = Pick<UserRecord, '_id' | 'login' | 'lang' | 'email'>;
-
-export interface AccountMailSender {
-  /**
-   * The address of this site. Only the setting counts: whoever makes a call chooses the host in its headers, and would
-   * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
-   */
-  requireBaseUrl(): string;
-  write(user: Pick<Recipient, 'login' | 'lang'>, about: MailSubject, facts: Facts): MailText;
-  /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
-  mail(user: Recipient, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
-  /**
-   * Issues a link and mails it. If the mail fails, withdraws the link. Resolves to the time when the link expires, in
-   * milliseconds since 1970.
-   */
-  withLink(user: UserRecord, action: MailAction, base: string, options: LinkOptions): Promise<number>;
-}
 
 export interface SenderContext {
   tokens: MailTokens;
@@ -79,13 +72,37 @@ export interface SenderContext {
   now: () => number;
 }
 
-export function createAccountMailSender(context: SenderContext): AccountMailSender {
+export function createAccountMailSender(context: SenderContext) {
   const { tokens, mailer, settings, log, now } = context;
 
+  /**
+   * The address of this site. Only the setting counts: whoever makes a call chooses the host in its headers, and would
+   * get the link of somebody else's mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+   */
   function requireBaseUrl(): string {
     const base = baseUrlOf(settings('rootUrl'));
     if (base === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     return base;
+  }
+
+  /**
+   * Checks the settings for mail without a connection to the mail server. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
+   * CONFIGURATION.MAIL_NOT_CONFIGURED.
+   */
+  function mustBeConfigured(): void {
+    requireBaseUrl();
+    mailer.mustBeConfigured();
+  }
+
+  /** Whether `mustBeConfigured` throws nothing. */
+  function isConfigured(): boolean {
+    try {
+      mustBeConfigured();
+      return true;
+    } catch (error) {
+      if (error instanceof MyPadsError) return false;
+      throw error;
+    }
   }
 
   function write(
@@ -97,6 +114,7 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
   }
 
+  /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
   async function mail(
     user: Recipient,
     about: MailSubject,
@@ -106,6 +124,10 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     log.info('mail sent', { action: about, user: user._id });
   }
 
+  /**
+   * Issues a link and mails it. If the mail fails, withdraws the link. Resolves to the time when the link expires, in
+   * milliseconds since 1970.
+   */
   async function withLink(
     user: UserRecord,
     action: MailAction,
@@ -122,5 +144,7 @@ export function createAccountMailSender(context: SenderContext): AccountMailSend
     }
   }
 
-  return { requireBaseUrl, write, mail, withLink };
+  return { requireBaseUrl, mustBeConfigured, isConfigured, write, mail, withLink };
 }
+
+export type AccountMailSender = ReturnType<typeof createAccountMailSender>;

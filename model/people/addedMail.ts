@@ -15,7 +15,13 @@ import {
   type PadRecord,
   type UserRecord,
 } from '../store/entities';
-import { createAccountMailSender, homeOf, linkToShared, type SenderContext } from './accountMailSender';
+import {
+  createAccountMailSender,
+  homeOf,
+  linkToShared,
+  mailAttempts,
+  type SenderContext,
+} from './accountMailSender';
 import { shownName } from './invitationMail';
 
 interface AddedFacts {
@@ -83,7 +89,7 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
   const send = createSend(context);
   return jobs.define<AddedFacts>({
     type: 'mailAdded',
-    maxAttempts: 8,
+    maxAttempts: mailAttempts,
     canCancel: true,
     async run({ people, ...facts }, { keep, signal }: JobRun) {
       const inviter = facts.by === null ? undefined : await users.get(facts.by);
@@ -103,17 +109,7 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
 export function createAddedMail(context: AddedMailContext): AddedMail {
   const mails = defineMails(context);
   return {
-    isOn() {
-      if (!context.isWanted()) return false;
-      try {
-        createAccountMailSender(context).requireBaseUrl();
-        context.mailer.mustBeConfigured();
-        return true;
-      } catch (error) {
-        if (error instanceof MyPadsError) return false;
-        throw error;
-      }
-    },
+    isOn: () => context.isWanted() && createAccountMailSender(context).isConfigured(),
     async tell(facts) {
       if ((await mails.open()).length < maxWaiting) await mails.begin(facts);
     },

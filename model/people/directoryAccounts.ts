@@ -1,7 +1,7 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
 import { knows } from '../accounts/identityNotes';
 import type { AccountChange, Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword } from '../passwords/password';
 import type { Log } from '../ports';
@@ -13,10 +13,6 @@ export interface DirectoryContext {
   users: Users;
   methods: OfferedMethods<UserRecord>;
   log: Log;
-}
-
-function isError(error: unknown, key: MyPadsError['key']): boolean {
-  return error instanceof MyPadsError && error.key === key;
 }
 
 /** Creates the account of a person whom a service knows. */

@@ -33,22 +33,6 @@ export interface SyncState extends StoredState {
   running: boolean;
 }
 
-export interface DirectorySync {
-  state(): Promise<SyncState>;
-  /**
-   * Begins a run in the background. `confirm`: the id of a plan; a run with this plan may take from any number of
-   * people. Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED without LDAP.
-   */
-  begin(confirm?: string): Promise<void>;
-  /**
-   * What a run would do now. Throws as `begin`, and CONFIGURATION.UNABLE_TO_BIND_TO_LDAP if the directory does not list
-   * everybody.
-   */
-  preview(): Promise<SyncPlan>;
-  /** Begins a run if the setting `directorySync` is on. */
-  nightly(): Promise<void>;
-}
-
 export interface DirectorySyncContext extends DirectoryRunContext {
   store: Store;
   jobs: Pick<Jobs, 'define' | 'list' | 'signal'>;
@@ -74,7 +58,7 @@ const reasonOf = (error: unknown): string =>
     300,
   );
 
-class StoredDirectorySync implements DirectorySync {
+export class DirectorySync {
   private readonly queue: JobQueue<Facts>;
   private previewing: Promise<SyncPlan> | undefined;
 
@@ -98,6 +82,10 @@ class StoredDirectorySync implements DirectorySync {
     return { ...stored, running };
   }
 
+  /**
+   * Begins a run in the background. `confirm`: the id of a plan; a run with this plan may take from any number of
+   * people. Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED without LDAP.
+   */
   async begin(confirm?: string): Promise<void> {
     this.mustBeOffered();
     await this.queue.begin({ asked: this.context.now(), ...(confirm !== undefined && { confirm }) });
@@ -105,6 +93,10 @@ class StoredDirectorySync implements DirectorySync {
     this.context.events.emit({ about: 'directorySync', what });
   }
 
+  /**
+   * What a run would do now. Throws as `begin`, and CONFIGURATION.UNABLE_TO_BIND_TO_LDAP if the directory does not list
+   * everybody.
+   */
   preview(): Promise<SyncPlan> {
     this.mustBeOffered();
     const { signal } = this.context.jobs;
@@ -122,6 +114,7 @@ class StoredDirectorySync implements DirectorySync {
     return this.previewing;
   }
 
+  /** Begins a run if the setting `directorySync` is on. */
   async nightly(): Promise<void> {
     const { isOn, methods, now } = this.context;
     if (isOn() && methods.offers('ldap')) await this.queue.begin({ asked: now() });
@@ -164,6 +157,3 @@ class StoredDirectorySync implements DirectorySync {
     return store.locked([keys.directorySync], () => store.set(keys.directorySync, state));
   }
 }
-
-export const createDirectorySync = (context: DirectorySyncContext): DirectorySync =>
-  new StoredDirectorySync(context);

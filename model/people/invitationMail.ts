@@ -14,14 +14,19 @@ import type { JobQueue, Jobs } from '../jobs/types';
 import type { FolderFacts } from '../mail/texts';
 import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
-import { createAccountMailSender, homeOf, linkTo, type SenderContext } from './accountMailSender';
+import {
+  type AccountMailSender,
+  createAccountMailSender,
+  homeOf,
+  linkTo,
+  mailAttempts,
+  type SenderContext,
+} from './accountMailSender';
 
 /** `invitationreminder`: nobody has answered the first one. */
 type About = 'invitation' | 'invitationreminder';
 
-export interface InvitationMail {
-  /** Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, CONFIGURATION.MAIL_NOT_CONFIGURED. */
-  mustBeConfigured(): void;
+export interface InvitationMail extends Pick<AccountMailSender, 'mustBeConfigured'> {
   canSend(): boolean;
   /** Throws SERVER.BUSY when so many mails more would be too many that wait. */
   requireRoom(mails: number): Promise<void>;
@@ -49,8 +54,6 @@ interface MailFacts {
 
 /** Mails of invitations that may wait at the same time. */
 const maxWaiting = 200;
-/** A mail is tried so often, within about two hours. */
-const maxAttempts = 8;
 const minute = 60_000;
 const day = 24 * 60;
 
@@ -141,7 +144,7 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
   const { jobs, records, now } = context;
   return jobs.define<MailFacts>({
     type: 'mailInvitation',
-    maxAttempts,
+    maxAttempts: mailAttempts,
     canCancel: true,
     async run(facts) {
       const group = await records.find(facts.group);
@@ -167,21 +170,10 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
 export function createInvitationMail(context: InvitationMailContext): InvitationMail {
   const refusals = createRefusals(context);
   const mails = defineMails(context, refusals);
-  function mustBeConfigured(): void {
-    createAccountMailSender(context).requireBaseUrl();
-    context.mailer.mustBeConfigured();
-  }
+  const { mustBeConfigured, isConfigured } = createAccountMailSender(context);
   return {
     mustBeConfigured,
-    canSend() {
-      try {
-        mustBeConfigured();
-        return true;
-      } catch (error) {
-        if (error instanceof MyPadsError) return false;
-        throw error;
-      }
-    },
+    canSend: isConfigured,
     async requireRoom(more) {
       if ((await mails.open()).length + more > maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     },

@@ -53,7 +53,6 @@ export interface PersonSignInContext {
   log: Log;
 }
 
-/** What a method does with a password. */
 interface PasswordMethod {
   signIn(login: string, password: string): Promise<UserRecord>;
   check(user: UserRecord, password: string): Promise<boolean>;

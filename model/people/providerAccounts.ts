@@ -3,7 +3,7 @@
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
-import { type ErrorKey, MyPadsError } from '../errors';
+import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { limits } from '../limits';
 import type { OidcPerson } from '../signin/oidcPerson';
@@ -62,7 +62,7 @@ async function createOne(
     try {
       return await createAccount(context, { ...person, login });
     } catch (error) {
-      const isTaken = error instanceof MyPadsError && error.key === 'BACKEND.ERROR.USER.ALREADY_EXISTS';
+      const isTaken = isError(error, 'BACKEND.ERROR.USER.ALREADY_EXISTS');
       if (!isTaken || takenLogin !== 'number' || number === maxNumber) throw error;
     }
   }

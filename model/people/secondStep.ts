@@ -43,36 +43,6 @@ export interface Confirmed {
   recoveryCodes?: string[];
 }
 
-export interface SecondStep {
-  /**
-   * What is missing after the right password; only `version` if nothing is. `isConfirmed`: whether the browser has a
-   * valid entry for this. `requester`: for the limit of what is kept.
-   */
-  begin(
-    user: UserRecord,
-    terms: { isConfirmed: (proved: Proved) => Promise<boolean>; requester: string },
-  ): Promise<{ question: SecondStepQuestion } | { version: string }>;
-  /**
-   * Does the second step. `counted` runs the check with limits for this account. Throws FACTOR.EXPIRED, FACTOR.CODE,
-   * FACTOR.PASSKEY and what `counted` throws; after the last three, `pending` still works.
-   */
-  finish(
-    pending: string,
-    answer: SecondStepAnswer,
-    counted: <T>(user: UserRecord, check: () => Promise<T>) => Promise<T>,
-  ): Promise<Confirmed>;
-  /** Signs in with a passkey alone. Throws FACTOR.PASSKEY, also for a closed account, and FACTOR.UNAVAILABLE. */
-  byPasskey(answer: PasskeyAnswer): Promise<Confirmed>;
-  /** False if the factors have changed since. The session that was made meanwhile must end. */
-  isCurrent(user: Pick<UserRecord, '_id'>, version: string): Promise<boolean>;
-  /** What a browser is remembered for after the second step. It ends with the password, and with each factor. */
-  proved(user: UserRecord, version: string): Proved;
-  /** Whether the account can have factors: its password is here. */
-  isPossible(user: UserRecord): boolean;
-  /** Whether the setting `secondFactor` asks this account for one. */
-  isRequired(user: UserRecord): Promise<boolean>;
-}
-
 export interface SecondStepContext {
   factors: Factors;
   passkeys: Passkeys;
@@ -103,9 +73,13 @@ const passwordOf = ({ password }: UserRecord): string => sha256(JSON.stringify(p
 const expired = () => new MyPadsError('BACKEND.ERROR.FACTOR.EXPIRED');
 const refusedPasskey = () => new MyPadsError('BACKEND.ERROR.FACTOR.PASSKEY');
 
-class PendingSecondStep implements SecondStep {
+export class SecondStep {
   constructor(private readonly context: SecondStepContext) {}
 
+  /**
+   * What is missing after the right password; only `version` if nothing is. `isConfirmed`: whether the browser has a
+   * valid entry for this. `requester`: for the limit of what is kept.
+   */
   async begin(
     user: UserRecord,
     { isConfirmed, requester }: { isConfirmed: (proved: Proved) => Promise<boolean>; requester: string },
@@ -131,6 +105,10 @@ class PendingSecondStep implements SecondStep {
     return { question: { ...question, setUp: { ...setUp, ...(passkey && { passkey }) } } };
   }
 
+  /**
+   * Does the second step. `counted` runs the check with limits for this account. Throws FACTOR.EXPIRED, FACTOR.CODE,
+   * FACTOR.PASSKEY and what `counted` throws; after the last three, `pending` still works.
+   */
   async finish(
     pending: string,
     answer: SecondStepAnswer,
@@ -152,6 +130,7 @@ class PendingSecondStep implements SecondStep {
     }
   }
 
+  /** Signs in with a passkey alone. Throws FACTOR.PASSKEY, also for a closed account, and FACTOR.UNAVAILABLE. */
   async byPasskey(answer: PasskeyAnswer): Promise<Confirmed> {
     const { factors, passkeys, users } = this.context;
     if (!passkeys.arePossible()) throw new MyPadsError('BACKEND.ERROR.FACTOR.UNAVAILABLE');
@@ -163,18 +142,22 @@ class PendingSecondStep implements SecondStep {
     return { user, version };
   }
 
+  /** False if the factors have changed since. The session that was made meanwhile must end. */
   isCurrent = async (user: Pick<UserRecord, '_id'>, version: string): Promise<boolean> =>
     (await this.context.factors.of(user)).version === version;
 
+  /** What a browser is remembered for after the second step. It ends with the password, and with each factor. */
   proved(user: UserRecord, version: string): Proved {
     return { what: 'factor', id: user._id, password: `${version} ${passwordOf(user)}` };
   }
 
+  /** Whether the account can have factors: its password is here. */
   isPossible(user: UserRecord): boolean {
     const { methods } = this.context;
     return methods.storePasswords() && !methods.isElsewhere(user);
   }
 
+  /** Whether the setting `secondFactor` asks this account for one. */
   async isRequired(user: UserRecord): Promise<boolean> {
     const { rule, groups } = this.context;
     if (rule() === 'optional' || !this.isPossible(user)) return false;
@@ -242,5 +225,3 @@ class PendingSecondStep implements SecondStep {
     return this.context.coordination.keep(nameOf(pending), kept, terms);
   }
 }
-
-export const createSecondStep = (context: SecondStepContext): SecondStep => new PendingSecondStep(context);

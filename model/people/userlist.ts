@@ -7,6 +7,7 @@ import { type Actor, nothingUnlocked, roleIn } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
+import { accountsNamed } from '../folders/membership';
 import { newId } from '../ids';
 import { limits } from '../limits';
 import type { UserListRecord, UserRecord } from '../store/entities';
@@ -89,17 +90,10 @@ async function knownTo(groups: Groups, owner: UserRecord): Promise<Set<string>> 
 /** Finds the accounts of the entries; `content` is `undefined` when there were no entries. */
 async function resolve(users: Users, entries: readonly string[] | undefined) {
   if (entries === undefined) return { present: [], absent: [], content: undefined };
-  const asked = [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
-  const found = await users.findByEntries(asked);
-  const addresses = asked.flatMap((entry): [string, string][] => {
-    const uid = found.get(entry);
-    return uid !== undefined && entry.includes('@') ? [[uid, entry]] : [];
-  });
-  return {
-    present: asked.filter((entry) => found.has(entry)),
-    absent: asked.filter((entry) => !found.has(entry)),
-    content: { uids: [...new Set(found.values())], emails: Object.fromEntries(addresses) },
-  };
+  const { people, ...named } = await accountsNamed(users, entries);
+  const addresses = [...people].filter(([entry]) => entry.includes('@')).map(([entry, uid]) => [uid, entry]);
+  const content = { uids: [...new Set(people.values())], emails: Object.fromEntries(addresses) };
+  return { ...named, content };
 }
 
 /** Limits the size of the lists, because the account record, which contains them, is read at each call. */

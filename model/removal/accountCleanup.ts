@@ -12,15 +12,17 @@ import { keys } from '../store/store';
 import { updateGroup } from '../store/updateGroup';
 import {
   aboutWithout,
+  cleanUpTrashedGroup,
+  cleanUpTrashedPad,
   type Forgotten,
   type Ids,
   isAffected,
   namesAny,
   padWithout,
   type StoredPad,
+  type TrashCleanupContext,
 } from './forgetting';
 import type { ReferenceCleanup } from './referenceCleanup';
-import { cleanUpTrashedGroup, cleanUpTrashedPad, type TrashCleanupContext } from './trashCleanup';
 
 /** What is needed to find the references to a removed account. */
 export interface RemovedAccount {

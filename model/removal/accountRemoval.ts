@@ -15,17 +15,6 @@ import {
   type RemovedAccount,
 } from './accountCleanup';
 
-export interface AccountRemoval {
-  /**
-   * Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND.
-   */
-  remove(id: string): Promise<Detached>;
-  /** What `remove` would do with the folders of this account. Changes nothing. */
-  preview(user: UserRecord): Promise<Detached>;
-  /** Makes jobs of the removals that an earlier version has noted. Call it before `Jobs.resume`. */
-  continueEarlier(): Promise<void>;
-}
-
 interface AccountRemovalContext extends AccountCleanupContext {
   users: Users;
   groups: AccountCleanupContext['groups'] & {
@@ -36,7 +25,6 @@ interface AccountRemovalContext extends AccountCleanupContext {
   coordination: Pick<Coordination, 'lock'>;
 }
 
-/** By account id. */
 type RemovedAccounts = Record<string, RemovedAccount>;
 
 interface RemovalFacts extends RemovedAccount {
@@ -48,7 +36,7 @@ function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
   return { _id, authors, token, login, email, unconfirmedUntil };
 }
 
-class JobAccountRemoval implements AccountRemoval {
+export class AccountRemoval {
   private readonly removals: JobQueue<RemovalFacts, Detached | undefined>;
   /** Accounts share one cleanup, because it reads all groups and pads. */
   private readonly cleanups: JobQueue<RemovedAccounts>;
@@ -58,7 +46,7 @@ class JobAccountRemoval implements AccountRemoval {
       type: 'removeAccount',
       first: ({ _id }, run) => this.removeAccount(_id, run),
       run: async ({ _id, ...account }) => {
-        // Of an earlier version, or interrupted before the account was closed: its removal had not begun.
+        // Otherwise it was interrupted before the account was closed: its removal had not begun.
         if ((await context.users.get(_id)) === undefined) await this.cleanups.begin({ [_id]: account });
       },
     });
@@ -89,10 +77,12 @@ class JobAccountRemoval implements AccountRemoval {
     return detached;
   }
 
+  /** What `remove` would do with the folders of this account. Changes nothing. */
   preview(user: UserRecord): Promise<Detached> {
     return this.context.groups.previewDetach(user);
   }
 
+  /** Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND. */
   async remove(id: string): Promise<Detached> {
     const { users, coordination } = this.context;
     const release = await coordination.lock(keys.removalOf(id));
@@ -105,21 +95,4 @@ class JobAccountRemoval implements AccountRemoval {
       release();
     }
   }
-
-  async continueEarlier(): Promise<void> {
-    const { store } = this.context;
-    const earlier = await store.get<RemovedAccounts>(keys.removedAccounts);
-    if (earlier === undefined) return;
-    for (const [_id, account] of Object.entries(earlier)) await this.removals.note({ ...account, _id });
-    // A process of the earlier version may have added something meanwhile.
-    await store.locked([keys.removedAccounts], async () => {
-      const now = Object.entries((await store.get<RemovedAccounts>(keys.removedAccounts)) ?? {});
-      const left = now.filter(([id]) => !Object.hasOwn(earlier, id));
-      if (left.length === 0) await store.remove(keys.removedAccounts);
-      else await store.set(keys.removedAccounts, Object.fromEntries(left));
-    });
-  }
 }
-
-export const createAccountRemoval = (context: AccountRemovalContext): AccountRemoval =>
-  new JobAccountRemoval(context);

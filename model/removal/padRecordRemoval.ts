@@ -11,18 +11,6 @@ interface PadNote {
   pad: string;
 }
 
-export interface PadRecordRemoval {
-  /** Stores a note for each pad. From here on nobody can open them. */
-  mark(ids: readonly string[]): Promise<void>;
-  /** The same for pads in the trash. Resolves to those that were not restored meanwhile. */
-  markTrashed(ids: readonly string[]): Promise<string[]>;
-  /**
-   * Removes pads with their links, invitations and requests from their groups and deletes their records, also when they
-   * have moved to another group.
-   */
-  remove(ids: readonly string[]): Promise<void>;
-}
-
 export interface PadRecordContext {
   store: Store;
   events: Events;
@@ -38,9 +26,10 @@ async function removeNotes(store: Store, { links, invitations }: AboutPads): Pro
   await Promise.all(notes.map((note) => store.remove(note)));
 }
 
-export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemoval {
+export function createPadRecordRemoval(context: PadRecordContext) {
   const { store, events, formerPads } = context;
 
+  /** Stores a note for each pad. From here on nobody can open them. */
   async function mark(ids: readonly string[]): Promise<void> {
     const notes = ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote));
     await Promise.all([...notes, formerPads.add(ids)]);
@@ -67,6 +56,7 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
     return isLeft;
   }
 
+  /** As `mark`, for pads in the trash. Resolves to those that were not restored meanwhile. */
   async function markTrashed(ids: readonly string[]): Promise<string[]> {
     const left: string[] = [];
     // A pad that was restored is not affected, because it exists.
@@ -77,6 +67,10 @@ export function createPadRecordRemoval(context: PadRecordContext): PadRecordRemo
     return left;
   }
 
+  /**
+   * Removes pads with their links, invitations and requests from their groups and deletes their records, also when they
+   * have moved to another group.
+   */
   async function remove(ids: readonly string[]): Promise<void> {
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     const byGroup = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 /** Puts pads into the trash, and restores them. */
 import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
-import type { JobQueue, JobRun, Jobs } from '../jobs/types';
+import type { JobRun, Jobs } from '../jobs/types';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -15,7 +15,6 @@ export interface TrashFacts {
 
 export interface RestoreFacts {
   pad: string;
-  /** Into which group. */
   group: string;
   /** When it was put into the trash. Since then it may have been restored and deleted again. */
   at: number | undefined;
@@ -128,13 +127,8 @@ class PadMoves {
   }
 }
 
-export interface PadTrash {
-  trash: JobQueue<TrashFacts, void, TrashFacts>;
-  restore: JobQueue<RestoreFacts, void, RestoreFacts & { check?: RestoreCheck }>;
-}
-
 /** Both are jobs of one name for each pad, so that no two of a kind are at work on it. */
-export function definePadTrash(context: PadTrashContext): PadTrash {
+export function definePadTrash(context: PadTrashContext) {
   const moves = new PadMoves(context);
   return {
     trash: context.jobs.define<TrashFacts, void, TrashFacts>({
@@ -155,3 +149,5 @@ export function definePadTrash(context: PadTrashContext): PadTrash {
     }),
   };
 }
+
+export type PadTrash = ReturnType<typeof definePadTrash>;

@@ -21,17 +21,6 @@ import {
   withoutIds,
 } from './references';
 
-export interface ReferenceCleanup {
-  /** Starts the cleanup of these ids in the background. Resolves when the job is stored. */
-  schedule(removed: RemovedIds): Promise<void>;
-  /** The account without references to deleted records. */
-  withoutRemoved(user: UserRecord): UserRecord;
-  /** Call it with the list of jobs after another process has written it. */
-  receive(stored: unknown): void;
-  /** Makes a job of what an earlier version has noted, and remembers what is noted. Call it before `Jobs.resume`. */
-  continueEarlier(): Promise<void>;
-}
-
 type Notes = Record<ReferenceKind, string[]>;
 
 /** Milliseconds to wait for more ids, because each cleanup searches all accounts. */
@@ -65,7 +54,7 @@ interface ReferenceCleanupContext {
 
 const type = 'removeReferences';
 
-class NotedReferenceCleanup implements ReferenceCleanup {
+export class ReferenceCleanup {
   private readonly queue: JobQueue<Notes>;
   /** Ids that are noted and not cleaned up yet: by this process, and as another process has noted them. */
   private readonly known = perKind(() => new Set<string>());
@@ -102,6 +91,7 @@ class NotedReferenceCleanup implements ReferenceCleanup {
     for (const kind of referenceKinds) for (const id of removed[kind]) this.known[kind].delete(id);
   }
 
+  /** The account without references to deleted records. */
   withoutRemoved(user: UserRecord): UserRecord {
     const removedHereAndElsewhere = [this.known, this.knownElsewhere];
     return removedHereAndElsewhere.reduce(
@@ -110,33 +100,21 @@ class NotedReferenceCleanup implements ReferenceCleanup {
     );
   }
 
+  /** Call it with the list of jobs after another process has written it. */
   receive(stored: unknown): void {
     const noted = readNotes(readJobs(stored)[type]?.facts);
     this.knownElsewhere = perKind((kind) => new Set(noted[kind]));
   }
 
+  /** Starts the cleanup of these ids in the background. Resolves when the job is stored. */
   async schedule(removed: RemovedIds): Promise<void> {
     if (hasNone(removed)) return;
     this.remember(removed);
     await this.queue.begin(perKind((kind) => [...(removed[kind] ?? [])]));
   }
 
-  async continueEarlier(): Promise<void> {
-    const { store } = this.context;
-    const earlier = await store.get<unknown>(keys.removedIds);
-    if (earlier !== undefined) {
-      const noted = readNotes(earlier);
-      await this.queue.note(noted);
-      // A process of the earlier version may have added something meanwhile.
-      await store.locked([keys.removedIds], async () => {
-        const left = without(readNotes(await store.get<unknown>(keys.removedIds)), noted);
-        if (left === undefined) await store.remove(keys.removedIds);
-        else await store.set(keys.removedIds, left);
-      });
-    }
+  /** Remembers what an earlier run has noted. Call it before `Jobs.resume`. */
+  async rememberNoted(): Promise<void> {
     for (const noted of await this.queue.open()) this.remember(readNotes(noted));
   }
 }
-
-export const createReferenceCleanup = (context: ReferenceCleanupContext): ReferenceCleanup =>
-  new NotedReferenceCleanup(context);

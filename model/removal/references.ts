@@ -13,7 +13,6 @@ export type RemovedSets = Record<ReferenceKind, ReadonlySet<string>>;
 
 export const referenceKinds: readonly ReferenceKind[] = ['users', 'groups', 'pads'];
 
-/** One value for each kind. */
 export const perKind = <Value>(of: (kind: ReferenceKind) => Value): Record<ReferenceKind, Value> => ({
   users: of('users'),
   groups: of('groups'),

@@ -18,9 +18,9 @@ import { createEarlierRemovals } from './oldNotes';
 import { definePadRemoval } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 import { type RemovalKind, readUnfinished } from './unfinished';
-import { createVanishedPads, type VanishedPads } from './vanishedPads';
+import { VanishedPads } from './vanishedPads';
 
-export interface Removals extends VanishedPads {
+export interface Removals extends Pick<VanishedPads, 'padVanished' | 'padAppeared'> {
   /** Does nothing when the pad does not exist. Resolves when nobody can reach the pad any more. */
   removePad(id: string): Promise<void>;
   /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
@@ -61,7 +61,7 @@ export function createRemovals(context: RemovalContext): Removals {
   const pads = definePadRemoval(context);
   const groups = defineGroupRemoval({ ...context, pads: pads.queue });
   const chats = defineChatRemoval(context);
-  const vanished = createVanishedPads({
+  const vanished = new VanishedPads({
     ...context,
     signal: context.jobs.signal,
     removePadRecords: pads.removeRecords,

@@ -32,30 +32,6 @@ export interface Trashed {
   by: string | null;
 }
 
-export interface Trash {
-  /** Whether what people delete gets into the trash: the setting `trashDays`. */
-  isOn(): boolean;
-  /** When something that was deleted at this time is deleted for good. */
-  until(at: number): number;
-  /** Closes a pad for everybody. `by`: the account, or `null`. Throws KEY_NOT_FOUND. */
-  addPad(id: string, by: string | null): Promise<void>;
-  /** The same for a group with all its pads. */
-  addGroup(id: string, by: string | null, check?: GroupCheck): Promise<void>;
-  find(id: string): Promise<Trashed | undefined>;
-  /** A page of what the actor may see, the latest first. Throws SERVER.BUSY. */
-  list(actor: Actor, offset: number, limit: number): Promise<{ entries: Trashed[]; count: number }>;
-  /** Restores a pad into a group. Throws KEY_NOT_FOUND, PAD.ITEMS_NOT_FOUND when there is no such group. */
-  restorePad(id: string, group: string, check?: RestoreCheck): Promise<void>;
-  /** Throws KEY_NOT_FOUND. */
-  restoreGroup(id: string, check?: GroupCheck): Promise<void>;
-  /** Removes for good. What was restored meanwhile stays. */
-  remove(places: readonly TrashPlace[]): Promise<void>;
-  /** Removes for good all that the actor may see. Resolves to how many pads and groups. */
-  empty(actor: Actor): Promise<number>;
-  /** Removes for good what has been in the trash long enough. A regular job. */
-  sweep(signal: AbortSignal): Promise<void>;
-}
-
 interface TrashContext {
   store: Store;
   users: Pick<Users, 'get'>;
@@ -73,21 +49,25 @@ const day = 24 * 3600_000;
 const idsOf = (places: readonly TrashPlace[], kind: TrashPlace['kind']): string[] =>
   places.filter((place) => place.kind === kind).map(({ id }) => id);
 
-class NotedTrash implements Trash {
+export class Trash {
   private readonly pads: PadTrash;
 
   constructor(private readonly context: TrashContext) {
     this.pads = definePadTrash(context);
   }
 
+  /** Whether what people delete gets into the trash: the setting `trashDays`. */
   isOn = (): boolean => this.context.trashDays() > 0;
+  /** When something that was deleted at this time is deleted for good. */
   until = (at: number): number => at + this.context.trashDays() * day;
 
+  /** Closes a pad for everybody. `by`: the account, or `null`. Throws KEY_NOT_FOUND. */
   async addPad(pad: string, by: string | null): Promise<void> {
     const facts = { pad, at: this.context.now(), by };
     await this.pads.trash.begin(facts, { name: pad, given: facts });
   }
 
+  /** The same for a group with all its pads. */
   async addGroup(id: string, by: string | null, check?: GroupCheck): Promise<void> {
     const { store, events, now } = this.context;
     const before = await store.locked([keys.group(id)], async () => {
@@ -153,18 +133,21 @@ class NotedTrash implements Trash {
     return { ...scope, account: user._id };
   }
 
+  /** A page of what the actor may see, the latest first. Throws SERVER.BUSY. */
   async list(actor: Actor, offset: number, limit: number): Promise<{ entries: Trashed[]; count: number }> {
     const { places, count } = await this.context.recordIndex.trash(await this.scopeOf(actor), offset, limit);
     const found = await this.findMany(places);
     return { entries: found.filter(({ by, group }) => mayUseTrash(actor, by, group)), count };
   }
 
+  /** Restores a pad into a group. Throws KEY_NOT_FOUND, PAD.ITEMS_NOT_FOUND when there is no such group. */
   async restorePad(pad: string, group: string, check?: RestoreCheck): Promise<void> {
     const note = readTrashedPad(await this.context.store.get(keys.deletePad(pad)));
     const facts = { pad, group, at: note?.at };
     await this.pads.restore.begin(facts, { name: pad, given: { ...facts, ...(check && { check }) } });
   }
 
+  /** Throws KEY_NOT_FOUND. */
   async restoreGroup(id: string, check?: GroupCheck): Promise<void> {
     const { store, events } = this.context;
     const after = await store.locked([keys.group(id)], async () => {
@@ -180,11 +163,13 @@ class NotedTrash implements Trash {
     events.emit({ ...facts, what: 'restored' });
   }
 
+  /** Removes for good. What was restored meanwhile stays. */
   async remove(places: readonly TrashPlace[]): Promise<void> {
     const [pads, groups] = [idsOf(places, 'pad'), idsOf(places, 'group')];
     await this.context.removals.removeTrashed({ pads, groups });
   }
 
+  /** Removes for good all that the actor may see. Resolves to how many pads and groups. */
   async empty(actor: Actor): Promise<number> {
     const all = (await this.list(actor, 0, Number.MAX_SAFE_INTEGER)).entries;
     await this.remove(all);
@@ -209,6 +194,7 @@ class NotedTrash implements Trash {
     });
   }
 
+  /** Removes for good what has been in the trash long enough. A regular job. */
   async sweep(signal: AbortSignal): Promise<void> {
     const { recordIndex, log, now } = this.context;
     const removed = { pads: 0, groups: 0 };
@@ -226,5 +212,3 @@ class NotedTrash implements Trash {
     if (removed.pads + removed.groups > 0) log.info('trash emptied of what was deleted long ago', removed);
   }
 }
-
-export const createTrash = (context: TrashContext): Trash => new NotedTrash(context);

@@ -28,11 +28,7 @@ export function readEarlier(stored: unknown): EarlierRemovals {
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 export async function readUnfinished(store: Pick<Store, 'getMany'>): Promise<Unfinished> {
-  const [list, lists, accounts] = await store.getMany<unknown>([
-    keys.jobs,
-    keys.pendingJobs,
-    keys.removedAccounts,
-  ]);
+  const [list, lists] = await store.getMany<unknown>([keys.jobs, keys.pendingJobs]);
   const earlier = readEarlier(lists);
   const jobs = Object.values(readJobs(list));
   const factsOf = (type: string) =>
@@ -44,7 +40,6 @@ export async function readUnfinished(store: Pick<Store, 'getMany'>): Promise<Unf
     vanished: [...earlier.vanished, ...idsOf('vanishedPads', 'pads').flatMap(texts)],
     chats: [...earlier.chats, ...idsOf('removeChat', 'pad').filter(isText)],
     accounts: [
-      ...Object.keys(accounts ?? {}),
       ...idsOf('removeAccount', '_id').filter(isText),
       ...factsOf('cleanUpAccounts').flatMap((facts) => Object.keys(facts)),
     ],

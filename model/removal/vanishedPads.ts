@@ -17,13 +17,6 @@ import { readTrashedPad } from '../store/trashNotes';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
-export interface VanishedPads {
-  /** Etherpad has removed a pad. Resolves shortly after, when the pad is closed or has been replaced. */
-  padVanished(id: string): Promise<void>;
-  /** Etherpad has created a pad. Restores the record if the pad was removed recently. */
-  padAppeared(id: string): Promise<void>;
-}
-
 export interface VanishedFacts {
   pads: string[];
 }
@@ -59,7 +52,7 @@ const keepTime = 60 * 60_000;
 /** Milliseconds between two looks whether a pad has returned without a report. */
 const lookAgainAfter = 10 * 60_000;
 
-class NotedPads implements VanishedPads {
+export class VanishedPads {
   readonly queue: JobQueue<VanishedFacts>;
 
   constructor(private readonly context: VanishedContext) {
@@ -167,6 +160,7 @@ class NotedPads implements VanishedPads {
     did({ pads: settled });
   }
 
+  /** Etherpad has removed a pad. Resolves shortly after, when the pad is closed or has been replaced. */
   async padVanished(id: string): Promise<void> {
     const { store, schedule, signal, editorPads, pads } = this.context;
     const isTrashed = readTrashedPad(await store.get(keys.deletePad(id))) !== undefined;
@@ -178,11 +172,10 @@ class NotedPads implements VanishedPads {
     else if (!(await editorPads.exists(id))) await pads.begin({ pads: [id], trashed: true });
   }
 
+  /** Etherpad has created a pad. Restores the record if the pad was removed recently. */
   async padAppeared(id: string): Promise<void> {
     const note = await this.noteOf(id);
     if (!note || !(await this.context.editorPads.exists(id))) return;
     await this.restore(note);
   }
 }
-
-export const createVanishedPads = (context: VanishedContext): NotedPads => new NotedPads(context);

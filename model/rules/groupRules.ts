@@ -28,25 +28,6 @@ import { type Preview, previewOf } from './rulePreview';
 import { RuleRecord, type RuleRecordContext, type SentRule } from './ruleRecord';
 import { RuleSync } from './ruleSync';
 
-export interface GroupRules {
-  list(): Promise<readonly GroupRule[]>;
-  /** The attributes of a service that rules name. */
-  wanted(service: Service): Promise<readonly string[]>;
-  /**
-   * Applies the rules to somebody who signs in. Resolves to the account as it is then. Never rejects: nobody must be
-   * kept out by a rule.
-   */
-  signedIn(user: UserRecord, seen: SignedIn): Promise<UserRecord>;
-  /** Replaces all rules, and begins to apply them to everybody. Throws CONFIGURATION.GROUP_RULE, SERVER.BUSY. */
-  save(rules: readonly SentRule[]): Promise<readonly GroupRule[]>;
-  /** Who would get and lose which role. Changes nothing. Throws as `save`. */
-  preview(rules: readonly SentRule[]): Promise<Preview>;
-  /** Begins a run over everybody of a service, with the rules as they are now. */
-  syncing(service: Service): Promise<RuleSync>;
-  /** Removes what is stored about removed accounts. */
-  forget(people: ReadonlySet<string>): Promise<void>;
-}
-
 export interface SignedIn {
   service: Service;
   attributes: ConfirmedPerson['attributes'];
@@ -59,7 +40,7 @@ export interface GroupRulesContext extends RuleRecordContext, Omit<RuleApplicati
   jobs: Pick<Jobs, 'define'>;
 }
 
-class StoredGroupRules implements GroupRules {
+export class GroupRules {
   private readonly record: RuleRecord;
   private readonly application: RuleApplication;
   /** Its facts are the version of the rules that are applied. */
@@ -83,10 +64,15 @@ class StoredGroupRules implements GroupRules {
     return (await this.record.read()).rules;
   }
 
+  /** The attributes of a service that rules name. */
   async wanted(service: Service): Promise<readonly string[]> {
     return wantedOf(await this.list(), service);
   }
 
+  /**
+   * Applies the rules to somebody who signs in. Resolves to the account as it is then. Never rejects: nobody must be
+   * kept out by a rule.
+   */
   async signedIn(user: UserRecord, seen: SignedIn): Promise<UserRecord> {
     // No rule names an attribute of this service.
     if (Object.keys(seen.attributes).length === 0) return user;
@@ -118,6 +104,7 @@ class StoredGroupRules implements GroupRules {
     return changed;
   }
 
+  /** Replaces all rules, and begins to apply them to everybody. Throws CONFIGURATION.GROUP_RULE, SERVER.BUSY. */
   async save(sent: readonly SentRule[]): Promise<readonly GroupRule[]> {
     const { version, rules } = await this.record.replace(sent);
     await this.applying.begin(version);
@@ -125,11 +112,13 @@ class StoredGroupRules implements GroupRules {
     return rules;
   }
 
+  /** Who would get and lose which role. Changes nothing. Throws as `save`. */
   async preview(sent: readonly SentRule[]): Promise<Preview> {
     const rules = await this.record.resolve(sent);
     return previewOf(this.context, { before: await this.list(), rules });
   }
 
+  /** Begins a run over everybody of a service, with the rules as they are now. */
   async syncing(service: Service): Promise<RuleSync> {
     const stored = await this.record.read();
     const groups = await this.context.records.findMany(stored.rules.flatMap(({ folder }) => folder ?? []));
@@ -143,6 +132,7 @@ class StoredGroupRules implements GroupRules {
     });
   }
 
+  /** Removes what is stored about removed accounts. */
   async forget(people: ReadonlySet<string>): Promise<void> {
     for (const id of people) await this.context.store.remove(keys.attributes(id));
     await this.record.forget(people);
@@ -199,5 +189,3 @@ class StoredGroupRules implements GroupRules {
     });
   }
 }
-
-export const createGroupRules = (context: GroupRulesContext): GroupRules => new StoredGroupRules(context);

@@ -1,5 +1,5 @@
 /** Gives people the roles that rules give them, and takes away what rules give no more. */
-import { MyPadsError } from '../errors';
+import { isError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { Log } from '../ports';
 import { forEachInSlices } from '../store/batches';
@@ -71,9 +71,6 @@ export interface RuleApplicationContext {
   makeGroup: (rule: GroupRule) => Promise<string | undefined>;
   log: Log;
 }
-
-const isError = (error: unknown, key: MyPadsError['key']): boolean =>
-  error instanceof MyPadsError && error.key === key;
 
 /** Gives and takes roles. The last manager stays, as given by people. */
 export async function changeGrants(

@@ -34,7 +34,6 @@ interface RuleSyncContext {
 
 interface RulesOfRun {
   rules: readonly GroupRule[];
-  /** The groups of the rules, by id. */
   groups: ReadonlyMap<string, GroupRecord>;
   /** Applies the rules again if they have changed since. */
   changed: () => Promise<void>;

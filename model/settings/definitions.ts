@@ -54,40 +54,37 @@ export interface Setting extends Kind {
   means: string;
 }
 
+/** `initial`: the default; `undefined`: none. The page needs these before anybody has signed in. */
+const forEverybody = <const Of extends Kind, const Initial>(kind: Of, initial: Initial) =>
+  ({ ...kind, initial, seenBy: 'everybody' }) as const;
+
+const forAdministrators = <const Of extends Kind, const Initial>(kind: Of, initial: Initial) =>
+  ({ ...kind, initial, seenBy: 'administrators' }) as const;
+
 const languageNames = Object.fromEntries(languageCodes.map((code) => [code, languages[code].name]));
 
 const general = {
   title: {
-    ...name,
-    initial: 'MyPads',
-    seenBy: 'everybody',
+    ...forEverybody(name, 'MyPads'),
     means: 'Name of this server: in the title of the page, and in the sender’s name and subject of emails.',
   },
   rootUrl: {
-    ...address,
-    initial: '',
-    seenBy: 'administrators',
+    ...forAdministrators(address, ''),
     means:
       'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return addresses for single sign-on start with it. Needed for email and for single sign-on.',
   },
   defaultLanguage: {
-    ...choice(languageCodes),
-    initial: 'en',
-    seenBy: 'everybody',
+    ...forEverybody(choice(languageCodes), 'en'),
     means:
       'Language of the page and of emails for people who have not chosen one, if their browser’s language is not available.',
   },
   languages: {
-    ...texts,
-    initial: languageNames,
-    seenBy: 'everybody',
+    ...forEverybody(texts, languageNames),
     fixed: true,
     means: 'Languages that people can choose, with their names.',
   },
   trustProxy: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means:
       'On: there is a proxy in front of Etherpad, and its headers are trusted: the caller’s address (`X-Forwarded-For`), and scheme and path of the cookie that opens pads (`X-Forwarded-Proto`, `X-Forwarded-Prefix`). See [install.md](install.md#behind-a-proxy).',
   },
@@ -95,63 +92,45 @@ const general = {
 
 const accounts = {
   openRegistration: {
-    ...flag,
-    initial: true,
-    seenBy: 'everybody',
+    ...forEverybody(flag, true),
     means: 'Whether people may create their own account. Only where passwords are stored here (`internal`).',
   },
   checkMails: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means:
       'On: a new account or a changed address becomes active after the person has opened the link in an email. See [mail.md](mail.md).',
   },
   tokenDuration: {
-    ...integer(1, 10_080),
-    initial: 60,
-    seenBy: 'administrators',
+    ...forAdministrators(integer(1, 10_080), 60),
     means: 'Minutes for which a link in an email is valid.',
   },
   invitationsCreateAccounts: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means:
       'On: people who were invited to a folder by email may create an account with this address, also if `openRegistration` is off. Only where passwords are stored here (`internal`).',
   },
   passwordMin: {
-    ...integer(1, limits.password),
-    initial: 8,
-    seenBy: 'everybody',
+    ...forEverybody(integer(1, limits.password), 8),
     means: 'Minimum length of passwords of accounts. Must not exceed `passwordMax`.',
   },
   passwordMax: {
-    ...integer(1, limits.password),
-    initial: 128,
+    ...forEverybody(integer(1, limits.password), 128),
     initialFrom1x: 30,
-    seenBy: 'everybody',
     means:
       'Maximum length of passwords of accounts. 30 if the database comes from ep_mypads 1.x and has no value of its own.',
   },
   apiTokens: {
-    ...flag,
-    initial: true,
-    seenBy: 'everybody',
+    ...forEverybody(flag, true),
     means:
       'On: people and server administrators can make API tokens for programs, see [tokens.md](tokens.md). Off: no call accepts one. Those that exist work again when it is on.',
   },
   secondFactor: {
-    ...choice(['optional', 'managers', 'everybody']),
-    initial: 'optional',
-    seenBy: 'administrators',
+    ...forAdministrators(choice(['optional', 'managers', 'everybody']), 'optional'),
     means:
       'Who must confirm a sign-in with an authenticator app, a passkey or a recovery code: whoever wants to (`optional`), managers of folders, or everyone, see [second-factor.md](second-factor.md). Only people whose password is here.',
   },
   insensitiveMailMatch: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means:
       'On: letter case of email addresses does not count at sign-in, for recovery and in invitations. (In any case, two accounts cannot have addresses that differ only in case.)',
   },
@@ -161,37 +140,28 @@ const casService = service('cas.md', casToStore(languageCodes));
 
 const signIn = {
   authMethod: {
-    ...choice(methodNames),
-    initial: 'internal',
-    seenBy: 'everybody',
+    ...forEverybody(choice(methodNames), 'internal'),
     means:
       'How people sign in first of all: with a password that is checked here (`internal`) or by a directory ([ldap.md](ldap.md)), or by single sign-on ([cas.md](cas.md), [oidc.md](oidc.md), [proxy-sign-in.md](proxy-sign-in.md)). The settings of the service must be stored first. `authMethods` can offer others beside it.',
   },
   authMethods: {
-    ...someOf(methodNames),
-    initial: [],
-    seenBy: 'everybody',
+    ...forEverybody(someOf(methodNames), []),
     means:
       'All ways to sign in that are offered, in their order; `authMethod` is the first in any case. If empty, only `authMethod`. The settings of each service must be stored first.',
   },
   autoSignIn: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     onlyShown: true,
     means:
       'On: if the first way to sign in asks for no password here, the sign-in screen begins it at once, as it does where this is the only way. The address `?/login&auto=no` shows all ways, and `?/login&auto=<method>` begins one.',
   },
   availableAuthMethods: {
-    ...choices(methodNames),
-    initial: methodNames,
-    seenBy: 'administrators',
+    ...forAdministrators(choices(methodNames), methodNames),
     fixed: true,
     means: 'Possible values of `authMethod` and `authMethods`.',
   },
   authLdapSettings: {
-    ...service('ldap.md', ldapToStore(languageCodes)),
-    initial: {
+    ...forAdministrators(service('ldap.md', ldapToStore(languageCodes)), {
       url: 'ldaps://ldap.example.org',
       bindDN: 'uid=ldap,ou=users,dc=example,dc=org',
       bindCredentials: '',
@@ -200,61 +170,48 @@ const signIn = {
       tlsOptions: { rejectUnauthorized: true },
       properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
       defaultLang: 'en',
-    },
-    seenBy: 'administrators',
+    }),
     secrets: ldapSecrets,
     means:
       'Checked, and tried against the directory, before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown. A secret that is not sent keeps its value.',
   },
   directorySync: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means:
       'On: each night, accounts and [roles by rules](groups.md#every-night) are brought up to date with the LDAP directory. Only with `ldap` among the ways to sign in.',
   },
   directorySyncLimit: {
-    ...integer(0, 100_000),
-    initial: 20,
-    seenBy: 'administrators',
+    ...forAdministrators(integer(0, 100_000), 20),
     means:
       'If more people would lose roles or be deactivated in one run, nothing is taken from anyone until an administrator confirms it.',
   },
   directorySyncDays: {
-    ...integer(0, 3_650),
-    initial: 0,
-    seenBy: 'administrators',
+    ...forAdministrators(integer(0, 3_650), 0),
     means:
       'Days after which an account is deactivated whose owner is gone from the LDAP directory, or disabled there. 0: never.',
   },
   authCasSettings: {
-    ...casService,
-    value: casService.value.overwrite(withoutLoginPage),
-    // The server of a database of 1.x may be at an address that ends with it.
-    stored: casService.value,
-    initial: {
+    // Only the URLs that browsers are sent to: api/configuration/routes.ts.
+    ...forEverybody(casService, {
       serverUrl: 'https://cas.example.org/cas',
       protocolVersion: 3,
       properties: { login: 'user', email: 'email', firstname: 'firstname', lastname: 'lastname' },
       defaultLang: 'en',
-    },
-    // Only the URLs that browsers are sent to: api/configuration/presenter.ts.
-    seenBy: 'everybody',
+    }),
+    value: casService.value.overwrite(withoutLoginPage),
+    // The server of a database of 1.x may be at an address that ends with it.
+    stored: casService.value,
     means:
       'Checked before it is stored. Everyone can see the URLs that browsers are sent to, and nothing else.',
   },
   authOidcSettings: {
-    ...service('oidc.md', oidcToStore(languageCodes)),
-    initial: { providers: {} },
-    seenBy: 'administrators',
+    ...forAdministrators(service('oidc.md', oidcToStore(languageCodes)), { providers: {} }),
     secrets: oidcSecrets,
     means:
       'Providers of OpenID Connect. Checked before it is stored. Their secrets (`clientSecret`, `privateKey`) are never shown. A secret that is not sent keeps its value.',
   },
   authHeaderSettings: {
-    ...service('proxy-sign-in.md', headerToStore(languageCodes)),
-    initial: { proxies: [] },
-    seenBy: 'administrators',
+    ...forAdministrators(service('proxy-sign-in.md', headerToStore(languageCodes)), { proxies: [] }),
     means:
       'Headers in which a proxy says who is signed in there, and the addresses of the proxies that may say so. Checked before it is stored.',
   },
@@ -262,73 +219,53 @@ const signIn = {
 
 const pads = {
   allowEtherPads: {
-    ...flag,
-    initial: true,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, true),
     decidesAccess: true,
     means:
       'On: pads without a folder can be opened, and a visit creates them, except for a year at the address of a deleted pad of a folder. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
   },
   allPadsPublicsAuthentifiedOnly: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     decidesAccess: true,
     means:
       'On: everyone who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
   },
   linksBy: {
-    ...choice(linkMakers),
-    initial: 'managers',
-    seenBy: 'administrators',
+    ...forAdministrators(choice(linkMakers), 'managers'),
     means:
       'Who makes links to folders and pads: their managers, also everyone who may write in a folder (`writers`), or nobody. Links that exist keep working; their makers and the managers can end them.',
   },
   linksMaxDays: {
-    ...integer(0, 3_650),
-    initial: 0,
-    seenBy: 'everybody',
+    ...forEverybody(integer(0, 3_650), 0),
     means: 'How many days a new or changed link may last. 0: as long as people want, also without an end.',
   },
   allowRequests: {
-    ...flag,
-    initial: true,
-    seenBy: 'everybody',
+    ...forEverybody(flag, true),
     means:
       'On: people who are refused can ask the managers of a folder for access, and readers for the right to write. No effect while `allPadsPublicsAuthentifiedOnly` is on.',
   },
   searchTexts: {
-    ...flag,
-    initial: true,
-    seenBy: 'everybody',
+    ...forEverybody(flag, true),
     means:
       'On: people search in the texts of the pads that they can open. Each process keeps these texts in a file of its own beside Etherpad’s. Off: nothing is searched, and the file is emptied.',
   },
   templatesFolder: {
-    ...folder,
-    initial: '',
-    seenBy: 'administrators',
+    ...forAdministrators(folder, ''),
     means:
       'A folder whose templates are for everyone who is signed in, by its id or address. Empty: a template is only for those who can open it.',
   },
   useFirstLastNameInPads: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     means:
       'On: people appear in pads with first and last name instead of nickname or username, and cannot change this name in the pad.',
   },
   trashDays: {
-    ...integer(0, 3_650),
-    initial: 30,
-    seenBy: 'everybody',
+    ...forEverybody(integer(0, 3_650), 30),
     means:
       'Days for which deleted pads and folders stay in the trash, where their managers can restore them, see [trash.md](trash.md). 0: deleting is final, and what is in the trash is deleted within the hour.',
   },
   deleteJobQueue: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means:
       'On: a call that deletes pads answers at once, and their texts are deleted in the background. Off: it answers when they are deleted. In both cases the pads are closed immediately.',
   },
@@ -336,34 +273,24 @@ const pads = {
 
 const mail = {
   SMTPHost: {
-    ...text,
-    initial: undefined,
-    seenBy: 'administrators',
+    ...forAdministrators(text, undefined),
     means: 'Name or address of the mail server. See [mail.md](mail.md).',
   },
   SMTPPort: {
-    ...integer(1, 65_535),
-    initial: undefined,
-    seenBy: 'administrators',
+    ...forAdministrators(integer(1, 65_535), undefined),
     means: 'Port of the mail server. Default: 465 with `SMTPSSL`, 587 with `SMTPTLS`, otherwise 25.',
   },
   SMTPSSL: {
-    ...flag,
-    initial: false,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, false),
     means: 'On: the connection uses TLS from the start. If `SMTPTLS` is on too, `SMTPSSL` counts.',
   },
   SMTPTLS: {
-    ...flag,
-    initial: true,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, true),
     means:
       'On: STARTTLS; nothing is sent before the connection is encrypted. If this and `SMTPSSL` are off: no encryption.',
   },
   SMTPUser: {
-    ...text,
-    initial: undefined,
-    seenBy: 'administrators',
+    ...forAdministrators(text, undefined),
     means: 'Username at the mail server. Empty or not set: no sign-in.',
   },
   SMTPPass: {
@@ -373,113 +300,83 @@ const mail = {
     means: 'Password at the mail server. The API says whether it is set, but never its value.',
   },
   SMTPEmailFrom: {
-    ...email,
-    initial: undefined,
-    seenBy: 'administrators',
+    ...forAdministrators(email, undefined),
     means: 'Email address of the sender.',
   },
   mailContact: {
-    ...email,
-    initial: undefined,
-    seenBy: 'administrators',
+    ...forAdministrators(email, undefined),
     means: 'Address for replies to emails (`Reply-To`), which someone should read.',
   },
   mailWhenAdded: {
-    ...flag,
-    initial: true,
-    seenBy: 'administrators',
+    ...forAdministrators(flag, true),
     means:
       'On: people get an email when someone else adds them to a folder or shares a pad with them, unless they have switched it off in their account. Without a mail server, nobody gets one.',
   },
   invitationDays: {
-    ...integer(1, 90),
-    initial: 14,
-    seenBy: 'administrators',
+    ...forAdministrators(integer(1, 90), 14),
     means: 'Days for which an invitation by email is valid.',
   },
 } as const satisfies Record<string, Setting>;
 
 const page = {
   loginMsg: {
-    ...texts,
-    initial: Object.fromEntries(languageCodes.map((code) => [code, ''])),
-    seenBy: 'everybody',
+    ...forEverybody(texts, Object.fromEntries(languageCodes.map((code) => [code, '']))),
     onlyShown: true,
     means:
       'HTML above the sign-in and registration forms, by language; English if a language has none. Paragraphs, lists, headings, emphasis and links are kept; of other elements only the text.',
   },
   guide: {
-    ...flag,
-    initial: true,
-    seenBy: 'everybody',
+    ...forEverybody(flag, true),
     onlyShown: true,
     means:
       'On: the app has a guide for people at `/mypads/?/help`, with links to its pages. Off: it and its links are hidden; `guidePage` is still shown.',
   },
   guidePage: {
-    ...texts,
-    initial: {},
-    seenBy: 'everybody',
+    ...forEverybody(texts, {}),
     onlyShown: true,
     means:
       'A page of your own, shown first in the guide: whom to ask, the rules of your school, a link to your own guide. HTML by language, as in `loginMsg`.',
   },
   HTMLExtraHead: {
-    ...html,
-    initial: '',
-    seenBy: 'everybody',
+    ...forEverybody(html, ''),
     means:
       'HTML that is added unchanged to the end of the page’s head. Scripts run, also from other servers and those that scripts load. Styles, images, fonts and connections are not restricted. The page’s content security policy blocks `onclick="…"` and the like, `javascript:` links, `<base>`, plug-ins (`<object>`), and frames and forms of other servers.',
   },
   hideHelpBlocks: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     onlyShown: true,
     means: 'Hides the hints below fields, except where something is wrong.',
   },
   disableLangageSelect: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     onlyShown: true,
     means: 'Hides the choice of language. (The spelling of the key comes from ep_mypads 1.x.)',
   },
   disableUserProfile: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     onlyShown: true,
     means: 'Hides the account screen. The API still changes accounts.',
   },
   disableUserList: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     onlyShown: true,
     means: 'Hides people lists and their screens. The API still has them.',
   },
   disableLogoutButton: {
-    ...flag,
-    initial: false,
-    seenBy: 'everybody',
+    ...forEverybody(flag, false),
     onlyShown: true,
     means: 'Hides the sign-out in the menu.',
   },
   userLoginsAsAdmin: {
-    ...list,
-    initial: [],
-    seenBy: 'everybody',
+    ...forEverybody(list, []),
     onlyShown: true,
     means:
       'Usernames of the people who see the link to the administration. If empty, everyone sees the link. The link gives no rights.',
   },
   firstSteps: {
-    ...steps(firstSteps),
-    initial: [],
+    ...forAdministrators(steps(firstSteps), []),
     // A server with a database of 1.x is set up already.
     initialFrom1x: firstSteps,
-    seenBy: 'administrators',
     onlyShown: true,
     means:
       'Steps of the screen “First steps” that are finished or skipped. While there are others, the menu of the administration has this screen. With a database of ep_mypads 1.x, all four.',
@@ -506,7 +403,6 @@ export type PublicKey = {
   [Key in ConfigurationKey]: Everything[Key]['seenBy'] extends 'everybody' ? Key : never;
 }[ConfigurationKey];
 
-/** The schemas of the values by key, with their types. */
 export type ValueSchemas = { [Key in ConfigurationKey]: Everything[Key]['value'] };
 
 /** All settings, in the order of the documentation and the administration. */
@@ -524,7 +420,6 @@ export type SettingSection = keyof typeof sections;
 
 export const settingSections = Object.keys(sections) as SettingSection[];
 
-/** Keys of the settings of a section. */
 export const keysOfSection = (section: SettingSection): ConfigurationKey[] =>
   Object.keys(sections[section]).filter(isConfigurationKey);
 

@@ -54,7 +54,6 @@ function start(): ChildProcess {
   return fork(join(__dirname, 'ldapConversation.ts'), { ...options, execArgv });
 }
 
-/** Idle and busy processes. */
 function createProcesses() {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const busy = new Set<ChildProcess>();

@@ -54,32 +54,6 @@ export interface Tried {
   person: OidcPerson | MyPadsError;
 }
 
-export interface OidcSignIn {
-  /** The providers, in their order. */
-  providers(): OidcProvider[];
-  /** Whether the provider answers with a form. */
-  answersByForm(provider: string): boolean;
-  /**
-   * Where a browser begins to sign in. Throws AUTHENTICATION.OIDC_FAILED for an unknown provider,
-   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, CONFIGURATION.ROOTURL_NOT_CONFIGURED.
-   */
-  begin(provider: string, beginning: Beginning): Promise<string>;
-  /**
-   * Signs a person in with the parameters with which the provider has sent the browser back. Throws
-   * AUTHENTICATION.OIDC_FAILED (the log says why), AUTHENTICATION.OIDC_DENIED (this person may not enter),
-   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, TYPE.USER_INVALID.
-   */
-  finish(
-    provider: string,
-    parameters: Readonly<Record<string, string>>,
-    browser: string | undefined,
-  ): Promise<Finished | Tried>;
-  /** Where a browser ends its session at the provider; `undefined` if it cannot. */
-  signOutUrl(provider: string): Promise<string | undefined>;
-  /** Whom the provider has signed out. Throws AUTHENTICATION.OIDC_FAILED, AUTHENTICATION.DIRECTORY_UNAVAILABLE. */
-  readLogout(provider: string, token: string): Promise<ProviderLogout>;
-}
-
 /** How long somebody may take to sign in at the provider, in milliseconds. */
 export const signInTime = 10 * 60_000;
 /** Seconds by which the clocks of provider and server may differ. */
@@ -169,7 +143,7 @@ async function discover(provider: OidcProvider, timeLimit: number): Promise<clie
 const discoveryTime = 60_000;
 const maxKnown = 100;
 
-class CodeFlow implements OidcSignIn {
+export class OidcSignIn {
   /** So that many people who begin to sign in do not ask the provider each time. */
   private readonly known = new Map<string, { until: number; found: Promise<client.Configuration> }>();
   private readonly timeLimit: number;
@@ -178,6 +152,7 @@ class CodeFlow implements OidcSignIn {
     this.timeLimit = context.timeLimit ?? externalTimeLimit;
   }
 
+  /** The providers, in their order. */
   providers(): OidcProvider[] {
     return this.context.isOffered() ? this.allProviders() : [];
   }
@@ -186,10 +161,15 @@ class CodeFlow implements OidcSignIn {
     return readProviders(this.context.settings());
   }
 
+  /** Whether the provider answers with a form. */
   answersByForm(id: string): boolean {
     return this.allProviders().some((one) => one.id === id && one.responseMode === 'form_post');
   }
 
+  /**
+   * Where a browser begins to sign in. Throws AUTHENTICATION.OIDC_FAILED for an unknown provider,
+   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+   */
   begin(id: string, { next, browser, requester, trial }: Beginning): Promise<string> {
     const providers = trial ? this.allProviders() : this.providers();
     return this.step(id, providers, async (provider) => {
@@ -214,6 +194,11 @@ class CodeFlow implements OidcSignIn {
     });
   }
 
+  /**
+   * Signs a person in with the parameters with which the provider has sent the browser back. Throws
+   * AUTHENTICATION.OIDC_FAILED (the log says why), AUTHENTICATION.OIDC_DENIED (this person may not enter),
+   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, TYPE.USER_INVALID.
+   */
   finish(
     id: string,
     parameters: Readonly<Record<string, string>>,
@@ -232,6 +217,7 @@ class CodeFlow implements OidcSignIn {
     });
   }
 
+  /** Where a browser ends its session at the provider; `undefined` if it cannot. */
   signOutUrl(id: string): Promise<string | undefined> {
     const url = this.step(id, this.providers(), async (provider) => {
       if (provider.signOut === false) return undefined;
@@ -243,6 +229,7 @@ class CodeFlow implements OidcSignIn {
     return url.catch(() => undefined);
   }
 
+  /** Whom the provider has signed out. Throws AUTHENTICATION.OIDC_FAILED, AUTHENTICATION.DIRECTORY_UNAVAILABLE. */
   readLogout(id: string, token: string): Promise<ProviderLogout> {
     return this.step(id, this.providers(), async (provider) => {
       const configuration = await discover(provider, this.timeLimit);
@@ -375,5 +362,3 @@ export async function testOidc(
   }
   return found;
 }
-
-export const createOidcSignIn = (context: OidcContext): OidcSignIn => new CodeFlow(context);

@@ -10,7 +10,6 @@ import {
   type RuleGrant,
 } from './entities';
 
-/** The roles that rules give a person, by id of the rule. */
 export type GivenRoles = RuleGrant['rules'];
 
 /** What a sync of a file gives is kept as a rule with this id, which no other rule has. */

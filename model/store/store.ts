@@ -43,12 +43,8 @@ export const keys = {
   jobs: 'mypads:jobs',
   /** Lock only, no value: a job that runs. */
   job: (id: string) => `mypads:job:${id}`,
-  /** Unfinished removals of accounts; see model/removal/accountRemoval.ts. */
-  removedAccounts: 'mypads:jobqueue:removedAccounts',
   /** Pads removed within the last year, by the first digits of a digest; see model/store/formerPads.ts. */
   formerPads: (start: string) => `mypads:formerpads:${start}`,
-  /** Deleted ids that account records may still contain; see model/removal/referenceCleanup.ts. */
-  removedIds: 'mypads:jobqueue:gone',
   conf: (name: string) => `mypads:conf:${name}`,
   /** Pads that a person has opened, `{pads: […]}`; see model/folders/recentPads.ts. */
   recent: (userId: string) => `mypads:recent:${owner(userId)}`,
@@ -89,12 +85,6 @@ export const keys = {
   dailyNumbers: 'mypads:numbers',
   /** Whether all pad records have the time of the last change; see model/folders/editTimes.ts. */
   editTimes: 'mypads:index:times',
-  /** What earlier versions kept beside the records: a record that says that it is there, and what to remove. */
-  oldIndexes: {
-    'mypads:index:state': ['mypads:index:login:', 'mypads:index:mail:'],
-    'mypads:index:directory': ['mypads:index:directory:'],
-    'mypads:index:counts': [],
-  },
   /** What server administrators did, `{entries: […]}`, and the newest such record; see model/adminLog/adminLog.ts. */
   adminLogPart: (number: number) => `mypads:adminlog:${number}`,
   adminLog: 'mypads:adminlog',

@@ -75,19 +75,6 @@ interface TextContext {
   now: () => number;
 }
 
-export interface TextIndex {
-  start(): void;
-  /** Reads what has changed. Resolves when that is done; never rejects. */
-  update(): Promise<void>;
-  /** False until all texts have been read once. */
-  isComplete(): boolean;
-  /** Those of the pads whose texts have what `match` of textQuery.ts says. Throws SERVER.BUSY without a usable file. */
-  find(match: string, pads: readonly string[]): Promise<string[]>;
-  /** Of what was searched for, by the id of the pad. Throws SERVER.BUSY. */
-  excerpts(searched: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>>;
-  close(): Promise<void>;
-}
-
 const removal = (id: string): SqlStatement => ({ sql: 'DELETE FROM texts WHERE id = ?', values: [id] });
 
 /** `indexed`: as `indexedText` makes it. */
@@ -107,7 +94,7 @@ interface ChangedPad {
 
 const beginning: ChangedPad = { id: '', changed: -1 };
 
-class Texts implements TextIndex {
+export class TextIndex {
   private readonly file: ReplaceableFile;
   /** Up to where changes have been read. */
   private last = beginning;
@@ -145,6 +132,7 @@ class Texts implements TextIndex {
     );
   }
 
+  /** Reads what has changed. Resolves when that is done; never rejects. */
   update(): Promise<void> {
     this.updated = this.rounds.run().catch((error: unknown) => {
       if (this.closing.signal.aborted || isBusy(error)) return;
@@ -155,14 +143,17 @@ class Texts implements TextIndex {
     return this.updated;
   }
 
+  /** False until all texts have been read once. */
   isComplete = (): boolean => this.complete;
 
+  /** Those of the pads whose texts have what `match` of textQuery.ts says. Throws SERVER.BUSY without a usable file. */
   async find(match: string, pads: readonly string[]): Promise<string[]> {
     if (pads.length > mostNamed) return this.findAmongAll(match, new Set(pads));
     const rows = await this.ask<{ id: string }>(findTexts, [match, JSON.stringify(pads)]);
     return rows.map(({ id }) => id);
   }
 
+  /** Of what was searched for, by the id of the pad. Throws SERVER.BUSY. */
   async excerpts(searched: string, pads: readonly string[]): Promise<Map<string, ExcerptPart[]>> {
     const rows = await this.ask<{ id: string; text: string }>(textsForExcerpts, [JSON.stringify(pads)]);
     const parts = searchedParts(searched);
@@ -286,5 +277,3 @@ class Texts implements TextIndex {
 /** The index of the records is being built. */
 const isBusy = (error: unknown): boolean =>
   error instanceof MyPadsError && error.key === 'BACKEND.ERROR.SERVER.BUSY';
-
-export const createTextIndex = (context: TextContext): TextIndex => new Texts(context);

@@ -343,7 +343,13 @@ describe('the administration', function () {
     await page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
     await app.goTo('/admin/numbers');
     await page.getByRole('img', { name: 'Accounts: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();
-    for (const label of ['Accounts', 'Active accounts', 'People signed in during the last 30 days', 'Folders', 'Pads'])
+    for (const label of [
+      'Accounts',
+      'Active accounts',
+      'People signed in during the last 30 days',
+      'Folders',
+      'Pads',
+    ])
       expect(await page.locator('main').getByText(label, { exact: true }).count(), label).to.equal(2);
     await page.getByText('Show as a table').click();
     await page.getByRole('row', { name: 'Mar 1, 2026 159 149 43 20 3,781' }).waitFor();

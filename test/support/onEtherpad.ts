@@ -17,7 +17,7 @@ import type { ServerOperation } from './serverFaults';
 import { until } from './waiting';
 
 /** The records in which the host notes unfinished work. */
-const notes: readonly string[] = [keys.jobs, keys.pendingJobs, keys.removedAccounts, keys.removedIds];
+const notes: readonly string[] = [keys.jobs, keys.pendingJobs];
 
 /** Hides these notes from a model that starts on this database, because the host does the work. */
 function withoutNotes(database: Database): { database: Database; started(): void } {

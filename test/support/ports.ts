@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Database as Ueberdb } from 'ueberdb2';
 import { createOpenIndex } from '../../host/index/openIndex';
-import { createOwnFiles } from '../../host/ownFiles';
+import { FilesOfProcess } from '../../host/ownFiles';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { editorLimits } from '../../model/limits';
 import { createHasher } from '../../model/passwords/hasher';
@@ -238,7 +238,7 @@ export async function createTestPorts(
     uploadFolders: [uploadFolder],
     pads: createEditorPads(database, now),
     padReader: createStoredPads(database),
-    exportFiles: createOwnFiles(
+    exportFiles: new FilesOfProcess(
       options.exportFolder ?? path.join(tmpdir(), `mypads-exports-${randomUUID()}`),
     ),
     authors: createEditorAuthors(database),

@@ -11,7 +11,7 @@ import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
 import { createCoordination } from '../../cluster/exchange';
 import { nameOf } from '../../cluster/topics';
-import { createOwnFiles } from '../../host/ownFiles';
+import { FilesOfProcess } from '../../host/ownFiles';
 import { namesOf } from '../../model/accounts/nameRecords';
 import { actingAs } from '../../model/actor';
 import type { MyPadsError } from '../../model/errors';
@@ -84,7 +84,7 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const faults = createFaults(database);
     const limit = databaseTimeLimit === undefined ? {} : { databaseTimeLimit };
     // Each has a disk of its own.
-    const exportFiles = createOwnFiles(join(tmpdir(), `mypads-exports-${randomUUID()}`));
+    const exportFiles = new FilesOfProcess(join(tmpdir(), `mypads-exports-${randomUUID()}`));
     const own = { database, hasher, schedule, exportFiles };
     const model = await createModel({ ...ports, ...own, ...shared, ...limit });
     return { model, member, schedule, faults, exportFiles };

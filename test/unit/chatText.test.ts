@@ -1,6 +1,6 @@
 /** The chat of a pad as a text file. */
 import { expect } from 'chai';
-import { chatText } from '../../model/exports/chatText';
+import { chatText } from '../../model/exports/contents';
 
 describe('the text file of a chat', () => {
   it('has one line that begins with a time for each message, whatever is in a name or a message', async () => {

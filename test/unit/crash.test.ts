@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import { expect } from 'chai';
-import { createOwnFiles } from '../../host/ownFiles';
+import { FilesOfProcess } from '../../host/ownFiles';
 import { randomText } from '../../model/ids';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
@@ -102,7 +102,7 @@ async function start(disk: Disk): Promise<Model> {
     log: { debug: silent, info: silent, warn: silent, error: silent },
     openIndex: openIndexInMemory,
     padReader: createStoredPads(disk.database),
-    exportFiles: createOwnFiles(join(tmpdir(), `mypads-crash-${randomUUID()}`)),
+    exportFiles: new FilesOfProcess(join(tmpdir(), `mypads-crash-${randomUUID()}`)),
     uploadFolders: [uploadFolder],
     hasher,
     coordination: createInProcessCoordination({ now: Date.now }),

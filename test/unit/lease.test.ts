@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { createLease, type LeaseContext, leaseTimes } from '../../cluster/redis/lease';
+import { Lease, type LeaseContext, leaseTimes } from '../../cluster/redis/lease';
 import type { Link } from '../../cluster/redis/link';
 import { createNames } from '../../cluster/redis/names';
 import { createSchedule } from '../../model/schedule';
@@ -19,7 +19,7 @@ describe('the lease of a process', () => {
     });
     const nothing = async (): Promise<void> => {};
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const lease = createLease({
+    const lease = new Lease({
       link: {
         commands,
         subscriber: client(),

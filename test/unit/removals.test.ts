@@ -1,6 +1,6 @@
 /** Removals that continue after the answer: they are noted, the pads are closed, and a next start can finish them. */
 import { expect } from 'chai';
-import { createOwnFiles } from '../../host/ownFiles';
+import { FilesOfProcess } from '../../host/ownFiles';
 import { MyPadsError } from '../../model/errors';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
@@ -91,7 +91,7 @@ class Place {
       log: { debug: silent, info: silent, warn: silent, error: silent },
       openIndex: openIndexInMemory,
       padReader: createStoredPads(this.database),
-      exportFiles: createOwnFiles(undefined),
+      exportFiles: new FilesOfProcess(undefined),
       uploadFolders: [uploadFolder],
       hasher,
       coordination: createInProcessCoordination({ now: Date.now }),
