@@ -1,6 +1,6 @@
 /**
  * Builds what Etherpad loads: the entry point (index.ts), one CommonJS file with the server and its dependencies, the
- * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, the texts of each
+ * hashing worker, the thread of the index, the LDAP process, the client of Redis, the reader of ZIPs, the mails of each
  * language, and the script in the editor. Also builds the command `ep-mypads`.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { languageCodes } from '../model/languages';
 const root = path.resolve(__dirname, '..');
 
 /** The largest dist/server.js, in bytes. */
-const serverBudget = 3_100_000;
+const serverBudget = 2_300_000;
 
 const wasm = 'node-sqlite3-wasm.wasm';
 
@@ -34,9 +34,9 @@ const server = {
   format: 'cjs',
   logLevel: 'warning',
   legalComments: 'eof',
-  // V8 keeps the text of a script in memory. Names stay, so that errors in logs can be read.
-  minifyWhitespace: true,
-  minifySyntax: true,
+  // V8 keeps the text of a script in memory. Functions keep their names, so that errors in logs can be read.
+  minify: true,
+  keepNames: true,
   lineLimit: 160,
   outdir: 'dist',
 } satisfies BuildOptions;
@@ -47,57 +47,21 @@ async function pageTexts(code: string, wanted: RegExp): Promise<Record<string, s
   return Object.fromEntries(Object.entries<string>(texts).filter(([key]) => wanted.test(key)));
 }
 
-/** The keys of the page that the server asks for with `pageText`. */
-const serverTexts =
-  /^((BACKEND\.ERROR|ERROR_PAGE|exportFile)\..*|login\.forgotten|(requests|exports)\.title)$/;
-
-const folderOfTexts = path.join(root, 'dist', 'texts');
-
-const writeTexts = (name: string, contents: unknown): Promise<void> =>
-  writeFile(path.join(folderOfTexts, `${name}.json.br`), brotli(Buffer.from(JSON.stringify(contents))));
-
-/**
- * One compressed file for each language, which the server reads at its first use, and one with the keys: a language has
- * its texts in their order.
- */
-async function writeLanguageFiles(): Promise<void> {
-  await mkdir(folderOfTexts, { recursive: true });
-  const keys = Object.keys(await pageTexts('en', serverTexts));
-  await writeTexts('keys', keys);
+/** The texts of mails: one compressed file for each language. */
+async function writeMailTexts(): Promise<void> {
+  const folder = path.join(root, 'dist', 'mail');
+  await mkdir(folder, { recursive: true });
   for (const code of languageCodes) {
-    const mail = JSON.parse(await readFile(path.join(root, 'templates', 'mail', `${code}.json`), 'utf8'));
-    const page = await pageTexts(code, serverTexts);
-    await writeTexts(code, { page: keys.map((key) => page[key]), mail });
+    const texts = JSON.parse(await readFile(path.join(root, 'templates', 'mail', `${code}.json`), 'utf8'));
+    await writeFile(path.join(folder, `${code}.json.br`), brotli(Buffer.from(JSON.stringify(texts))));
   }
 }
 
-/**
- * Reads the files of `writeLanguageFiles` instead of those in locales/ and templates/mail/. While an operator replaces
- * the package, files are missing: a pad is refused in English then, and the error does not end Etherpad.
- */
 const languageFiles: Plugin = {
   name: 'languageFiles',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]model[\\/]languageFile\.ts$/ }, () => ({
-      contents: `import { readFileSync } from 'node:fs';
-        import { brotliDecompressSync } from 'node:zlib';
-        const unpack = (name) =>
-          JSON.parse(brotliDecompressSync(readFileSync(__dirname + '/texts/' + name + '.json.br')));
-        const keys = unpack('keys');
-        const read = (code) => {
-          const { page, mail } = unpack(code);
-          return { page: Object.fromEntries(keys.map((key, index) => [key, page[index]])), mail };
-        };
-        const known = new Map([['en', read('en')]]);
-        export const languageFile = (code) => {
-          try {
-            if (!known.has(code)) known.set(code, read(code));
-            return known.get(code);
-          } catch {
-            return known.get('en');
-          }
-        };`,
-    }));
+  setup({ onResolve }) {
+    const path = require.resolve('../model/builtLanguageFile');
+    onResolve({ filter: /\/languageFile$/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { path }));
   },
 };
 
@@ -118,95 +82,34 @@ export const editorTexts: Plugin = {
   },
 };
 
-/**
- * What is left to parse in ASN.1: a signature of ECDSA is a sequence (0x30) of the integers (0x02) `r` and `s`, each with
- * its length before it. That of the sequence has a second byte (0x81) with the curve P-521.
- */
-const signatureParser = `exports.AsnParser = {
-  parse(bytes) {
-    let place = bytes[1] === 0x81 ? 3 : 2;
-    const integer = () => {
-      const length = bytes[place + 1];
-      if (bytes[place] !== 0x02 || !(length > 0 && length < 0x80)) throw new Error('no signature of ECDSA');
-      place += 2 + length;
-      return bytes.slice(place - length, place);
-    };
-    const [r, s] = bytes[0] === 0x30 ? [integer(), integer()] : [];
-    if (place !== bytes.length) throw new Error('no signature of ECDSA');
-    return { r, s };
-  },
-};`;
-
-/**
- * Large parts of packages that nothing here needs: `name` in files that match `from`. They become empty, or `instead`.
- */
-const unusedParts: readonly { from: RegExp; name: RegExp; instead?: string }[] = [
-  // They verify the certificates of devices. We ask for no attestation.
-  { from: /./, name: /^(@peculiar\/x509|reflect-metadata)$/ },
-  {
-    from: /@simplewebauthn\/server\/esm\//,
-    name: /\/(getCertificateInfo|isCertRevoked|validate(CertificatePath|ExtFIDO\w+)|convertX509\w+|verifyMDSBlob)\.js$/,
-  },
-  {
-    from: /@simplewebauthn\/server\/esm\//,
-    name: /\/(verifyAttestationWithMetadata|defaultRootCerts\/[\w-]+)\.js$/,
-  },
-  { from: /verifyRegistrationResponse\.js$/, name: /\/verifyAttestation(Android\w+|Apple|TPM|FIDOU2F)\.js$/ },
-  { from: /unwrapEC2Signature\.js$/, name: /^@peculiar\/asn1-ecc$/ },
-  { from: /unwrapEC2Signature\.js$/, name: /^@peculiar\/asn1-schema$/, instead: signatureParser },
-  // Tables of encodings. Bodies are JSON or forms, which are in UTF-8.
-  { from: /iconv-lite\/encodings\/index\.js$/, name: /^\.\/(dbcs-data|sbcs-data|sbcs-data-generated)$/ },
+/** Large parts of packages that nothing here needs: `name` in files that match `from`. They become empty. */
+const unusedParts: readonly { from: RegExp; name: RegExp }[] = [
+  // It verifies the certificates of devices. We ask for no attestation.
+  { from: /./, name: /^@peculiar\/x509$/ },
+  // Tables of Chinese, Japanese and Korean encodings. Bodies are JSON or forms, which are in UTF-8.
+  { from: /iconv-lite\/encodings\/index\.js$/, name: /^\.\/dbcs-data$/ },
   // It writes XML. The answers of CAS servers are only read.
   { from: /xml2js\/lib\//, name: /^xmlbuilder$/ },
   // Traces in metrics, which are not switched on.
   { from: /prom-client\/lib\//, name: /^@opentelemetry\/api$/ },
-  // Types of files. Mails have none attached, and no mail server is named by its brand.
-  {
-    from: /nodemailer\/lib\//,
-    name: /\/mime-types(\.js)?$/,
-    instead: `module.exports = {
-      detectMimeType: () => 'application/octet-stream',
-      detectExtension: () => 'bin',
-    };`,
-  },
-  { from: /nodemailer\/lib\/well-known\//, name: /\/services\.json$/ },
-  // Other ways to send than SMTP, and signatures, which the mail server adds.
-  { from: /nodemailer\/lib\//, name: /\/(dkim|ses-transport|sendmail-transport|xoauth2)$/ },
-  // Metrics that other programs fetch need no summaries, and are sent nowhere.
-  { from: /prom-client\/index\.js$/, name: /\/(summary|pushgateway|cluster)$/ },
-  // Passwords that it would keep. We keep none.
-  { from: /ldapauth-fork\//, name: /^bcryptjs$/ },
-  // It asks whether Node is newer than 8.0, 15.7 and 16.9.
-  { from: /jsonwebtoken\//, name: /^semver$/, instead: 'exports.satisfies = () => true;' },
+  // The types of attachments. Mails have none.
+  { from: /nodemailer\/lib\//, name: /\/mime-types$/ },
   // Limits that other databases keep.
   {
     from: /rate-limiter-flexible\/index\.js$/,
-    name: /^\.\/lib\/\w*(Queue|Wrapper|Bursty|Union|Mongo|SQL|Postgres|Cluster|Memcache|Dynamo|Prisma|Drizzle|Valkey|Etcd)\w*$/,
+    name: /^\.\/lib\/\w*(Mongo|SQL|Postgres|Cluster|Memcache|Dynamo|Prisma|Drizzle|Valkey|Etcd)\w*$/,
   },
 ];
-
-/** Of the table of 2,500 types only those that a server of pages and files sends or reads. */
-const usedTypes =
-  /^(text|image|font|multipart)\/|^application\/(json|javascript|xml|pdf|zip|octet-stream|x-www-form)/;
 
 const withoutUnusedParts: Plugin = {
   name: 'withoutUnusedParts',
   setup({ onResolve, onLoad }) {
-    unusedParts.forEach(({ from, name }, index) => {
+    for (const { from, name } of unusedParts) {
       onResolve({ filter: name }, ({ path: wanted, importer }) =>
-        from.test(importer.replaceAll('\\', '/'))
-          ? { path: wanted, namespace: 'unused', pluginData: index }
-          : undefined,
+        from.test(importer.replaceAll('\\', '/')) ? { path: wanted, namespace: 'unused' } : undefined,
       );
-    });
-    onLoad({ filter: /./, namespace: 'unused' }, ({ pluginData }) => ({
-      contents: unusedParts[pluginData]?.instead ?? 'module.exports = {};',
-    }));
-    onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, async ({ path: file }) => {
-      const types = Object.entries<object>(JSON.parse(await readFile(file, 'utf8')));
-      const used = Object.fromEntries(types.filter(([type]) => usedTypes.test(type)));
-      return { contents: JSON.stringify(used), loader: 'json' };
-    });
+    }
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 
@@ -309,7 +212,7 @@ export async function buildServer(): Promise<Metafile[]> {
   await writeFile(path.join(root, 'dist', `${wasm}.br`), brotli(program));
   const metafiles = results.map(({ metafile }) => metafile);
   await removeOthers(metafiles);
-  await writeLanguageFiles();
+  await writeMailTexts();
   await checkServerSize();
   return metafiles;
 }

@@ -1,0 +1,53 @@
+/** Reads the texts of a language from the package at their first use: the files of the page have those of errors too. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import type { LanguageFile } from './languageFile';
+import type { LanguageCode } from './languages';
+
+/** As api/page/assets.ts describes it. */
+interface Manifest {
+  languages: Record<string, Record<string, string>>;
+  otherTexts: Record<string, string>;
+  keys: Record<string, string>;
+}
+
+const page = join(__dirname, '..', 'static', 'dist');
+const manifest: Manifest = JSON.parse(readFileSync(join(page, 'manifest.json'), 'utf8'));
+/** The keys of the page that the server asks for with `pageText`. */
+const used = /^((BACKEND\.ERROR|ERROR_PAGE|exportFile)\.|login\.forgotten$|(requests|exports)\.title$)/;
+
+const unpacked = (file: string) => JSON.parse(String(brotliDecompressSync(readFileSync(`${file}.br`))));
+
+function textsIn(part: string, name: string): [key: string, text: string][] {
+  const texts = unpacked(join(page, name));
+  const keys = manifest.keys[part];
+  if (keys === undefined) return Object.entries(texts);
+  return unpacked(join(page, keys)).map((key: string, index: number) => [key, texts[index]]);
+}
+
+function read(code: LanguageCode): LanguageFile {
+  const parts = { ...manifest.languages[code], others: manifest.otherTexts[code] ?? '' };
+  const texts = Object.entries(parts).flatMap(([part, name]) => textsIn(part, name));
+  return {
+    page: Object.fromEntries(texts.filter(([key]) => used.test(key))),
+    mail: unpacked(join(__dirname, 'mail', `${code}.json`)),
+  };
+}
+
+const english = read('en');
+const known = new Map<LanguageCode, LanguageFile>([['en', english]]);
+
+/**
+ * While an operator replaces the package, files are missing: a pad is refused in English then, and the error does not
+ * end Etherpad.
+ */
+export function languageFile(code: LanguageCode): LanguageFile {
+  try {
+    const file = known.get(code) ?? read(code);
+    known.set(code, file);
+    return file;
+  } catch {
+    return english;
+  }
+}
