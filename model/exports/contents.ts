@@ -248,7 +248,7 @@ const isOf = (of: ChatText['of'], { author }: ChatMessage): boolean =>
   typeof of === 'string' ? of === 'all' : author !== null && of.has(author);
 
 /** Nothing at all if there is no message. Lines after the first one of a message are indented. */
-export async function* chatText(
+async function* chatText(
   messages: AsyncIterable<ChatMessage>,
   { of, language }: ChatText,
 ): AsyncGenerator<string> {
