@@ -170,11 +170,11 @@ const lastEditor = z
     'Who changed the text last: the id of an account in the pad’s group, `null` for a guest. Missing if it is not known, or if the caller may not see the people of the group',
   );
 
-/** A group in a list of groups: without its pads. */
 /** Id and name of a group or pad. */
 export const named = z.strictObject({ _id: z.string(), name: z.string() });
 export type Named = z.infer<typeof named>;
 
+/** A group in a list of groups: without its pads. */
 export const groupSummary = z
   .strictObject({
     ...groupOutline,

@@ -1,4 +1,4 @@
-/** The routes outside of `/api`. They do not answer JSON, so they are not declared with `route()`. */
+/** The routes outside of `/api`. They do not answer JSON, so they are not in calls.ts. */
 import type { Router } from 'express';
 
 /** Who may call them, by path. */

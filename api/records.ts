@@ -311,8 +311,7 @@ export const ownMembership: RecordRule<{ group: GroupRecord }> = {
   errors: [notFoundKey, ...leaving, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
   async find(asked) {
     const id = idIn(asked, 'gid');
-    const { model } = asked.services;
-    const found = await model.groups.find(id);
+    const found = await asked.services.model.groups.find(id);
     if (found === undefined) throw recordNotFound(id);
     const isIn = asked.actor.kind === 'user' && peopleOf(found).includes(asked.actor.id);
     if (!isIn) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');

@@ -38,25 +38,19 @@ export function fail(error: unknown, expected: boolean): void {
   end(2);
 }
 
-/** Shows progress. Each `show` replaces the text before. */
-export interface ProgressLine {
-  show(what: string, done: number, total: number): void;
-  end(): void;
-}
-
-/** In a terminal, one line that is updated; otherwise a new line every ten seconds. */
-export function progressLine(): ProgressLine {
+/** Shows progress: in a terminal in one line, which each `show` replaces; otherwise in a new line every ten seconds. */
+export function progressLine() {
   const { isTTY } = process.stderr;
   let last = Date.now();
   let used = false;
   return {
-    show(what, done, total) {
+    show(what: string, done: number, total: number): void {
       if (Date.now() - last < (isTTY ? 100 : 10_000)) return;
       last = Date.now();
       used = true;
       process.stderr.write(`${isTTY ? '\r\x1b[K' : ''}${what} ${done} of ${total}${isTTY ? '' : '\n'}`);
     },
-    end() {
+    end(): void {
       if (used && isTTY) process.stderr.write('\r\x1b[K');
     },
   };

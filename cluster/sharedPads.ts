@@ -37,23 +37,6 @@ export const padTimes = {
   logEvery: 30_000,
 };
 
-/** What the access checks need. */
-export interface PadSharing {
-  /**
-   * Claims the pad for this process, before Etherpad loads it. Returns false if another process has editors in it.
-   * `opening`: how the browser of an editor names the pad, and the address of its websocket. If the proxy has chosen
-   * this process by that address, the other process may let go of its editors.
-   */
-  claim(padId: string, opening?: { padId: string; address: string | undefined }): Promise<boolean>;
-  /** False when another process may have taken over the pad: nothing may be written then. Fast. */
-  has(padId: string): boolean;
-  /**
-   * Resolves when this process knows whether it still has its pads, or after a while, for all callers in the order of
-   * their calls. `undefined`: it knows.
-   */
-  known(): Promise<void> | undefined;
-}
-
 /** Disconnects the editors of a pad. They connect again, reload their page, or say that the pad was removed. */
 export type CloseEditors = (padId: string, how: 'reconnect' | 'reload' | 'end') => void;
 
@@ -89,7 +72,8 @@ type Question = Taking | 'flush' | 'emptyChat' | 'removeOldChat';
 /** Answers to `Taking`. `moved`: people had it open. */
 type Answer = 'free' | 'moved' | 'kept';
 
-class SharedPads implements PadSharing {
+/** Which process has which pad. The access checks ask it. */
+export class SharedPads {
   private readonly context: Context;
   private readonly manager = core<PadManager>('node/db/PadManager');
   private readonly load = this.manager.getPad;
@@ -126,10 +110,15 @@ class SharedPads implements PadSharing {
     ];
   }
 
+  /** False when another process may have taken over the pad: nothing may be written then. Fast. */
   has(padId: string): boolean {
     return this.context.coordination.pads.has(padId);
   }
 
+  /**
+   * Resolves when this process knows whether it still has its pads, or after a while, for all callers in the order of
+   * their calls. `undefined`: it knows.
+   */
   known(): Promise<void> | undefined {
     if (!this.context.coordination.pads.areUncertain()) return undefined;
     this.knowing ??= this.untilKnown().finally(() => {
@@ -144,7 +133,12 @@ class SharedPads implements PadSharing {
     while (pads.areUncertain() && performance.now() < end) await wait(padTimes.poll);
   }
 
-  async claim(padId: string, opening?: Parameters<PadSharing['claim']>[1]): Promise<boolean> {
+  /**
+   * Claims the pad for this process, before Etherpad loads it. Returns false if another process has editors in it.
+   * `opening`: how the browser of an editor names the pad, and the address of its websocket. If the proxy has chosen
+   * this process by that address, the other process may let go of its editors.
+   */
+  async claim(padId: string, opening?: { padId: string; address: string | undefined }): Promise<boolean> {
     const routed = opening !== undefined && isRoutedFor(opening.padId, opening.address);
     this.neededAt.set(padId, performance.now());
     if (this.has(padId) && !this.leaving.has(padId)) {
@@ -427,10 +421,4 @@ class SharedPads implements PadSharing {
       // Ignored: the report is only for the checkup, and the log already has this line.
     });
   }
-}
-
-/** `sharing`: for the access checks. `pads`: the port. */
-export function createSharedPads(context: Context): { sharing: PadSharing; pads: EditorPads; close(): void } {
-  const shared = new SharedPads(context);
-  return { sharing: shared, pads: shared.port(), close: () => shared.close() };
 }

@@ -12,7 +12,7 @@ import { peopleTimes } from './peopleElsewhere';
 import { createRedisCoordination } from './redis/coordination';
 import { leaseTimes } from './redis/lease';
 import { readRedisSettings } from './redis/options';
-import { type CloseEditors, createSharedPads, type PadSharing, padTimes } from './sharedPads';
+import { type CloseEditors, padTimes, SharedPads } from './sharedPads';
 
 /** Waiting times of processes. Tests in a real Etherpad make them shorter before they start the plugin. */
 export const sharingTimes = { lease: leaseTimes, pads: padTimes, routing: routingTimes, people: peopleTimes };
@@ -25,7 +25,7 @@ type Shared = 'coordination' | 'database' | 'pads' | 'processes' | 'sharesDataba
 
 export interface Sharing extends Pick<Ports, Shared> {
   /** `undefined` without `coordination`: this process may open every pad. */
-  padSharing?: PadSharing;
+  padSharing?: SharedPads;
   /** Closes the connections, and releases locks and pads. Call it after the last change by this process. */
   close(): Promise<void>;
 }
@@ -38,15 +38,15 @@ async function shareWithRedis(
   const database = await openOwnDatabase();
   try {
     const redis = await createRedisCoordination(settings, { database, log, schedule, now });
-    const shared = createSharedPads({ ...given, database, coordination: redis });
+    const shared = new SharedPads({ ...given, database, coordination: redis });
     const endReading = readAuthorsAgain();
     return {
       coordination: createCoordination(redis),
       database,
       sharesDatabase: true,
       processes: redis.processes,
-      pads: shared.pads,
-      padSharing: shared.sharing,
+      pads: shared.port(),
+      padSharing: shared,
       async close() {
         await flushHostDatabase();
         shared.close();

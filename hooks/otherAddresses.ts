@@ -20,14 +20,13 @@ async function checkNamedPads(
   response: Response,
   names: readonly string[],
 ): Promise<boolean> {
-  const { padAccess } = runtime.model;
   await runtime.model.upToDate();
   const visitor = await visitorOf(runtime.model, request);
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   for (const name of names) {
     const padId = await runtime.padIds.ofUrl(name);
     if (padId === undefined) continue;
-    const { entry, managed } = await padAccess.decide(padId, visitor);
+    const { entry, managed } = await runtime.model.padAccess.decide(padId, visitor);
     if (!managed) continue;
     response.set('Cache-Control', 'no-store');
     const isOpen = entry === 'read' || entry === 'write';

@@ -163,10 +163,8 @@ async function applyIdentity(
   if (await hasProgramAuthor(padId, request)) return false;
   if (isImport(request)) {
     const identity = await identityOf(runtime, visitor);
-    if (identity) {
-      const { authorToken } = runtime.model;
-      setAuthorCookie(request, authorToken(identity.user._id, tokenNumber(1, identity.name)));
-    }
+    if (identity)
+      setAuthorCookie(request, runtime.model.authorToken(identity.user._id, tokenNumber(1, identity.name)));
   }
   const { path, query } = splitUrl(request);
   if (request.method !== 'GET' || !(await namesSomebodyElse(runtime, visitor, query))) return false;
@@ -205,10 +203,9 @@ async function checkAccess(
   // Records are read from the database, but settings are in memory.
   await runtime.model.upToDate();
   if (await exchangeSecrets(runtime, request, response, padId)) return false;
-  const { padAccess } = runtime.model;
   const byReadOnlyId = kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
   const visitor = await visitorOf(runtime.model, request);
-  const { entry, group, managed } = await padAccess.decide(padId, visitor);
+  const { entry, group, managed } = await runtime.model.padAccess.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
     logPadRefusal(runtime, request, visitor, refusals[entry], padId);
     if (byReadOnlyId) refuse(request, response, refusals[entry], id);

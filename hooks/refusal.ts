@@ -7,9 +7,7 @@ import { connectionOf } from '../web/connection';
 import { addressOf } from '../web/rateLimit';
 import type { Runtime } from './runtime';
 
-type Refused = Exclude<Decision['entry'], 'read' | 'write'>;
-
-export const refusals: Record<Refused, ErrorKey> = {
+export const refusals: Record<Exclude<Decision['entry'], 'read' | 'write'>, ErrorKey> = {
   ...entryErrors,
   removed: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
   unknown: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',

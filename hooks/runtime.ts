@@ -1,6 +1,6 @@
 /** What the hooks work with. It exists from the end of start-up until shutdown. */
 import type { App } from '../api/app';
-import type { PadSharing } from '../cluster/sharedPads';
+import type { SharedPads } from '../cluster/sharedPads';
 import type { Authors } from '../host/authors';
 import type { PadIds } from '../host/padIds';
 import type { Model } from '../model/model';
@@ -18,7 +18,7 @@ export interface Runtime {
   /** Do Etherpad's settings or ours say that requests come through a trusted proxy? */
   trustsProxy: () => boolean;
   /** Which process has a pad. `undefined`: this one has all. */
-  padSharing: PadSharing | undefined;
+  padSharing: SharedPads | undefined;
   /** The API and the page, mounted at /mypads. */
   app: App;
   /** Stops the model and gives up what is shared with other processes. */

@@ -4,15 +4,6 @@ import { inBatches } from './padBatches';
 import { keysWithPrefix, type PadCore } from './padCore';
 import { socketsReady } from './sockets';
 
-export interface PadRemoval {
-  /**
-   * Removes the pad. `leftovers`: also what is left of one that no longer exists, which reads all keys. Stops between
-   * two batches when `signal` is aborted.
-   */
-  remove(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void>;
-  removeReadOnlyId(padId: string): Promise<void>;
-}
-
 /** Removes the parts of a pad, in an order in which an interrupted removal can be resumed. */
 class PadParts {
   constructor(private readonly core: PadCore) {}
@@ -73,12 +64,16 @@ class PadParts {
   }
 }
 
-export function createPadRemoval(core: PadCore): PadRemoval {
+export function createPadRemoval(core: PadCore) {
   const parts = new PadParts(core);
   /** The running removal of each pad. */
   const removals = new Map<string, Promise<void>>();
   return {
-    async remove(padId, leftovers, signal) {
+    /**
+     * Removes the pad. `leftovers`: also what is left of one that no longer exists, which reads all keys. Stops between
+     * two batches when `signal` is aborted.
+     */
+    async remove(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void> {
       await unlessAborted(socketsReady.reached, signal);
       // Removals of one pad run one after the other. At the same time, one could load the pad after the other has
       // removed it, which creates it again.
@@ -90,6 +85,6 @@ export function createPadRemoval(core: PadCore): PadRemoval {
         if (removals.get(padId) === settled) removals.delete(padId);
       });
     },
-    removeReadOnlyId: (padId) => parts.removeReadOnlyId(padId),
+    removeReadOnlyId: (padId: string): Promise<void> => parts.removeReadOnlyId(padId),
   };
 }

@@ -13,12 +13,10 @@ function objectOf(value: unknown): Record<string, unknown> {
     : {};
 }
 
-type Accounts = ReturnType<HostSettings['users']>;
-
 const name = 'ep_mypads';
 /** Our block of the settings file; `undefined` while it is still in Etherpad's settings. */
 let pluginBlock: Record<string, unknown> | undefined;
-let accounts: Accounts = {};
+let accounts: ReturnType<HostSettings['users']> = {};
 /** Etherpad's `users` object at the last read, and its accounts. */
 let lastRead: { container: unknown; accounts: Record<string, unknown> } | undefined;
 

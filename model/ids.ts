@@ -8,88 +8,22 @@ const maxLength = 50;
 const shortLength = 12;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Letters that Unicode normalisation does not split into a Latin letter and an accent. */
-const transliteration: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  ı: 'i',
-  ħ: 'h',
-  ŋ: 'n',
-  ŧ: 't',
-  α: 'a',
-  β: 'b',
-  γ: 'g',
-  δ: 'd',
-  ε: 'e',
-  ζ: 'z',
-  η: 'h',
-  θ: '8',
-  ι: 'i',
-  κ: 'k',
-  λ: 'l',
-  μ: 'm',
-  ν: 'n',
-  ξ: '3',
-  ο: 'o',
-  π: 'p',
-  ρ: 'r',
-  σ: 's',
-  ς: 's',
-  τ: 't',
-  υ: 'y',
-  φ: 'f',
-  χ: 'x',
-  ψ: 'ps',
-  ω: 'w',
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  ґ: 'g',
-  д: 'd',
-  е: 'e',
-  є: 'ye',
-  ж: 'zh',
-  з: 'z',
-  и: 'i',
-  і: 'i',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'h',
-  ц: 'c',
-  ч: 'ch',
-  ш: 'sh',
-  щ: 'sh',
-  ъ: 'u',
-  ы: 'y',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
-};
+/** Letters that Unicode normalisation does not split into a Latin letter and an accent, and what they become. */
+const transliteration: ReadonlyMap<string, string> = new Map(
+  [
+    'ß=ss æ=ae œ=oe ø=o đ=d ð=d þ=th ł=l ı=i ħ=h ŋ=n ŧ=t',
+    'α=a β=b γ=g δ=d ε=e ζ=z η=h θ=8 ι=i κ=k λ=l μ=m ν=n ξ=3 ο=o π=p ρ=r σ=s ς=s τ=t υ=y φ=f χ=x ψ=ps ω=w',
+    'а=a б=b в=v г=g ґ=g д=d е=e є=ye ж=zh з=z и=i і=i к=k л=l м=m н=n о=o п=p р=r',
+    'с=s т=t у=u ф=f х=h ц=c ч=ch ш=sh щ=sh ъ=u ы=y ь= э=e ю=yu я=ya',
+  ].flatMap((line) => line.split(' ').map((pair) => pair.split('=') as [string, string])),
+);
 
 /** Lower case without accents. Latin, Greek and Cyrillic letters become ASCII; all others stay. */
 export function plainText(text: string): string {
   // Most names, and much faster.
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
-  return Array.from(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), (letter) =>
-    Object.hasOwn(transliteration, letter) ? transliteration[letter] : letter,
-  ).join('');
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return Array.from(letters, (letter) => transliteration.get(letter) ?? letter).join('');
 }
 
 /** Latin, Greek and Cyrillic letters as ASCII, everything else as single dashes. May be empty. */

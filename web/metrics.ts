@@ -24,17 +24,6 @@ export interface MetricSources {
   totals(): Promise<Readonly<Record<'accounts' | 'folders' | 'pads', number>>>;
 }
 
-export interface Metrics {
-  /** The same log, but each of its lines is counted. */
-  withCounters(log: Log): Log;
-  /** Middleware that measures how long calls of the API take. */
-  timeCalls: RequestHandler;
-  /** Sets where the current values are read. */
-  readFrom(sources: MetricSources): void;
-  /** All metrics in the text format of Prometheus, after those of Etherpad if it has any. */
-  text(): Promise<string>;
-}
-
 const registers = (register: Registry) => ({ registers: [register] });
 
 /** The counters that a line of the log increases. */
@@ -127,9 +116,10 @@ function createGauges(register: Registry) {
  * `hostMetrics`: the metrics of Etherpad as text, which contain those of the process (memory, event loop); `undefined`
  * if this Etherpad has none. Those of the process are measured here then.
  */
-export function createMetrics(hostMetrics: () => Promise<string | undefined>): Metrics {
+export function createMetrics(hostMetrics: () => Promise<string | undefined>) {
   const register = new Registry();
   const count = createCounters(register);
+  /** Middleware that measures how long calls of the API take. */
   const timeCalls = createTimer(register);
   const update = createGauges(register);
   let sources: MetricSources | undefined;
@@ -145,7 +135,8 @@ export function createMetrics(hostMetrics: () => Promise<string | undefined>): M
   }
 
   return {
-    withCounters(log) {
+    /** The same log, but each of its lines is counted. */
+    withCounters(log: Log): Log {
       const counted =
         (level: keyof Log) =>
         (message: string, facts: Record<string, unknown> = {}): void => {
@@ -160,13 +151,17 @@ export function createMetrics(hostMetrics: () => Promise<string | undefined>): M
       };
     },
     timeCalls,
-    readFrom(given) {
+    /** Sets where the current values are read. */
+    readFrom(given: MetricSources): void {
       sources = given;
     },
-    async text() {
+    /** All metrics in the text format of Prometheus, after those of Etherpad if it has any. */
+    async text(): Promise<string> {
       const host = (await hostMetrics()) ?? (await processMetrics());
       if (sources !== undefined) await update(sources);
       return `${host.trimEnd()}\n${await register.metrics()}`;
     },
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;

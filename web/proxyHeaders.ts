@@ -26,7 +26,7 @@ type Sessions = Pick<Model, 'header' | 'sessions' | 'log'>;
  * The session, unless it began with the headers of a proxy that names somebody else now: it ends then. A proxy may name
  * nobody, for example where it asks nobody to sign in.
  */
-export async function unlessOfAnother<Session extends SessionRecord>(
+export async function unlessProxyNamesAnother<Session extends SessionRecord>(
   { header, sessions, log }: Sessions,
   session: Session | undefined,
   request: IncomingMessage,
@@ -44,6 +44,6 @@ export async function visitorOf(
   request: IncomingMessage,
 ): Promise<Visitor> {
   const visitor = await model.padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
-  const session = await unlessOfAnother(model, visitor.session, request);
+  const session = await unlessProxyNamesAnother(model, visitor.session, request);
   return session === visitor.session ? visitor : model.padAccess.visitor(undefined);
 }

@@ -78,7 +78,7 @@ export const adminListHandlers = ({ model }: Services) => {
 };
 
 /** `people`: the accounts that still exist. */
-export function groupRow(
+function groupRow(
   group: GroupRecord,
   people: Map<string, UserRecord>,
   facts: { padCount: number; lastUpdate: number },
@@ -95,7 +95,7 @@ export function groupRow(
 }
 
 /** `lastUpdate`: `null` if nobody has written in the pad yet. `people`: the accounts that still exist. */
-export function padRow(
+function padRow(
   pad: PadRecord,
   group: GroupRecord,
   lastUpdate: number | null,
@@ -118,7 +118,7 @@ export function padRow(
 }
 
 /** The settings that a form can change, without the built-in ones. */
-export function settingList({ shown, initial, locked, secrets }: Configuration): AdminSettingsAnswer {
+function settingList({ shown, initial, locked, secrets }: Configuration): AdminSettingsAnswer {
   const fixedByFile = locked();
   const settings = changeableSettings.map(({ key, section, schema }) => ({
     key,

@@ -90,7 +90,7 @@ function casAddresses({ configuration, methods }: Shown): PublicConfiguration['a
 }
 
 /** The settings that everybody may see, and whether people can ask for a mail to choose a new password. */
-export function publicConfiguration(model: Shown, passwordRecovery: boolean): PublicConfiguration {
+function publicConfiguration(model: Shown, passwordRecovery: boolean): PublicConfiguration {
   const { configuration, methods } = model;
   const shared = Object.fromEntries(publicKeys.map((key) => [key, configuration.get(key)]));
   return {

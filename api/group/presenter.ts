@@ -90,12 +90,6 @@ export function presentGroupFor(
   return { group: presentGroup(actor, current, listed, policy), sight, current, listed };
 }
 
-export interface PresentedSummary {
-  summary: GroupSummary;
-  abilities: GroupAbilities;
-  sight: PeopleSight;
-}
-
 /** A short key that is the same for the same abilities. */
 function abilitiesKey(abilities: GroupAbilities): string {
   const bits = Object.entries(abilities).map(([, allowed]) => (allowed ? 1 : 0));
@@ -127,7 +121,7 @@ export function presentSummary(
   stored: GroupRecord,
   { pads, people }: { pads: readonly PadRecord[]; people: ReadonlyMap<string, PersonSummary> },
   policy: Policy,
-): PresentedSummary {
+): { summary: GroupSummary; abilities: GroupAbilities; sight: PeopleSight } {
   const sight = peopleSight(actor, stored, policy);
   const group = sight === 'none' ? stored : withoutDeleted(stored, people);
   const listed = pads.filter((pad) => isPadListed(actor, pad, group, policy));

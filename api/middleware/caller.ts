@@ -14,7 +14,7 @@ import type { Model } from '../../model/model';
 import type { HostSession } from '../../model/ports';
 import { handleOf } from '../../model/sha256';
 import type { ApiTokenRecord, Scope, SessionRecord, UserRecord } from '../../model/store/entities';
-import { unlessOfAnother } from '../../web/proxyHeaders';
+import { unlessProxyNamesAnother } from '../../web/proxyHeaders';
 import { addressOf, type Limits } from '../../web/rateLimit';
 
 export interface Caller {
@@ -105,7 +105,7 @@ async function callerOf(
   request: Request,
 ): Promise<Caller> {
   const named = await model.sessions.read(token, ['user', 'admin', 'guest']);
-  const session = await unlessOfAnother(model, named, request);
+  const session = await unlessProxyNamesAnother(model, named, request);
   const unlocked = model.sessions.unlockedOf(session);
   const guest = { actor: { kind: 'guest', unlocked } } as const;
   if (token === undefined) return guest;

@@ -31,15 +31,6 @@ const manifestSchema = z.object({
 /** File names below the folder of the built page, as bin/buildPage.ts writes them. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-export interface Assets {
-  /** `undefined` when the page has not been built. */
-  readonly manifest: Manifest | undefined;
-  /** Sends a file, compressed if the browser accepts it. Resolves to false if there is no such file. */
-  send(name: string, request: Request, response: Response, cacheControl: string): Promise<boolean>;
-  /** All texts of a language by key; `undefined` if there is no such language. */
-  texts(language: string): Promise<Record<string, string> | undefined>;
-}
-
 /** `Cache-Control` for files whose names contain a hash of their content. */
 export const immutable = 'public, max-age=31536000, immutable';
 
@@ -95,8 +86,9 @@ function keepEach<Value>(make: (key: string) => Promise<Value>): (key: string) =
   };
 }
 
-export function createAssets(root: string): Assets {
+export function createAssets(root: string) {
   const files = filesBelow(root);
+  /** `undefined` when the page has not been built. */
   const manifest = readManifest(root);
   const contentOf = async (name: string): Promise<Buffer> =>
     files.has(`${name}.br`)
@@ -121,7 +113,8 @@ export function createAssets(root: string): Assets {
   });
   return {
     manifest,
-    async send(name, request, response, cacheControl) {
+    /** Sends a file, compressed if the browser accepts it. Resolves to false if there is no such file. */
+    async send(name: string, request: Request, response: Response, cacheControl: string): Promise<boolean> {
       const isCompressed = files.has(`${name}.br`);
       if (!isCompressed && !files.has(name)) return false;
       response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
@@ -143,8 +136,11 @@ export function createAssets(root: string): Assets {
       });
       return true;
     },
-    async texts(language) {
+    /** All texts of a language by key; `undefined` if there is no such language. */
+    async texts(language: string): Promise<Record<string, string> | undefined> {
       return Object.hasOwn(manifest?.languages ?? {}, language) ? allTexts(language) : undefined;
     },
   };
 }
+
+export type Assets = ReturnType<typeof createAssets>;

@@ -1,4 +1,4 @@
-/** Checks the password that people send to prove that an account is theirs. */
+/** Checks the password that people send to prove that an account is theirs, and the password fields of profiles. */
 import type { Request } from 'express';
 import { MyPadsError } from '../../model/errors';
 import { hasOwnPassword } from '../../model/passwords/password';
@@ -43,3 +43,18 @@ export async function requireCurrentPassword(
   if (services.model.methods.passwordMethodOf(user) === undefined) return;
   await requireOwnPassword(services, request, user, password, { field: 'currentPassword' });
 }
+
+/** Throws USER.ERR.PASSWORD_MISMATCH unless the confirmation, if there is one, is the same. */
+export function requireSamePassword(password: string | undefined, confirmation: string | undefined): void {
+  if (confirmation !== undefined && confirmation !== (password ?? '')) {
+    throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
+  }
+}
+
+/** Whether `password` only repeats the current password: programs of 1.x send it there with every profile. */
+export const isCurrentPassword = (
+  password: string | undefined,
+  currentPassword: string | undefined,
+): boolean => password !== undefined && (currentPassword === undefined || currentPassword === password);
+
+export const passwordMissing = () => new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'password' });

@@ -9,8 +9,7 @@ import { mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { callerFacts, placeOf } from '../middleware/caller';
 import type { Services } from '../services';
-import { requireCurrentPassword } from './ownPassword';
-import { isCurrentPassword, requireSamePassword } from './passwordFields';
+import { isCurrentPassword, requireCurrentPassword, requireSamePassword } from './ownPassword';
 import { shownAccount } from './presenter';
 
 type OwnChange = Parameters<OwnAccount['change']>[1];

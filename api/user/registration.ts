@@ -9,32 +9,24 @@ import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
 import { withLink } from '../recovery/routes';
 import type { Services } from '../services';
-import { passwordMissing, requireSamePassword } from './passwordFields';
+import { passwordMissing, requireSamePassword } from './ownPassword';
 import { shownAccount } from './presenter';
 import type { RegisterAnswer, registration } from './schema';
 
-type OwnRegistration = Parameters<Registration['register']>[0];
-
 /** Throws TYPE.PARAM_UNKNOWN for fields that the caller may not send. */
-function refuseFields(fields: {
-  invite?: boolean;
-  ifExists?: string;
-  invitation?: string;
-  sync?: boolean;
-}): void {
+function refuseFields(fields: Readonly<Record<string, unknown>>): void {
   const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
   if (field !== undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field });
 }
 
 async function registerOneself(
   { model, limits }: Services,
-  fields: OwnRegistration,
+  fields: Parameters<Registration['register']>[0],
   isConfirmed: boolean,
   request: Request,
 ): Promise<Registered> {
-  const { configuration } = model;
   await limits.consume('registration', addressOf(request));
-  if (configuration.get('checkMails') && !isConfirmed)
+  if (model.configuration.get('checkMails') && !isConfirmed)
     await limits.consume('registrationMail', mailboxOf(fields.email));
   return model.registration.register(fields, isConfirmed);
 }

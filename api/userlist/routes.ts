@@ -40,7 +40,7 @@ function presentListed({ user, full, typedEmail }: ListedUser): ListedPerson {
   return typedEmail === undefined ? { _id, login } : { _id, login, email: typedEmail };
 }
 
-export function presentUserLists(lists: readonly UserList[]): UserLists {
+function presentUserLists(lists: readonly UserList[]): UserLists {
   return Object.fromEntries(
     lists.map(({ id, name, people }) => [
       id,

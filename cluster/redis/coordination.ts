@@ -142,7 +142,7 @@ class Leadership {
     void this.follow(begin);
   }
 
-  /** Releases the lock. `#follow` tries to get it again. */
+  /** Releases the lock. `follow` tries to get it again. */
   giveUp(): void {
     this.release?.();
     this.release = undefined;
@@ -210,9 +210,8 @@ class Leadership {
   }
 
   private async begin(begin: () => Promise<void>): Promise<void> {
-    const { log } = this.parts;
     await begin().catch((error: unknown) =>
-      log.warn('resuming jobs failed, retrying later', { error: String(error) }),
+      this.parts.log.warn('resuming jobs failed, retrying later', { error: String(error) }),
     );
   }
 }

@@ -15,19 +15,6 @@ const connectTimeout = 1_500;
 const slowestReconnect = 2_000;
 const logInterval = 30_000;
 
-export interface Link {
-  commands: Redis;
-  subscriber: Redis;
-  /**
-   * The number of this connection for commands. Redis may receive commands of an earlier connection late, after they
-   * have failed here. The scripts refuse those that would take something.
-   */
-  epoch(): number;
-  /** Closes both connections and opens new ones. Call it when one of them does not answer. */
-  reconnect(): void;
-  close(): void;
-}
-
 function connectionOptions(options: RedisOptions): RedisOptions {
   return {
     ...options,
@@ -78,7 +65,7 @@ function reconnectAfterTimeout(client: Redis): void {
 }
 
 /** Connects, and reconnects whenever the connection is lost. Rejects only if the first attempt fails. */
-export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
+export async function openLink(options: RedisOptions, log: Log) {
   const all = connectionOptions(options);
   const { Redis } = client();
   const commands = new Redis(all);
@@ -114,10 +101,17 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   return {
     commands,
     subscriber,
-    epoch: () => epoch,
-    reconnect() {
+    /**
+     * The number of this connection for commands. Redis may receive commands of an earlier connection late, after they
+     * have failed here. The scripts refuse those that would take something.
+     */
+    epoch: (): number => epoch,
+    /** Closes both connections and opens new ones. Call it when one of them does not answer. */
+    reconnect(): void {
       for (const client of [commands, subscriber]) client.disconnect(true);
     },
     close,
   };
 }
+
+export type Link = Awaited<ReturnType<typeof openLink>>;

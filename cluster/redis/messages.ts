@@ -175,7 +175,7 @@ export class Messages implements Channel {
   /** Not sent yet, oldest first. */
   private waiting: string[] = [];
   private readonly sending = new SharedRuns(() => this.send());
-  /** The last run of `#sending`, until it has ended. Never rejects. */
+  /** The last run of `sending`, until it has ended. Never rejects. */
   private lastSending: Promise<void> | undefined;
   private readonly pings = new SharedRuns(async () => void (await this.context.link.subscriber.ping()));
   private listening = false;

@@ -24,21 +24,6 @@ export interface Administrator {
  */
 export type AdministratorStatus = 'confirmed' | 'revoked' | 'unverifiable';
 
-export interface Administrators {
-  /**
-   * Checks name and password against the settings file, then through the plugins, which also get `address`. Throws
-   * AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown name), AUTHENTICATION.ADMIN when the account is not an
-   * administrator, AUTHENTICATION.HOST_UNAVAILABLE when a plugin fails, times out or gives an invalid answer.
-   */
-  authenticate(login: string, password: string, address: string): Promise<Administrator>;
-  /** The administrator who is signed in with this Etherpad session; `undefined` when there is none. */
-  ofHostSession(session: HostSession | undefined): Administrator | undefined;
-  /** A digest of the password of this account in the settings file; `undefined` if it has none there. */
-  passwordOf(login: string): string | undefined;
-  /** Whether the owner of this session is still an administrator. */
-  statusOf(session: SessionRecord): AdministratorStatus;
-}
-
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const maxNameLength = 300;
@@ -122,7 +107,7 @@ export function createAdministrators(context: {
   log: Log;
   /** Time limit for plugins, in milliseconds. */
   timeLimit?: number;
-}): Administrators {
+}) {
   const { settings, host, log, timeLimit = externalTimeLimit } = context;
 
   function unavailable(why: string): MyPadsError {
@@ -141,7 +126,12 @@ export function createAdministrators(context: {
   }
 
   return {
-    async authenticate(login, password, address) {
+    /**
+     * Checks name and password against the settings file, then through the plugins, which also get `address`. Throws
+     * AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown name), AUTHENTICATION.ADMIN when the account is not an
+     * administrator, AUTHENTICATION.HOST_UNAVAILABLE when a plugin fails, times out or gives an invalid answer.
+     */
+    async authenticate(login: string, password: string, address: string): Promise<Administrator> {
       const matches = matchesSettings(settings, login, password);
       if (matches && isHostAdministrator(settings, login)) {
         return { name: login, by: 'settings', voucher: { listed: true } };
@@ -154,17 +144,20 @@ export function createAdministrators(context: {
       if (!administrator) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
       return administrator;
     },
-    ofHostSession(session) {
+    /** The administrator who is signed in with this Etherpad session; `undefined` when there is none. */
+    ofHostSession(session: HostSession | undefined): Administrator | undefined {
       const account = session && accountIn(session.user);
       return (
         account && recognise(settings, account, 'host session', digest(session.id).toString('base64url'))
       );
     },
-    passwordOf(login) {
+    /** A digest of the password of this account in the settings file; `undefined` if it has none there. */
+    passwordOf(login: string): string | undefined {
       const password = passwordInFile(settings, login);
       return password === '' ? undefined : digest(password).toString('base64url');
     },
-    statusOf({ owner, voucher }) {
+    /** Whether the owner of this session is still an administrator. */
+    statusOf({ owner, voucher }: SessionRecord): AdministratorStatus {
       const inFile = isAdminInFile(settings, owner);
       if (voucher?.listed === false) {
         if (inFile === false) return 'revoked';
@@ -174,3 +167,5 @@ export function createAdministrators(context: {
     },
   };
 }
+
+export type Administrators = ReturnType<typeof createAdministrators>;

@@ -2,16 +2,18 @@
  * API tokens: with one of them, a program acts as the person or the server administrator who made it, within its
  * scopes. It is found by its SHA-256, so a comparison tells nothing about it. Each use reads the token and the account.
  */
+
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import type { HostSettings } from '../ports';
 import { sha256 } from '../sha256';
+import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import { type ApiTokenRecord, type Scope, scopes, type UserRecord } from '../store/entities';
 import { readApiToken, readUser, texts } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { type Administrators, isHostAdministrator } from './administrator';
 
 /** Minimum interval between two writes of `lastUsed`. */
@@ -64,11 +66,9 @@ export interface TokenInUse {
   user?: UserRecord;
 }
 
-export interface ApiTokenContext {
-  store: Store;
+export interface ApiTokenContext extends Pick<Basics, 'store' | 'now'> {
   settings: HostSettings;
   administrators: Pick<Administrators, 'passwordOf'>;
-  now: () => number;
   /** Whether the setting `apiTokens` is on. */
   areOn: () => boolean;
 }

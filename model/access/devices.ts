@@ -20,13 +20,6 @@ export interface Proved {
   password: StoredPassword | string | null | undefined;
 }
 
-export interface Devices {
-  /** The random name of this browser; `undefined` if the cookie has no valid entry for `proved`. */
-  find(cookie: string | undefined, proved: Proved): string | undefined;
-  /** The value of the cookie with a new entry for `proved`. A browser that has one keeps its name. */
-  remember(cookie: string | undefined, proved: Proved): string;
-}
-
 /** The number of entries in a cookie. More would make the header of every request too long. */
 const maxEntries = 10;
 const day = 24 * 3600_000;
@@ -47,7 +40,7 @@ function read(cookie = ''): Entry[] {
   });
 }
 
-export function createDevices({ tokens, now }: { tokens: Tokens; now: () => number }): Devices {
+export function createDevices({ tokens, now }: { tokens: Tokens; now: () => number }) {
   function sign({ name, end }: Pick<Entry, 'name' | 'end'>, { what, id, password }: Proved): string {
     const current = typeof password === 'object' && password ? fingerprint(password) : (password ?? '');
     return tokens.ofDevice([name, end, what, id, current]);
@@ -62,8 +55,10 @@ export function createDevices({ tokens, now }: { tokens: Tokens; now: () => numb
   }
 
   return {
-    find: (cookie, proved) => findEntry(cookie, proved)?.name,
-    remember(cookie, proved) {
+    /** The random name of this browser; `undefined` if the cookie has no valid entry for `proved`. */
+    find: (cookie: string | undefined, proved: Proved): string | undefined => findEntry(cookie, proved)?.name,
+    /** The value of the cookie with a new entry for `proved`. A browser that has one keeps its name. */
+    remember(cookie: string | undefined, proved: Proved): string {
       const current = findEntry(cookie, proved);
       const name = current?.name ?? randomBytes(9).toString('base64url');
       const lifetime = proved.what === 'factor' ? lifetimes.confirmedBrowser : lifetimes.device;
@@ -76,3 +71,5 @@ export function createDevices({ tokens, now }: { tokens: Tokens; now: () => numb
     },
   };
 }
+
+export type Devices = ReturnType<typeof createDevices>;

@@ -29,24 +29,6 @@ export interface EntryRequest {
   browser?: string;
 }
 
-export interface PadAccess extends Decisions {
-  /** The visitor of an entry cookie. An invalid or missing cookie makes a guest. */
-  visitor(entryToken: string | undefined): Promise<Visitor>;
-  /**
-   * For decisions about many editors: reads each pad, group, session and account only once, and does not count as a use
-   * of a session. Discard it at the next change of any record.
-   */
-  snapshot(): Decisions;
-  /** Whose password (pad or group) protects the pad; `undefined` if none does. */
-  guardOf(padId: string): Promise<Guarded | undefined>;
-  /**
-   * Exchanges a ticket or password from a URL for an entry cookie. Without `entryToken` in the result, the browser
-   * keeps its cookie. A ticket never replaces the session of another signed-in person, because anybody can send
-   * somebody a link.
-   */
-  redeem(request: EntryRequest): Promise<{ entryToken?: string }>;
-}
-
 export interface PadAccessContext extends DecisionContext {
   tickets: Tickets;
   unlocks: Unlocks;
@@ -66,20 +48,32 @@ async function tryPassword(
   return proof?.session ?? session;
 }
 
-export function createPadAccess(context: PadAccessContext): PadAccess {
+export function createPadAccess(context: PadAccessContext) {
   const { sessions, tickets } = context;
   const { refresh, decide } = createDecisions(context);
   return {
-    visitor: async (entryToken) => visitorOf(await sessions.read(entryToken, ['entry']), sessions),
+    /** The visitor of an entry cookie. An invalid or missing cookie makes a guest. */
+    visitor: async (entryToken: string | undefined): Promise<Visitor> =>
+      visitorOf(await sessions.read(entryToken, ['entry']), sessions),
     refresh,
     decide,
-    snapshot: () => createSnapshot(context),
-    async guardOf(padId) {
+    /**
+     * For decisions about many editors: reads each pad, group, session and account only once, and does not count as a
+     * use of a session. Discard it at the next change of any record.
+     */
+    snapshot: (): Decisions => createSnapshot(context),
+    /** Whose password (pad or group) protects the pad; `undefined` if none does. */
+    async guardOf(padId: string): Promise<Guarded | undefined> {
       const { pad, group } = await loadPad(context, padId);
       const asks = pad && group && effectiveSettings(pad, group).passwordOf !== null;
       return asks ? guardOf(pad, group) : undefined;
     },
-    async redeem(request) {
+    /**
+     * Exchanges a ticket or password from a URL for an entry cookie. Without `entryToken` in the result, the browser
+     * keeps its cookie. A ticket never replaces the session of another signed-in person, because anybody can send
+     * somebody a link.
+     */
+    async redeem(request: EntryRequest): Promise<{ entryToken?: string }> {
       const { ticket, padId, visitor } = request;
       const redeemed =
         ticket === undefined ? undefined : await tickets.redeem(ticket, padId, visitor.session?._id);

@@ -35,14 +35,6 @@ export interface Decision {
   managed: boolean;
 }
 
-/** Access decisions from the records in the database. */
-export interface Decisions {
-  /** Reads the visitor's session again: with passwords proved since, or as a guest if it has ended. */
-  refresh(visitor: Visitor): Promise<Visitor>;
-  /** `padId`: a real pad id, never a read-only id. Writes nothing. */
-  decide(padId: string, visitor: Visitor): Promise<Decision>;
-}
-
 export interface DecisionContext {
   store: Store;
   configuration: Configuration;
@@ -141,7 +133,8 @@ async function loadWith({ pad, group, removalOf }: Reader, padId: string): Promi
   return { ...found, ...(await removalOf(padId, found.pad.group)), group: undefined };
 }
 
-function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
+/** Access decisions from the records in the database. */
+function decisionsWith(reader: Reader, context: DecisionContext) {
   const { configuration, sessions, policy } = context;
 
   const entryOfRemoved = (): 'unknown' | 'removed' =>
@@ -154,10 +147,12 @@ function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
   }
 
   return {
-    async refresh({ session }) {
+    /** Reads the visitor's session again: with passwords proved since, or as a guest if it has ended. */
+    async refresh({ session }: Visitor): Promise<Visitor> {
       return visitorOf(session && (await reader.session(session._id)), sessions);
     },
-    async decide(padId, visitor) {
+    /** `padId`: a real pad id, never a read-only id. Writes nothing. */
+    async decide(padId: string, visitor: Visitor): Promise<Decision> {
       const { exists, removing, trashed, pad, group } = await loadWith(reader, padId);
       // Nobody can tell it from a pad that was deleted for good.
       if (trashed) return { entry: entryOfRemoved(), managed: false, removed: true };
@@ -171,6 +166,8 @@ function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
     },
   };
 }
+
+export type Decisions = ReturnType<typeof decisionsWith>;
 
 /** The visitor of a session; a guest without one. */
 export function visitorOf(session: SessionRecord | undefined, sessions: Sessions): Visitor {

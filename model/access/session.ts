@@ -2,15 +2,16 @@
  * Sessions. A signed token names a session record in the database; a person can have several. Signing out, a new
  * password, closing or removing the account end a session at once, because each use reads the session and the account.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { EventActor } from '../actor';
-import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
+import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import type { MethodOfSession, NamedGuest, SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import type { Administrators } from './administrator';
 import { nothingUnlocked, type Unlocked } from './permissions';
 import type { Audience, Tokens } from './token';
@@ -104,12 +105,9 @@ interface OwnSessions {
   ids?: unknown;
 }
 
-export interface SessionContext {
-  store: Store;
+export interface SessionContext extends Pick<Basics, 'store' | 'events' | 'now'> {
   tokens: Tokens;
-  events: Events;
   administrators: Pick<Administrators, 'statusOf'>;
-  now: () => number;
   /** Sends the number of people with a session to the other processes. */
   publishSignedIn: (people: number) => void;
 }

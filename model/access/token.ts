@@ -9,33 +9,6 @@ import { keys, type Store } from '../store/store';
 /** `user`, `admin`, `guest`: API calls. `entry`: the cookie that opens pads, and nothing else. */
 export type Audience = 'user' | 'admin' | 'guest' | 'entry';
 
-export interface Tokens {
-  /** `expires` in milliseconds since 1970. */
-  sign(sessionId: string, audience: Audience, expires: number): string;
-  /** Session and audience of the token; `undefined` when it is not ours, expired, or for another audience. */
-  verify(
-    token: string,
-    audiences: readonly Audience[],
-  ): { sessionId: string; audience: Audience } | undefined;
-  /**
-   * The secret by which Etherpad knows an author of an account, in the form of its own author tokens. The same account
-   * and number always give the same token. `number`: see hooks/authorTokens.ts.
-   */
-  ofAuthor(user: string, number: number): string;
-  /** The secret of a link to a folder or pad: 32 characters. The same seed always gives the same. */
-  ofLink(seed: string): string;
-  /** The token of an invitation: 32 characters. The same seed always gives the same. */
-  ofInvitation(seed: string): string;
-  /** A name for an email address that does not tell it: 32 characters. */
-  ofAddress(address: string): string;
-  /** Signs the name of an address: 32 characters. */
-  ofRefusal(name: string): string;
-  /** The secret of an authenticator app: 20 bytes in hexadecimal. The same seed always gives the same. */
-  ofTotp(seed: string): string;
-  /** Signs facts about a browser. The same facts always give the same 22 characters. */
-  ofDevice(facts: readonly string[]): string;
-}
-
 /** Our tokens have about 250 characters; longer ones are not parsed. */
 const maxLength = 1_000;
 
@@ -49,31 +22,48 @@ async function loadSecret(store: Store): Promise<KeyObject> {
   return createSecretKey(secret);
 }
 
-export async function createTokens(context: { store: Store; now: () => number }): Promise<Tokens> {
+export async function createTokens(context: { store: Store; now: () => number }) {
   const secret = await loadSecret(context.store);
   const shortSignature = (text: string): string =>
     createHmac('sha256', secret).update(text).digest('base64url').slice(0, 32);
   const seconds = (): number => Math.floor(context.now() / 1000);
   return {
-    sign: (sessionId, audience, expires) =>
+    /** `expires` in milliseconds since 1970. */
+    sign: (sessionId: string, audience: Audience, expires: number): string =>
       jsonwebtoken.sign({ iat: seconds(), exp: Math.floor(expires / 1000) }, secret, {
         algorithm: 'HS256',
         audience,
         jwtid: sessionId,
       }),
-    // No session token has this text: theirs have no spaces.
-    ofAuthor: (user, number) => `t.${shortSignature(`author ${number} of ${user}`)}`,
-    ofLink: (seed) => shortSignature(`link ${seed}`),
-    ofInvitation: (seed) => shortSignature(`invitation ${seed}`),
-    ofAddress: (address) => shortSignature(`address ${address}`),
-    ofRefusal: (name) => shortSignature(`refusal ${name}`),
-    ofTotp: (seed) => createHmac('sha256', secret).update(`totp ${seed}`).digest('hex').slice(0, 40),
-    ofDevice: (facts) =>
+    /**
+     * The secret by which Etherpad knows an author of an account, in the form of its own author tokens. The same
+     * account and number always give the same token. `number`: see hooks/authorTokens.ts.
+     */
+    ofAuthor: (user: string, number: number): string =>
+      // No session token has this text: theirs have no spaces.
+      `t.${shortSignature(`author ${number} of ${user}`)}`,
+    /** The secret of a link to a folder or pad: 32 characters. The same seed always gives the same. */
+    ofLink: (seed: string): string => shortSignature(`link ${seed}`),
+    /** The token of an invitation: 32 characters. The same seed always gives the same. */
+    ofInvitation: (seed: string): string => shortSignature(`invitation ${seed}`),
+    /** A name for an email address that does not tell it: 32 characters. */
+    ofAddress: (address: string): string => shortSignature(`address ${address}`),
+    /** Signs the name of an address: 32 characters. */
+    ofRefusal: (name: string): string => shortSignature(`refusal ${name}`),
+    /** The secret of an authenticator app: 20 bytes in hexadecimal. The same seed always gives the same. */
+    ofTotp: (seed: string): string =>
+      createHmac('sha256', secret).update(`totp ${seed}`).digest('hex').slice(0, 40),
+    /** Signs facts about a browser. The same facts always give the same 22 characters. */
+    ofDevice: (facts: readonly string[]): string =>
       createHmac('sha256', secret)
         .update(`device ${JSON.stringify(facts)}`)
         .digest('base64url')
         .slice(0, 22),
-    verify(token, audiences) {
+    /** Session and audience of the token; `undefined` when it is not ours, expired, or for another audience. */
+    verify(
+      token: string,
+      audiences: readonly Audience[],
+    ): { sessionId: string; audience: Audience } | undefined {
       if (token.length > maxLength) return undefined;
       try {
         const claims = jsonwebtoken.verify(token, secret, {
@@ -90,3 +80,5 @@ export async function createTokens(context: { store: Store; now: () => number })
     },
   };
 }
+
+export type Tokens = Awaited<ReturnType<typeof createTokens>>;

@@ -17,31 +17,6 @@ export interface Proof {
   started?: SignedIn;
 }
 
-export interface Unlocks {
-  /**
-   * Checks a password (plain text) and stores the proof in the session; a guest without session gets one. `undefined`
-   * when the password is wrong. Throws SERVER.BUSY when the hashing queue is full.
-   */
-  unlock(
-    guarded: Guarded,
-    plain: string,
-    caller: { session: SessionRecord | undefined; browser: string | undefined },
-  ): Promise<Proof | undefined>;
-  /**
-   * Stores in the session what the caller has proved: `password` is what is stored of it. A guest without a session
-   * gets one. `guest`: the name that a guest gave. `undefined` if the session has ended meanwhile.
-   */
-  prove(
-    what: 'group' | 'pad' | 'link',
-    id: string,
-    password: StoredPassword,
-    caller: { session: SessionRecord | undefined; browser: string | undefined },
-    guest?: NamedGuest,
-  ): Promise<Proof | undefined>;
-  /** The folder or pad with its current password, for the cookie of browsers that have proved it. */
-  provedOf(guarded: Guarded): Promise<Proved>;
-}
-
 export interface UnlockContext {
   store: Store;
   passwords: Passwords;
@@ -53,7 +28,7 @@ interface Lockable {
   password?: StoredPassword | string | null;
 }
 
-export function createUnlocks({ store, passwords, sessions }: UnlockContext): Unlocks {
+export function createUnlocks({ store, passwords, sessions }: UnlockContext) {
   const keyOf = ({ what, id }: Guarded): string => (what === 'group' ? keys.group(id) : keys.pad(id));
 
   /** Returns the stored password that matches, `undefined` when none does. Replaces an old hash. */
@@ -72,7 +47,17 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
     return isDeepStrictEqual(saved?.password, rehashed) ? rehashed : findMatching(guarded, plain);
   }
 
-  const prove: Unlocks['prove'] = async (what, id, password, caller, guest) => {
+  /**
+   * Stores in the session what the caller has proved: `password` is what is stored of it. A guest without a session
+   * gets one. `guest`: the name that a guest gave. `undefined` if the session has ended meanwhile.
+   */
+  const prove = async (
+    what: 'group' | 'pad' | 'link',
+    id: string,
+    password: StoredPassword,
+    caller: { session: SessionRecord | undefined; browser: string | undefined },
+    guest?: NamedGuest,
+  ): Promise<Proof | undefined> => {
     if (caller.session !== undefined) {
       const session = await sessions.unlock(caller.session._id, what, id, password, guest);
       if (session !== undefined) return { session };
@@ -84,16 +69,27 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
 
   return {
     prove,
-    async unlock(guarded, plain, caller) {
+    /**
+     * Checks a password (plain text) and stores the proof in the session; a guest without session gets one. `undefined`
+     * when the password is wrong. Throws SERVER.BUSY when the hashing queue is full.
+     */
+    async unlock(
+      guarded: Guarded,
+      plain: string,
+      caller: { session: SessionRecord | undefined; browser: string | undefined },
+    ): Promise<Proof | undefined> {
       const stored = plain === '' ? undefined : await findMatching(guarded, plain);
       return stored && prove(guarded.what, guarded.id, stored, caller);
     },
-    provedOf: async (guarded) => ({
+    /** The folder or pad with its current password, for the cookie of browsers that have proved it. */
+    provedOf: async (guarded: Guarded): Promise<Proved> => ({
       ...guarded,
       password: (await store.get<Lockable>(keyOf(guarded)))?.password,
     }),
   };
 }
+
+export type Unlocks = ReturnType<typeof createUnlocks>;
 
 /**
  * Decodes Base64 (standard or URL-safe) of UTF-8, as passwords are sent in a query. Old links did not escape `+`, so it

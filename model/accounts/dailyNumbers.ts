@@ -15,13 +15,6 @@ export interface DayNumbers {
   pads: number;
 }
 
-export interface DailyNumbers {
-  /** The stored days, oldest first, and the current numbers. Throws SERVER.BUSY until they are counted. */
-  list(): Promise<DayNumbers[]>;
-  /** Stores the numbers of today, once a day. A regular job. */
-  record(): Promise<void>;
-}
-
 const maxDays = 400;
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);
@@ -43,7 +36,7 @@ export function createDailyNumbers(context: {
   /** `undefined` until people with a session have been counted. */
   signedIn: () => number | undefined;
   now: () => number;
-}): DailyNumbers {
+}) {
   const { store, recordIndex, signedIn, now } = context;
 
   async function today(): Promise<DayNumbers> {
@@ -56,11 +49,13 @@ export function createDailyNumbers(context: {
   }
 
   return {
-    async list() {
+    /** The stored days, oldest first, and the current numbers. Throws SERVER.BUSY until they are counted. */
+    async list(): Promise<DayNumbers[]> {
       const [stored, now] = await Promise.all([store.get<unknown>(keys.dailyNumbers), today()]);
       return [...readDays(stored).filter(({ day }) => day !== now.day), now];
     },
-    async record() {
+    /** Stores the numbers of today, once a day. A regular job. */
+    async record(): Promise<void> {
       const numbers = await today();
       await store.update<{ days: DayNumbers[] }>(keys.dailyNumbers, (stored) => {
         const days = readDays(stored);

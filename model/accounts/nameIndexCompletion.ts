@@ -66,13 +66,12 @@ export class NameIndexCompletion {
 
   /** Adds what is missing of all that was noted, and forgets it. */
   async complete(): Promise<Completed> {
-    const { signal } = this.context;
     const wanted = [...this.wanted];
     this.wanted = new Map();
     let added = 0;
     for (let start = 0; start < wanted.length; start += batchSize) {
       if (start > 0) await pause(batchPause);
-      signal.throwIfAborted();
+      this.context.signal.throwIfAborted();
       const part = wanted.slice(start, start + batchSize);
       const counts = await Promise.all(part.map(([key, lines]) => this.completeRecord(key, lines)));
       for (const count of counts) added += count;

@@ -2,15 +2,15 @@
  * Accounts. Each part has a file of its own: userReading (finding), userRegistration (creating), userProfile
  * (changing), userPasswords (signing in); userIndex is the index of names.
  */
+
 import type { ApiTokens } from '../access/apiTokens';
 import type { Sessions } from '../access/session';
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
-import type { Events } from '../events';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Passwords } from '../passwords/password';
-import type { Log, Schedule } from '../ports';
 import type { Configuration } from '../settings/configuration';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -18,64 +18,27 @@ import { forgetIdentities } from './identityNotes';
 import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
 import { UserIndex } from './userIndex';
-import { createUserPasswords, type UserPasswords } from './userPasswords';
-import { createUserProfile, type UserProfile } from './userProfile';
-import { createUserReading, type UserReading } from './userReading';
-import { createUserRegistration, type UserRegistration } from './userRegistration';
+import { createUserPasswords } from './userPasswords';
+import { createUserProfile } from './userProfile';
+import { createUserReading } from './userReading';
+import { createUserRegistration } from './userRegistration';
 import { createUserRules } from './userRules';
 
 export type { AccountChange } from './userProfile';
 export type { Registration } from './userRegistration';
 
-/** Notes of other parts of the model in the record of an account. */
-interface UserNotes {
-  /** Extends the time of an unconfirmed account. `undefined` when it is confirmed or closed. */
-  extendUnconfirmed(id: string, until: number): Promise<UserRecord | undefined>;
-  /** Stores an Etherpad author as this person, so that a removal can anonymise it. */
-  noteAuthor(user: Pick<UserRecord, '_id' | 'authors'>, authorId: string): Promise<void>;
-  /** Adds a group to an index of the account; ignores unknown accounts. */
-  addGroup(id: string, groupId: string, index: GroupIndex): Promise<void>;
-  /** Removes a group from this index of the account, if it is in no other also from the bookmarks. */
-  removeGroup(id: string, groupId: string, index: GroupIndex): Promise<void>;
-}
-
-export interface Users extends UserReading, UserRegistration, UserProfile, UserPasswords, UserNotes {
-  /** Resolves when all accounts can be found by login and e-mail. */
-  readonly ready: Promise<void>;
-  isReady(): boolean;
-  /**
-   * Closes an account, ends its sessions and API tokens, calls `detach` to remove it from groups, then removes record
-   * and index. After an interruption a closed account remains, which can be removed again. Throws USER.NOT_FOUND.
-   * Emits `user`.
-   */
-  remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
-  /**
-   * Removes the names of a removed account from the index. `remove` does this; call it after an interrupted removal.
-   */
-  removeNames(user: Pick<UserRecord, '_id' | 'login' | 'email'>): Promise<void>;
-  /**
-   * Any other change, under the record's lock. If `change` returns `undefined`, nothing is written. Returns `undefined`
-   * when there is no such account.
-   */
-  update(id: string, change: (user: UserRecord) => UserRecord | undefined): Promise<UserRecord | undefined>;
-  /** Aborts the background work. */
-  close(): Promise<void>;
-}
-
-export interface UserContext {
-  store: Store;
+export interface UserContext extends Basics {
   recordIndex: RecordIndex;
   configuration: Configuration;
   passwords: Passwords;
   sessions: Sessions;
   apiTokens: Pick<ApiTokens, 'endAll'>;
-  events: Events;
-  schedule: Schedule;
-  log: Log;
-  now: () => number;
 }
 
-type Update = Users['update'];
+type Update = (
+  id: string,
+  change: (user: UserRecord) => UserRecord | undefined,
+) => Promise<UserRecord | undefined>;
 
 function createUpdate(store: Store): Update {
   return async (id, change) => {
@@ -90,9 +53,11 @@ function createUpdate(store: Store): Update {
 /** A browser without cookies is a new author at each visit, so the list is limited. */
 const maxAuthors = 200;
 
-function createUserNotes(update: Update): UserNotes {
+/** Notes of other parts of the model in the record of an account. */
+function createUserNotes(update: Update) {
   return {
-    async extendUnconfirmed(id, until) {
+    /** Extends the time of an unconfirmed account. `undefined` when it is confirmed or closed. */
+    async extendUnconfirmed(id: string, until: number): Promise<UserRecord | undefined> {
       const user = await update(id, (current) =>
         current.unconfirmedUntil === undefined || current.closed === true
           ? undefined
@@ -101,7 +66,8 @@ function createUserNotes(update: Update): UserNotes {
       return user?.unconfirmedUntil === undefined || user.closed === true ? undefined : user;
     },
 
-    async noteAuthor(known, authorId) {
+    /** Stores an Etherpad author as this person, so that a removal can anonymise it. */
+    async noteAuthor(known: Pick<UserRecord, '_id' | 'authors'>, authorId: string): Promise<void> {
       if (known.authors?.includes(authorId)) return;
       await update(known._id, (user) => {
         const others = (user.authors ?? []).filter((other) => other !== authorId);
@@ -109,14 +75,16 @@ function createUserNotes(update: Update): UserNotes {
       });
     },
 
-    async addGroup(id, groupId, index) {
+    /** Adds a group to an index of the account; ignores unknown accounts. */
+    async addGroup(id: string, groupId: string, index: GroupIndex): Promise<void> {
       await update(id, (user) => {
         const { [index]: listed = [] } = user;
         return listed.includes(groupId) ? undefined : { ...user, [index]: [...listed, groupId] };
       });
     },
 
-    async removeGroup(id, groupId, index) {
+    /** Removes a group from this index of the account, if it is in no other also from the bookmarks. */
+    async removeGroup(id: string, groupId: string, index: GroupIndex): Promise<void> {
       const without = (ids: string[]): string[] => ids.filter((other) => other !== groupId);
       await update(id, (user) => {
         if (![...groupsOf(user), ...user.bookmarks.groups].includes(groupId)) return undefined;
@@ -133,14 +101,22 @@ function createUserRemoval(
   { store, sessions, apiTokens, events }: UserContext,
   index: UserIndex,
   updateExisting: (id: string, change: (user: UserRecord) => UserRecord) => Promise<UserRecord>,
-): Pick<Users, 'remove' | 'removeNames'> {
+) {
+  /**
+   * Removes the names of a removed account from the index. `remove` does this; call it after an interrupted removal.
+   */
   async function removeNames({ _id, login, email }: Pick<UserRecord, '_id' | 'login' | 'email'>) {
     await index.removeEntry(loginName(login), _id);
     if (email !== '') await index.removeEntry(mailName(email), _id);
   }
 
   return {
-    async remove(id, detach) {
+    /**
+     * Closes an account, ends its sessions and API tokens, calls `detach` to remove it from groups, then removes record
+     * and index. After an interruption a closed account remains, which can be removed again. Throws USER.NOT_FOUND.
+     * Emits `user`.
+     */
+    async remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void> {
       const user = await updateExisting(id, (current) => ({ ...current, active: false, closed: true }));
       await asPartOf('accountRemoval', async () => {
         events.emit({ about: 'user', what: 'changed', id, changed: ['active'], access: true });
@@ -160,11 +136,15 @@ function createUserRemoval(
   };
 }
 
-export function createUsers(context: UserContext): Users {
+export function createUsers(context: UserContext) {
   const { store, configuration, passwords } = context;
   const index = new UserIndex(context);
   const rules = createUserRules(configuration);
   const reading = createUserReading({ store, index, configuration });
+  /**
+   * Any other change, under the record's lock. If `change` returns `undefined`, nothing is written. Returns `undefined`
+   * when there is no such account.
+   */
   const update = createUpdate(store);
 
   async function updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord> {
@@ -175,8 +155,9 @@ export function createUsers(context: UserContext): Users {
 
   const removal = createUserRemoval(context, index, updateExisting);
   return {
+    /** Resolves when all accounts can be found by login and e-mail. */
     ready: index.ready,
-    isReady: () => index.isReady(),
+    isReady: (): boolean => index.isReady(),
     ...reading,
     ...createUserRegistration({ ...context, index, rules, reading, remove: removal.remove }),
     ...createUserProfile({ ...context, index, rules, reading, updateExisting }),
@@ -184,6 +165,9 @@ export function createUsers(context: UserContext): Users {
     ...createUserNotes(update),
     ...removal,
     update,
-    close: () => index.close(),
+    /** Aborts the background work. */
+    close: (): Promise<void> => index.close(),
   };
 }
+
+export type Users = ReturnType<typeof createUsers>;

@@ -3,21 +3,18 @@
  * checks all accounts in the background and adds missing entries, for example for an old database or for accounts that
  * another program wrote.
  */
+
 import { MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
-import type { Log, Schedule } from '../ports';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
-import type { Store } from '../store/store';
 import { comparableAddress, comparableLogin } from './accountNames';
 import { NameEntries } from './nameEntries';
 import { loginName, mailName, type Name } from './nameRecords';
 import { UserIndexStart } from './userIndexStart';
 
-export interface UserIndexContext {
-  store: Store;
+export interface UserIndexContext extends Pick<Basics, 'store' | 'log' | 'schedule'> {
   recordIndex: RecordIndex;
-  schedule: Schedule;
-  log: Log;
 }
 
 /** Moves exact matches to the front. */

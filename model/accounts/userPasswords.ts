@@ -5,26 +5,7 @@ import { hasOwnPassword, isDummyPassword, type Passwords } from '../passwords/pa
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import type { UserIndex } from './userIndex';
-
-export interface UserPasswords {
-  /**
-   * Returns the account. Throws AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown login, after the same time),
-   * ACTIVATION_NEEDED only after the right password, PLEASE_CHANGE_YOUR_PASSWORD (see `refusal`), SERVER.BUSY before
-   * `ready`. Replaces old hashes.
-   */
-  authenticate(loginOrEmail: string, password: string): Promise<UserRecord>;
-  /** True when this is the account's password. */
-  checkPassword(id: string, password: string): Promise<boolean>;
-  /**
-   * The unconfirmed account with exactly this login, address and password. If the login exists, this always takes the
-   * same time.
-   */
-  findUnconfirmed(who: {
-    login: string;
-    email: string;
-    password: string | null;
-  }): Promise<UserRecord | undefined>;
-}
+import type { Registration } from './userRegistration';
 
 /** Accounts with the same login (old databases) that a sign-in tries. Each costs a hash. */
 const maxDuplicates = 3;
@@ -38,7 +19,7 @@ export function createUserPasswords(context: {
     id: string,
     change: (user: UserRecord) => UserRecord | undefined,
   ) => Promise<UserRecord | undefined>;
-}): UserPasswords {
+}) {
   const { index, configuration, passwords, get, update } = context;
 
   async function rehash(user: UserRecord, password: string): Promise<UserRecord> {
@@ -78,7 +59,12 @@ export function createUserPasswords(context: {
   }
 
   return {
-    async authenticate(loginOrEmail, password) {
+    /**
+     * Returns the account. Throws AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown login, after the same time),
+     * ACTIVATION_NEEDED only after the right password, PLEASE_CHANGE_YOUR_PASSWORD (see `refusal`), SERVER.BUSY before
+     * `ready`. Replaces old hashes.
+     */
+    async authenticate(loginOrEmail: string, password: string): Promise<UserRecord> {
       index.mustBeReady();
       const possible = (await possibleAccounts(loginOrEmail)).slice(0, maxDuplicates);
       if (possible.length === 0) await passwords.verify(password, null);
@@ -91,9 +77,15 @@ export function createUserPasswords(context: {
       throw refusal(loginOrEmail, password, possible);
     },
 
-    checkPassword: async (id, password) => (await passwords.verify(password, (await get(id))?.password)).ok,
+    /** True when this is the account's password. */
+    checkPassword: async (id: string, password: string): Promise<boolean> =>
+      (await passwords.verify(password, (await get(id))?.password)).ok,
 
-    async findUnconfirmed({ login, email, password }) {
+    /**
+     * The unconfirmed account with exactly this login, address and password. If the login exists, this always takes the
+     * same time.
+     */
+    async findUnconfirmed({ login, email, password }: Pick<Registration, 'login' | 'email' | 'password'>) {
       index.mustBeReady();
       const [user] = await index.withLogin(login.trim());
       if (!user) return undefined;

@@ -1,12 +1,13 @@
 /** Changes profile, address and password of an account, and opens or closes it. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiTokens } from '../access/apiTokens';
 import type { Sessions } from '../access/session';
 import { MyPadsError } from '../errors';
-import { type Events, namesOfSetFields } from '../events';
+import { namesOfSetFields } from '../events';
 import type { Passwords } from '../passwords/password';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
-import type { Store } from '../store/store';
 import { mailName } from './nameRecords';
 import type { UserIndex } from './userIndex';
 import type { UserReading } from './userReading';
@@ -43,14 +44,12 @@ export interface UserProfile {
   updateProfile(id: string, changes: AccountChange, options?: ChangeOptions): Promise<UserRecord>;
 }
 
-interface ProfileContext {
-  store: Store;
+interface ProfileContext extends Pick<Basics, 'store' | 'events'> {
   index: UserIndex;
   rules: UserRules;
   passwords: Passwords;
   sessions: Sessions;
   apiTokens: Pick<ApiTokens, 'endAll'>;
-  events: Events;
   reading: UserReading;
   /** As `Users.update`. Throws USER.NOT_FOUND. */
   updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord>;
@@ -90,7 +89,7 @@ export function createUserProfile(context: ProfileContext): UserProfile {
     if (given.active !== undefined) {
       fields.closed = given.active ? undefined : true;
       fields.unconfirmedUntil = undefined;
-      // Whoever else closes or opens it decides whatever the directory says, and its days begin anew.
+      // If somebody else closes or opens it, that counts, whatever the directory says, and its days begin anew.
       fields.absent = given.absent;
     }
     if (password === null) fields.password = null;
@@ -112,7 +111,7 @@ export function createUserProfile(context: ProfileContext): UserProfile {
       const save = (more: Partial<UserRecord>) =>
         updateExisting(id, (user) => {
           check?.(user);
-          // Whoever else closes or opens it decides whatever the next file says.
+          // If somebody else closes or opens it, that counts, whatever the next file says.
           const bySync = user.bySync && active !== undefined ? { bySync: changes.bySync ?? {} } : {};
           return onlyGiven({ ...user, ...bySync, ...fields, ...more }) as UserRecord;
         });

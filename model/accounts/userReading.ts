@@ -5,42 +5,14 @@ import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { UserIndex } from './userIndex';
 
-export interface UserReading {
-  /** The account with this id. */
-  get(id: string): Promise<UserRecord | undefined>;
-  /** Existing accounts, by id. */
-  findMany(ids: readonly string[]): Promise<Map<string, UserRecord>>;
-  findByLogin(login: string): Promise<UserRecord | undefined>;
-  /** Also finds logins that look the same: other letter case, or letters that look alike. */
-  findSimilarLogin(login: string): Promise<UserRecord | undefined>;
-  /** Letter case matters unless `insensitiveMailMatch` is on. */
-  findByEmail(email: string): Promise<UserRecord | undefined>;
-  /**
-   * The account, other than `self`, that has this text as address or login, so that nobody else may use it. Letter case
-   * of addresses does not matter.
-   */
-  findOwner(email: string, self?: string): Promise<UserRecord | undefined>;
-  /** Finds by login, else by e-mail address. */
-  find(loginOrEmail: string): Promise<UserRecord | undefined>;
-  /** Finds by id, else as `find`: what server administrators may name an account by. */
-  named(idLoginOrEmail: string): Promise<UserRecord | undefined>;
-  /**
-   * The user id for each login or e-mail address; unknown entries are missing, and addresses that their account has not
-   * confirmed: whoever has registered with them may be somebody else. Throws SERVER.BUSY before `ready`.
-   */
-  findByEntries(entries: readonly string[]): Promise<Map<string, string>>;
-}
-
-export function createUserReading(context: {
-  store: Store;
-  index: UserIndex;
-  configuration: Configuration;
-}): UserReading {
+export function createUserReading(context: { store: Store; index: UserIndex; configuration: Configuration }) {
   const { store, index, configuration } = context;
 
   const findByLogin = async (login: string) => (await index.withLogin(login))[0];
+  /** Letter case matters unless `insensitiveMailMatch` is on. */
   const findByEmail = async (email: string) =>
     (await index.withEmail(email, configuration.get('insensitiveMailMatch')))[0];
+  /** Finds by login, else by e-mail address. */
   const find = async (loginOrEmail: string) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
 
   async function findNamed(entry: string): Promise<UserRecord | undefined> {
@@ -50,11 +22,13 @@ export function createUserReading(context: {
     return byEmail?.active === false && byEmail.unconfirmedUntil !== undefined ? undefined : byEmail;
   }
 
+  /** The account with this id. */
   const get = async (id: string) => readUser(id, await store.get(keys.user(id)));
 
   return {
     get,
-    async findMany(ids) {
+    /** Existing accounts, by id. */
+    async findMany(ids: readonly string[]): Promise<Map<string, UserRecord>> {
       const records = await store.getMany<unknown>(ids.map(keys.user));
       const users = ids.map((id, position) => readUser(id, records[position]));
       return new Map(
@@ -62,15 +36,26 @@ export function createUserReading(context: {
       );
     },
     findByLogin,
-    findSimilarLogin: async (login) => (await findByLogin(login)) ?? (await index.withSimilarLogin(login))[0],
+    /** Also finds logins that look the same: other letter case, or letters that look alike. */
+    findSimilarLogin: async (login: string): Promise<UserRecord | undefined> =>
+      (await findByLogin(login)) ?? (await index.withSimilarLogin(login))[0],
     findByEmail,
-    async findOwner(email, self) {
+    /**
+     * The account, other than `self`, that has this text as address or login, so that nobody else may use it. Letter
+     * case of addresses does not matter.
+     */
+    async findOwner(email: string, self?: string): Promise<UserRecord | undefined> {
       const users = [...(await index.withEmail(email, true)), ...(await index.withSimilarLogin(email))];
       return users.find((user) => user._id !== self);
     },
     find,
-    named: async (name) => (await get(name)) ?? find(name),
-    async findByEntries(entries) {
+    /** Finds by id, else as `find`: what server administrators may name an account by. */
+    named: async (name: string): Promise<UserRecord | undefined> => (await get(name)) ?? find(name),
+    /**
+     * The user id for each login or e-mail address; unknown entries are missing, and addresses that their account has
+     * not confirmed: whoever has registered with them may be somebody else. Throws SERVER.BUSY before `ready`.
+     */
+    async findByEntries(entries: readonly string[]): Promise<Map<string, string>> {
       index.mustBeReady();
       const found = await Promise.all(entries.map(findNamed));
       const pairs = entries.map((entry, position) => [entry, found[position]?._id] as const);
@@ -78,3 +63,5 @@ export function createUserReading(context: {
     },
   };
 }
+
+export type UserReading = ReturnType<typeof createUserReading>;

@@ -1,12 +1,13 @@
 /** Creates accounts. */
+
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
-import type { Events } from '../events';
 import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
 import { newUser } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { loginName, mailName } from './nameRecords';
 import { addToUnconfirmed } from './unconfirmedLists';
 import type { UserIndex } from './userIndex';
@@ -66,13 +67,10 @@ export interface UserRegistration {
   requireUsable(wanted: { email?: string; password?: string | null }): void;
 }
 
-interface RegistrationContext {
-  store: Store;
+interface RegistrationContext extends Pick<Basics, 'store' | 'events' | 'now'> {
   index: UserIndex;
   rules: UserRules;
   passwords: Passwords;
-  events: Events;
-  now: () => number;
   reading: Pick<UserReading, 'findOwner'>;
   /** As `Users.remove`. */
   remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;

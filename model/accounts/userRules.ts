@@ -7,30 +7,22 @@ import { mailAddress } from '../mail/address';
 import type { Configuration } from '../settings/configuration';
 import { mixesScripts } from './accountNames';
 
-export interface UserRules {
-  /** For a new account. Throws TYPE.PARAM_STR. */
-  checkLogin(login: string): void;
-  /** Throws TYPE.MAIL. */
-  checkEmail(email: string): void;
-  /** Throws TYPE.PASSWORD_SIZE. */
-  checkPassword(password: string): void;
-  /** The code of the language (`fr` for `fr-CA`) if it exists, else the default. */
-  knownLanguage(lang: string | undefined): string;
-}
-
-export function createUserRules(configuration: Configuration): UserRules {
+export function createUserRules(configuration: Configuration) {
   return {
-    checkLogin(login) {
+    /** For a new account. Throws TYPE.PARAM_STR. */
+    checkLogin(login: string): void {
       if (!loginPattern.test(login) || mixesScripts(login)) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
       }
     },
-    checkEmail(email) {
+    /** Throws TYPE.MAIL. */
+    checkEmail(email: string): void {
       if (mailAddress(email) === undefined) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
       }
     },
-    checkPassword(password) {
+    /** Throws TYPE.PASSWORD_SIZE. */
+    checkPassword(password: string): void {
       const min = configuration.get('passwordMin');
       // An old database or a settings file may have min > max. Then nobody could choose a password.
       const max = Math.min(Math.max(min, configuration.get('passwordMax')), limits.password);
@@ -38,8 +30,11 @@ export function createUserRules(configuration: Configuration): UserRules {
         throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { field: 'password' });
       }
     },
-    knownLanguage: (lang) =>
+    /** The code of the language (`fr` for `fr-CA`) if it exists, else the default. */
+    knownLanguage: (lang: string | undefined): string =>
       (lang === undefined ? undefined : matchLanguage([lang], languageCodes)) ??
       configuration.get('defaultLanguage'),
   };
 }
+
+export type UserRules = ReturnType<typeof createUserRules>;

@@ -2,22 +2,12 @@
  * The administration log: what server administrators did last. It holds a limited number of entries and removes the
  * oldest ones. Objects are named by id; values of settings, passwords and addresses are never stored.
  */
+
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Log, Schedule } from '../ports';
+import type { Basics } from '../store/basics';
 import { keys, type Store } from '../store/store';
 import { UntilDone } from '../untilDone';
 import { type AdminAction, type AdminEntry, adminActions } from './adminLogEntry';
-
-export interface AdminLog {
-  /** Stores the entry in the background. A failed write is logged and retried. */
-  add(entry: Omit<AdminEntry, 'time'>): void;
-  /** One page of entries, newest first, and the number of all entries. */
-  list(offset: number, limit: number): Promise<{ entries: AdminEntry[]; count: number }>;
-  /** Removes the ids of removed accounts. */
-  forget(users: ReadonlySet<string>): Promise<void>;
-  /** Resolves when all entries are stored. */
-  close(): Promise<void>;
-}
 
 /** Entries per record, and the number of records: together 1,000 entries. */
 const batchSize = 50;
@@ -121,13 +111,7 @@ function createBatches(store: Store) {
   };
 }
 
-export function createAdminLog(context: {
-  store: Store;
-  schedule: Schedule;
-  log: Log;
-  now: () => number;
-}): AdminLog {
-  const { store, schedule, log, now } = context;
+export function createAdminLog({ store, schedule, log, now }: Omit<Basics, 'events'>) {
   const batches = createBatches(store);
   let waiting: AdminEntry[] = [];
   let writing: Promise<void> | undefined;
@@ -175,17 +159,19 @@ export function createAdminLog(context: {
   };
 
   return {
-    add(entry) {
+    /** Stores the entry in the background. A failed write is logged and retried. */
+    add(entry: Omit<AdminEntry, 'time'>): void {
       waiting.push({ time: now(), ...entry });
       if (!attempts.isWaiting) start();
     },
-    async list(offset, limit) {
+    /** One page of entries, newest first, and the number of all entries. */
+    async list(offset: number, limit: number): Promise<{ entries: AdminEntry[]; count: number }> {
       await stored();
-      const all = await batches.readAll();
-      const entries = all.flatMap((batch) => batch.entries.toReversed());
+      const entries = (await batches.readAll()).flatMap((batch) => batch.entries.toReversed());
       return { entries: entries.slice(offset, offset + limit), count: entries.length };
     },
-    async forget(users) {
+    /** Removes the ids of removed accounts. */
+    async forget(users: ReadonlySet<string>): Promise<void> {
       await stored();
       await store.locked([keys.adminLog], async () => {
         for (const { number, entries } of await batches.readAll()) {
@@ -194,7 +180,8 @@ export function createAdminLog(context: {
         }
       });
     },
-    async close() {
+    /** Resolves when all entries are stored. */
+    async close(): Promise<void> {
       closing = true;
       if (waiting.length > 0) start();
       await attempts.end();
@@ -202,3 +189,5 @@ export function createAdminLog(context: {
     },
   };
 }
+
+export type AdminLog = ReturnType<typeof createAdminLog>;

@@ -2,13 +2,14 @@
  * Checks of the running server: settings, the servers that it talks to, its environment, its records. Each check has
  * its own time limit, and a failed check does not affect the others.
  */
+
 import pLimit from 'p-limit';
 import type { LiveDoctor } from '../doctor/liveDoctor';
 import { MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Mailer } from '../mail/mailer';
 import type { DirectorySync } from '../people/directorySync';
-import type { HostFacts, Log, Processes } from '../ports';
+import type { HostFacts, Processes } from '../ports';
 import { readUnfinished } from '../removal/unfinished';
 import type { Configuration } from '../settings/configuration';
 import { testCas } from '../signin/cas';
@@ -16,23 +17,12 @@ import { readHeaderSettings } from '../signin/headerSettings';
 import { testBind } from '../signin/ldap';
 import { type OfferedMethods, signInMethods } from '../signin/methods';
 import { testOidc } from '../signin/oidc';
+import type { Basics } from '../store/basics';
 import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
-import type { Store } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
 import { checkDatabase, checkHost, checkNode, checkPlugins } from './hostChecks';
 
-export interface Checkup {
-  /**
-   * Runs all checks that need no browser, in the order of `checkFindings`. Parallel calls share one run. Never throws;
-   * a check without a result has the finding `unchecked`.
-   */
-  run(): Promise<Check[]>;
-  /** Version of Etherpad; `undefined` without one. */
-  hostVersion(): string | undefined;
-}
-
-export interface CheckupContext {
-  store: Store;
+export interface CheckupContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   configuration: Configuration;
   methods: Pick<OfferedMethods<never>, 'names' | 'offers' | 'storePasswords'>;
   mailer: Pick<Mailer, 'check'>;
@@ -45,8 +35,6 @@ export interface CheckupContext {
   host: (() => HostFacts) | undefined;
   /** Missing if no other process shares the database. */
   processes: Processes | undefined;
-  log: Log;
-  now: () => number;
   /** Milliseconds for one check. */
   timeLimit?: number;
 }
@@ -194,7 +182,7 @@ function checkRecords({
   };
 }
 
-export function createCheckup(context: CheckupContext): Checkup {
+export function createCheckup(context: CheckupContext) {
   const { host, processes, records, log, now } = context;
   const runs: Partial<Record<CheckId, Run>> = {
     ...checkSettings(context),
@@ -229,8 +217,13 @@ export function createCheckup(context: CheckupContext): Checkup {
 
   let running: Promise<Check[]> | undefined;
   return {
-    hostVersion: () => host?.().version,
-    run() {
+    /** Version of Etherpad; `undefined` without one. */
+    hostVersion: (): string | undefined => host?.().version,
+    /**
+     * Runs all checks that need no browser, in the order of `checkFindings`. Parallel calls share one run. Never
+     * throws; a check without a result has the finding `unchecked`.
+     */
+    run(): Promise<Check[]> {
       running ??= runAll().finally(() => {
         running = undefined;
       });

@@ -9,19 +9,13 @@ import type { Foundation } from './foundation';
 import type { OperationParts } from './operationParts';
 import type { PeopleParts } from './peopleParts';
 
-export interface Resuming {
-  /** Continues the jobs of an earlier run, of ended processes and of earlier versions. */
-  resume(): Promise<void>;
-  end(): Promise<void>;
-}
-
 export function createResuming({
   jobs,
   removals,
   referenceCleanup,
   schedule,
   log,
-}: Foundation & Pick<FolderParts, 'removals' | 'referenceCleanup'>): Resuming {
+}: Foundation & Pick<FolderParts, 'removals' | 'referenceCleanup'>) {
   const earlier = new UntilDone({
     name: 'continue removals of an earlier version',
     schedule,
@@ -35,11 +29,12 @@ export function createResuming({
       }),
   });
   return {
-    async resume() {
+    /** Continues the jobs of an earlier run, of ended processes and of earlier versions. */
+    async resume(): Promise<void> {
       await earlier.attempt();
       await jobs.resume();
     },
-    end: () => earlier.end(),
+    end: (): Promise<void> => earlier.end(),
   };
 }
 

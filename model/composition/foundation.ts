@@ -1,39 +1,34 @@
 /** The parts that all others use: records, events, settings, and what other processes write. */
 import type { Policy } from '../access/permissions';
-import { createEvents, type Events } from '../events';
+import { createEvents } from '../events';
 import { createJobs } from '../jobs/jobs';
 import type { Jobs } from '../jobs/types';
 import { hasOwnPassword } from '../passwords/password';
-import type { Coordination, HostSettings, Log, Ports, Schedule } from '../ports';
+import type { Coordination, HostSettings, Ports, Schedule } from '../ports';
 import { inLeader } from '../schedule';
 import { type Configuration, createConfiguration } from '../settings/configuration';
 import { testBind } from '../signin/ldap';
 import { createOfferedMethods, type OfferedMethods } from '../signin/methods';
+import type { Basics } from '../store/basics';
 import { type GuardedDatabase, guardDatabase } from '../store/databaseGuard';
 import type { UserRecord } from '../store/entities';
-import { createStore, type Store } from '../store/store';
+import { createStore } from '../store/store';
 import { type WriteWatch, watchWrites } from '../store/writeWatch';
 
 type WriteListener = (key: string, before: unknown, after: unknown) => void;
 
-export interface Foundation {
-  store: Store;
-  events: Events;
+export interface Foundation extends Basics {
   configuration: Configuration;
   /** The ways to sign in that are offered. */
   methods: OfferedMethods<Pick<UserRecord, 'identities' | 'password'>>;
   /** The settings that the permission rules depend on. */
   policy: () => Policy;
   settings: HostSettings;
-  log: Log;
-  /** Milliseconds since 1970. */
-  now: () => number;
   database: GuardedDatabase;
   writes: WriteWatch;
   /** Calls the listener after each write of this process. */
   onWritten(listener: WriteListener): void;
   coordination: Coordination;
-  schedule: Schedule;
   /** For background work that one process does for all. */
   leaderSchedule: Schedule;
   jobs: Jobs;

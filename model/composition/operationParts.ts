@@ -10,10 +10,8 @@ import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 import type { PeopleParts } from './peopleParts';
 
-type Earlier = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts;
-
 export function createOperationParts(
-  earlier: Earlier,
+  earlier: Foundation & AccessParts & AccountParts & FolderParts & PeopleParts,
   ports: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit' | 'openIndex' | 'pads'>,
 ) {
   const { configuration, database, recordIndex, sessions, tokens } = earlier;

@@ -5,7 +5,7 @@ import { Exports } from '../exports/exports';
 import { createGroupRecords } from '../folders/groupRecords';
 import { createMailer, type Mailer } from '../mail/mailer';
 import { createAccessRequests } from '../people/accessRequests';
-import { createAccountMail } from '../people/accountMail';
+import { AccountMail } from '../people/accountMail';
 import { createAddedMail } from '../people/addedMail';
 import { DirectorySync } from '../people/directorySync';
 import { createFileSync } from '../people/fileSync';
@@ -44,7 +44,7 @@ function createMailParts(earlier: Earlier) {
     tokenDuration: () => configuration.get('tokenDuration'),
   });
   const senderContext = { ...earlier, tokens: mailTokens, mailer, settings };
-  const accountMail = createAccountMail(senderContext);
+  const accountMail = new AccountMail(senderContext);
   return {
     mailer,
     mailTokens,

@@ -43,12 +43,6 @@ export type Kind = keyof typeof kinds;
 /** Kinds that are repaired only with `orphans`. */
 export const orphanKinds: ReadonlySet<Kind> = new Set(['orphanPads', 'foreignPads']);
 
-/** A change of one record. `change` gets the stored value; returning `undefined` removes the record. */
-export interface Change {
-  key: string;
-  change: (stored: unknown) => unknown;
-}
-
 export interface Finding {
   kind: Kind;
   /** The key or id concerned. */
@@ -64,13 +58,16 @@ export interface Finding {
 type Fields = Record<string, unknown>;
 
 /** Changes some fields of a record and keeps the others. Does nothing when the record does not exist. */
-export function changeFields(key: string, change: (fields: Fields) => Fields): Change {
+export function changeFields(key: string, change: (fields: Fields) => Fields) {
   return {
     key,
-    change: (stored) =>
+    change: (stored: unknown): unknown =>
       typeof stored === 'object' && stored !== null ? { ...stored, ...change(stored as Fields) } : stored,
   };
 }
+
+/** A change of one record. `change` gets the stored value; returning `undefined` removes the record. */
+export type Change = ReturnType<typeof changeFields>;
 
 export function sameList(one: unknown, other: readonly string[]): boolean {
   return (

@@ -26,15 +26,6 @@ export type LiveReport =
   | { kind: 'searching'; done: number }
   | { kind: 'tooMany'; records: number };
 
-export interface LiveDoctor {
-  /**
-   * Starts a search and waits for at most `limit` milliseconds. If it takes longer, it continues, and the result of the
-   * search before it is returned if there is one. Throws the errors of the database.
-   */
-  search(limit: number): Promise<LiveReport>;
-  close(): void;
-}
-
 export interface LiveIds {
   users: readonly string[];
   groups: readonly string[];
@@ -139,7 +130,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
   };
 }
 
-export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor {
+export function createLiveDoctor({ store, ids }: LiveDoctorContext) {
   const closing = new AbortController();
   const { signal } = closing;
   let done = 0;
@@ -177,7 +168,14 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
 
   const searches = new LongRun(run);
   return {
-    search: async (limit) => (await searches.within(limit)) ?? { kind: 'searching', done },
-    close: () => closing.abort(),
+    /**
+     * Starts a search and waits for at most `limit` milliseconds. If it takes longer, it continues, and the result of
+     * the search before it is returned if there is one. Throws the errors of the database.
+     */
+    search: async (limit: number): Promise<LiveReport> =>
+      (await searches.within(limit)) ?? { kind: 'searching', done },
+    close: (): void => closing.abort(),
   };
 }
+
+export type LiveDoctor = ReturnType<typeof createLiveDoctor>;

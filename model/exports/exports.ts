@@ -3,13 +3,14 @@
  * belongs to the process that made it. A process that is asked for one that it does not have makes it again, so nothing
  * depends on which process the proxy chooses, and none is lost by a restart.
  */
+
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { type ErrorKey, MyPadsError, recordNotFound } from '../errors';
 import { newId } from '../ids';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import { exportLimits } from '../limits';
-import type { Log, Schedule } from '../ports';
+import type { Basics } from '../store/basics';
 import type { Store } from '../store/store';
 import type { ExportMail } from './exportMail';
 import {
@@ -29,13 +30,11 @@ export interface OwnExport extends ExportRecord {
 
 export { type ExportOwner, type ExportSubject, endOf } from './exportRecords';
 
-export interface ExportsContext extends MakingContext {
-  records: ExportRecords;
+export interface ExportsContext extends MakingContext, Pick<Basics, 'log' | 'schedule'> {
   store: Store;
+  records: ExportRecords;
   jobs: Pick<Jobs, 'define' | 'list' | 'signal'>;
-  schedule: Schedule;
   mail: ExportMail;
-  log: Log;
 }
 
 interface ExportFacts {

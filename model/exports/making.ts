@@ -100,9 +100,8 @@ class Making {
 
   /** Throws when the account of who has asked is closed or gone. */
   private readonly actor = async (): Promise<Actor> => {
-    const { owner } = this.terms;
     const user = await this.account(this.readerId());
-    if (owner.kind === 'user' && (!user.active || user.closed))
+    if (this.terms.owner.kind === 'user' && (!user.active || user.closed))
       throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
     const unlocked = { ...this.record.unlocked, ...this.context.keptLinks.proofsOf(user) };
     return { kind: 'user', id: user._id, unlocked: this.context.sessions.unlockedOf({ unlocked }) };

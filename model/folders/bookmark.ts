@@ -12,21 +12,6 @@ import type { Pads } from './pad';
 
 export type BookmarkType = 'groups' | 'pads';
 
-export interface Bookmarks {
-  /**
-   * Sets a bookmark, or removes an existing one. Throws USER.BOOKMARK_NOT_FOUND when the target does not exist or may
-   * not be bookmarked. Removing always works.
-   */
-  toggle(actor: Actor & { kind: 'user' }, type: BookmarkType, id: string): Promise<void>;
-  /** Sets (`marked`) or removes many bookmarks with one write of the account. Removing always works. */
-  setMany(
-    actor: Actor & { kind: 'user' },
-    type: BookmarkType,
-    ids: readonly string[],
-    marked: boolean,
-  ): Promise<MarkedMany>;
-}
-
 /** What `setMany` has done. */
 export interface MarkedMany {
   /** The ids whose bookmark was set or removed. The others already were as requested. */
@@ -45,7 +30,7 @@ export interface BookmarkContext {
 /** Bookmarks of one kind per person. The oldest are dropped. */
 const maxPerKind = 5_000;
 
-export function createBookmarks({ users, groups, pads, policy }: BookmarkContext): Bookmarks {
+export function createBookmarks({ users, groups, pads, policy }: BookmarkContext) {
   async function allowed(actor: Actor, type: BookmarkType, id: string): Promise<boolean> {
     const pad = type === 'pads' ? await pads.find(id) : undefined;
     const group = await groups.find(pad?.group ?? id);
@@ -83,7 +68,11 @@ export function createBookmarks({ users, groups, pads, policy }: BookmarkContext
   }
 
   return {
-    async toggle(actor, type, id) {
+    /**
+     * Sets a bookmark, or removes an existing one. Throws USER.BOOKMARK_NOT_FOUND when the target does not exist or may
+     * not be bookmarked. Removing always works.
+     */
+    async toggle(actor: Actor & { kind: 'user' }, type: BookmarkType, id: string): Promise<void> {
       if (await remove(actor.id, type, id)) return;
       if (!(await allowed(actor, type, id))) throw new MyPadsError('BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND');
       await users.update(actor.id, (user) => ({
@@ -94,7 +83,13 @@ export function createBookmarks({ users, groups, pads, policy }: BookmarkContext
         },
       }));
     },
-    async setMany(actor, type, ids, marked) {
+    /** Sets (`marked`) or removes many bookmarks with one write of the account. Removing always works. */
+    async setMany(
+      actor: Actor & { kind: 'user' },
+      type: BookmarkType,
+      ids: readonly string[],
+      marked: boolean,
+    ): Promise<MarkedMany> {
       const wanted = [...new Set(ids)];
       const allowed = marked ? await allowedOf(actor, type, wanted) : new Set(wanted);
       let changed: string[] = [];

@@ -3,22 +3,18 @@
  * editor's pad. It is copied into our records in the background after the first start, and whenever Etherpad reports
  * it.
  */
+
 import { byServer } from '../actor';
-import type { Events } from '../events';
-import type { Log, Schedule } from '../ports';
+import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { PadRecord } from '../store/entities';
 import { readPad } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { UntilDone } from '../untilDone';
 import type { Pads } from './pad';
 
-interface EditTimesContext {
-  store: Store;
+interface EditTimesContext extends Pick<Basics, 'store' | 'events' | 'log' | 'schedule'> {
   pads: Pick<Pads, 'lastUpdates'>;
-  events: Events;
-  schedule: Schedule;
-  log: Log;
 }
 
 const retryAfter = 60_000;

@@ -2,23 +2,25 @@
  * Groups ("folders" on the screens): their settings and their pads. model/folders/membership.ts has their people.
  * Permissions are checked by the routes, before the call and in `check`.
  */
+
 import { unchangedAccess } from '../access/accessChange';
 import type { Tokens } from '../access/token';
 import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
-import { type Events, namesOfSetFields } from '../events';
+import { namesOfSetFields } from '../events';
 import { newId } from '../ids';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import type { Removals } from '../removal/removals';
+import type { Basics } from '../store/basics';
 import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
 import { eachOnOneList } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { updateGroup } from '../store/updateGroup';
-import { createGroupLinks, type GroupLinks } from './groupLinks';
-import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
-import { createGroupRequests, type GroupRequests } from './groupRequests';
-import { createHandover, createMembership, type Handover, type Membership } from './membership';
+import { createGroupLinks } from './groupLinks';
+import { createGroupRecords, type GroupCheck, unique } from './groupRecords';
+import { createGroupRequests } from './groupRequests';
+import { createHandover, createMembership } from './membership';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
 /** The fields of a group that can be set. `password` is plain text; `''` and `null` mean none. */
@@ -43,50 +45,11 @@ export interface Retagging {
   remove: readonly string[];
 }
 
-export interface Groups
-  extends Membership,
-    GroupLinks,
-    GroupRequests,
-    Handover,
-    Pick<GroupRecords, 'find' | 'findMany'> {
-  /**
-   * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
-   * PASSWORD_INCORRECT for a private group without password. `id`: of the new group, instead of a random one.
-   */
-  create(owner: string, input: GroupInput & { name: string }, id?: string): Promise<GroupRecord>;
-  /**
-   * Returns the group of that name that `owner` administers, else creates it. Parallel calls create one group. Throws
-   * as `create`.
-   */
-  createOnce(
-    owner: string,
-    input: GroupInput & { name: string },
-  ): Promise<{ group: GroupRecord; made: boolean }>;
-  /**
-   * Changes the fields in `input`. A group that becomes private needs a password (PASSWORD_INCORRECT), one that stays
-   * private keeps its own, any other has none. At least one existing admin must remain (GROUP.RESIGN_UNIQUE_ADMIN).
-   * Throws KEY_NOT_FOUND, and as `create`.
-   */
-  update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord>;
-  /**
-   * Adds and removes tags. Tags that another call adds at the same time are kept. Returns the tags that were really
-   * added and removed. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many.
-   */
-  changeTags(id: string, change: Retagging, check?: GroupCheck): Promise<Retagging>;
-  /** Removes the group and all its pads. Throws KEY_NOT_FOUND. */
-  remove(id: string, check?: GroupCheck): Promise<void>;
-  /** Adds a pad to the group's list. Returns false when the group no longer exists. */
-  linkPad(id: string, pad: string, check?: GroupCheck): Promise<boolean>;
-}
-
-export interface GroupContext {
-  store: Store;
+export interface GroupContext extends Pick<Basics, 'store' | 'events' | 'now'> {
   users: Users;
   passwords: Passwords;
   removals: Removals;
-  events: Events;
   tokens: Pick<Tokens, 'ofLink'>;
-  now: () => number;
 }
 
 const namedIn = ({ admins = [], users = [], readers = [] }: GroupInput): string[] => [
@@ -144,10 +107,8 @@ function changedGroup(current: GroupRecord, input: GroupInput, given: StoredPass
   };
 }
 
-type TagContext = Pick<GroupContext, 'store' | 'events'>;
-
-function createTagging({ store, events }: TagContext): Groups['changeTags'] {
-  return async (id, { add, remove }, check) => {
+function createTagging({ store, events }: Pick<GroupContext, 'store' | 'events'>) {
+  return async (id: string, { add, remove }: Retagging, check?: GroupCheck): Promise<Retagging> => {
     let done: Retagging = { add: [], remove: [] };
     const after = await updateGroup(store, id, (group) => {
       if (group === undefined) {
@@ -171,12 +132,16 @@ function createTagging({ store, events }: TagContext): Groups['changeTags'] {
   };
 }
 
-export function createGroups(context: GroupContext): Groups {
+export function createGroups(context: GroupContext) {
   const { store, users, passwords, removals, events, tokens, now } = context;
   const records = createGroupRecords({ store, users, events });
   const { find, findMany } = records;
   const membership = createMembership({ records, users, removals });
 
+  /**
+   * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
+   * PASSWORD_INCORRECT for a private group without password. `id`: of the new group, instead of a random one.
+   */
   async function create(
     owner: string,
     input: GroupInput & { name: string },
@@ -192,7 +157,14 @@ export function createGroups(context: GroupContext): Groups {
     find,
     findMany,
     create,
-    createOnce: (owner, input) =>
+    /**
+     * Returns the group of that name that `owner` administers, else creates it. Parallel calls create one group. Throws
+     * as `create`.
+     */
+    createOnce: (
+      owner: string,
+      input: GroupInput & { name: string },
+    ): Promise<{ group: GroupRecord; made: boolean }> =>
       store.locked([keys.creationFor(owner)], async () => {
         const own = await findMany((await users.get(owner))?.groups ?? []);
         const there = [...own.values()].find(
@@ -200,7 +172,12 @@ export function createGroups(context: GroupContext): Groups {
         );
         return there ? { group: there, made: false } : { group: await create(owner, input), made: true };
       }),
-    async update(id, input, check) {
+    /**
+     * Changes the fields in `input`. A group that becomes private needs a password (PASSWORD_INCORRECT), one that stays
+     * private keeps its own, any other has none. At least one existing admin must remain (GROUP.RESIGN_UNIQUE_ADMIN).
+     * Throws KEY_NOT_FOUND, and as `create`.
+     */
+    async update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord> {
       await records.requirePeople(unique(namedIn(input)));
       const given = await hashedIfGiven(passwords, input.password);
       return records.change(id, (current) => {
@@ -208,13 +185,19 @@ export function createGroups(context: GroupContext): Groups {
         return { after: changedGroup(current, input, given), changed: namesOfSetFields(input) };
       });
     },
+    /**
+     * Adds and removes tags. Tags that another call adds at the same time are kept. Returns the tags that were really
+     * added and removed. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many.
+     */
     changeTags: createTagging({ store, events }),
+    /** Removes the group and all its pads. Throws KEY_NOT_FOUND. */
     remove: removals.removeGroup,
     ...membership,
     ...createHandover(records, membership),
     ...createGroupLinks({ store, records, passwords, tokens, now }),
     ...createGroupRequests({ records, now }),
-    async linkPad(id, pad, check) {
+    /** Adds a pad to the group's list. Returns false when the group no longer exists. */
+    async linkPad(id: string, pad: string, check?: GroupCheck): Promise<boolean> {
       const linked = await updateGroup(store, id, (group) => {
         if (group === undefined) return undefined;
         check?.(group);
@@ -224,3 +207,5 @@ export function createGroups(context: GroupContext): Groups {
     },
   };
 }
+
+export type Groups = ReturnType<typeof createGroups>;

@@ -1,13 +1,15 @@
 /** Links that open a group, or one pad of it, to whoever has their secret. permissions.ts has the access checks. */
+
 import { randomBytes } from 'node:crypto';
 import type { Tokens } from '../access/token';
 import { MyPadsError, recordNotFound } from '../errors';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import { sha256 } from '../sha256';
+import type { Basics } from '../store/basics';
 import type { GroupRecord, LinkRecord } from '../store/entities';
 import { currentLinks } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import type { GroupCheck, GroupRecords } from './groupRecords';
 import { groupsOfNotes, type PartNote } from './partNotes';
 import { hashedIfGiven } from './privatePassword';
@@ -56,12 +58,10 @@ export interface GroupLinks {
   countUse(link: LinkRecord): Promise<void>;
 }
 
-interface LinkContext {
-  store: Store;
+interface LinkContext extends Pick<Basics, 'store' | 'now'> {
   records: GroupRecords;
   passwords: Passwords;
   tokens: Pick<Tokens, 'ofLink'>;
-  now: () => number;
 }
 
 const idOf = (secret: string): string => sha256(secret).slice(0, 32);

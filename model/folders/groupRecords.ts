@@ -19,23 +19,6 @@ import { nextSlice, sliceUsed } from '../store/timeSlice';
  */
 export type GroupCheck = (current: GroupRecord) => void;
 
-export interface GroupRecords {
-  /** The group, or `undefined`. */
-  find(id: string): Promise<GroupRecord | undefined>;
-  /** The existing groups among these ids. */
-  findMany(ids: readonly string[]): Promise<Map<string, GroupRecord>>;
-  /** Throws GROUP.ITEMS_NOT_FOUND for an id without an account. */
-  requirePeople(ids: string[]): Promise<void>;
-  /** Writes a new group, after the index of its people. Emits `group`. */
-  add(group: GroupRecord): Promise<GroupRecord>;
-  /**
-   * Changes a group and the index of its people under the group's lock, so that two changes of the same person cannot
-   * interleave. Nobody gets fewer rights than rules give them: ruleGrants.ts. If `decide` returns `undefined`, nothing
-   * is written. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
-   */
-  change(id: string, decide: (group: GroupRecord) => GroupChange | undefined): Promise<GroupRecord>;
-}
-
 /** The group after a change, and the names of the fields that were set. */
 export interface GroupChange {
   after: GroupRecord;
@@ -47,12 +30,13 @@ export function unique(ids: readonly string[]): string[] {
   return [...new Set(ids)];
 }
 
-type ReadGroups = Pick<GroupRecords, 'find' | 'findMany'>;
-
-function createReading(store: Store): ReadGroups {
+function createReading(store: Store) {
   return {
-    find: async (id) => readGroup(id, await store.get(keys.group(id))),
-    async findMany(ids) {
+    /** The group, or `undefined`. */
+    find: async (id: string): Promise<GroupRecord | undefined> =>
+      readGroup(id, await store.get(keys.group(id))),
+    /** The existing groups among these ids. */
+    async findMany(ids: readonly string[]): Promise<Map<string, GroupRecord>> {
       const wanted = unique(ids);
       const stored = await store.getMany<unknown>(wanted.map((id) => keys.group(id)));
       const found = new Map<string, GroupRecord>();
@@ -106,7 +90,7 @@ async function leave(users: Users, id: string, changes: readonly IndexChange[]):
     await forEachInSlices(left, (person) => users.removeGroup(person, id, index));
 }
 
-export function createGroupRecords(context: { store: Store; users: Users; events: Events }): GroupRecords {
+export function createGroupRecords(context: { store: Store; users: Users; events: Events }) {
   const { store, users, events } = context;
   const reading = createReading(store);
 
@@ -126,19 +110,26 @@ export function createGroupRecords(context: { store: Store; users: Users; events
 
   return {
     ...reading,
-    async requirePeople(ids) {
+    /** Throws GROUP.ITEMS_NOT_FOUND for an id without an account. */
+    async requirePeople(ids: string[]): Promise<void> {
       const found = new Set(await existing(ids));
       const key = ids.find((id) => !found.has(id));
       if (key !== undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND', { key });
     },
-    async add(group) {
+    /** Writes a new group, after the index of its people. Emits `group`. */
+    async add(group: GroupRecord): Promise<GroupRecord> {
       await join(users, group._id, indexChanges(undefined, group));
       await store.set(keys.group(group._id), storedGroup(group));
       const record = { about: 'group', id: group._id, before: null, after: group } as const;
       events.emit({ ...record, what: 'created', access: changedForEverybody });
       return group;
     },
-    change: (id, decide) =>
+    /**
+     * Changes a group and the index of its people under the group's lock, so that two changes of a person cannot
+     * interleave. Nobody gets fewer rights than rules give them: ruleGrants.ts. If `decide` returns `undefined`, writes
+     * nothing. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
+     */
+    change: (id: string, decide: (group: GroupRecord) => GroupChange | undefined): Promise<GroupRecord> =>
       store.locked([keys.group(id)], async () => {
         await pauseIfLong();
         const before = await reading.find(id);
@@ -169,3 +160,5 @@ export function createGroupRecords(context: { store: Store; users: Users; events
       }),
   };
 }
+
+export type GroupRecords = ReturnType<typeof createGroupRecords>;

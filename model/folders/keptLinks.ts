@@ -6,22 +6,14 @@ import { limits } from '../limits';
 import { fingerprint } from '../passwords/password';
 import type { GroupRecord, KeptLink, LinkRecord, SessionRecord, UserRecord } from '../store/entities';
 
-export interface KeptLinks {
-  keep(user: string, group: GroupRecord, link: LinkRecord): Promise<void>;
-  /** Forgets the links to this group or pad. */
-  forget(user: string, target: string): Promise<void>;
-  /** What a new session of the person has proved. */
-  proofsOf(user: Pick<UserRecord, 'keptLinks'>): SessionRecord['unlocked'];
-}
-
 interface KeptLinksContext {
   users: Pick<Users, 'update'>;
   sessions: Pick<Sessions, 'list' | 'unlock' | 'forgetLinks'>;
 }
 
-export function createKeptLinks({ users, sessions }: KeptLinksContext): KeptLinks {
+export function createKeptLinks({ users, sessions }: KeptLinksContext) {
   return {
-    async keep(user, group, link) {
+    async keep(user: string, group: GroupRecord, link: LinkRecord): Promise<void> {
       const { _id, pad } = link;
       const target = pad === undefined ? { group: group._id } : { pad };
       const kept: KeptLink = { _id, ...target, proof: fingerprint(proofOfLink(link)) };
@@ -33,7 +25,8 @@ export function createKeptLinks({ users, sessions }: KeptLinksContext): KeptLink
         await sessions.unlock(session._id, 'link', _id, proofOfLink(link));
     },
 
-    async forget(user, target) {
+    /** Forgets the links to this group or pad. */
+    async forget(user: string, target: string): Promise<void> {
       let forgotten: string[] = [];
       await users.update(user, (current) => {
         const { keptLinks = [] } = current;
@@ -45,7 +38,10 @@ export function createKeptLinks({ users, sessions }: KeptLinksContext): KeptLink
       if (forgotten.length > 0) await sessions.forgetLinks(user, forgotten);
     },
 
-    proofsOf: ({ keptLinks = [] }) =>
+    /** What a new session of the person has proved. */
+    proofsOf: ({ keptLinks = [] }: Pick<UserRecord, 'keptLinks'>): SessionRecord['unlocked'] =>
       Object.fromEntries(keptLinks.map(({ _id, proof }) => [`link:${_id}`, proof])),
   };
 }
+
+export type KeptLinks = ReturnType<typeof createKeptLinks>;

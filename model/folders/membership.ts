@@ -30,40 +30,6 @@ export type Roles = Readonly<Record<MemberList | 'removed', readonly string[]>>;
 
 type Indexed = Pick<UserRecord, '_id' | GroupIndex>;
 
-export interface Membership {
-  /**
-   * Replaces the users or the admins by the people that the entries name (login or e-mail). People on another list
-   * move. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN when no admin would be
-   * left, KEY_NOT_FOUND.
-   */
-  invite(
-    id: string,
-    as: 'admins' | 'users',
-    entries: readonly string[],
-    check?: GroupCheck,
-  ): Promise<Invitation>;
-  /**
-   * Adds the people that the entries name. Nobody gets a role with fewer rights than before. Unknown entries are
-   * reported and change nothing. Throws KEY_NOT_FOUND.
-   */
-  add(id: string, as: MemberList, entries: readonly string[], check?: GroupCheck): Promise<Invitation>;
-  /**
-   * Changes the roles of the people that the entries name, and nobody else's. Somebody who is named twice gets the
-   * first role of `Roles`. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN,
-   * KEY_NOT_FOUND.
-   */
-  assign(id: string, roles: Roles, check?: GroupCheck): Promise<Invitation>;
-  /**
-   * Leaves the group. Throws GROUP.NOT_USER for somebody who is not in it, GROUP.BY_RULE for somebody whom a rule has
-   * put there, GROUP.RESIGN_UNIQUE_ADMIN for its last admin, KEY_NOT_FOUND.
-   */
-  resign(id: string, user: string, check?: GroupCheck): Promise<GroupRecord>;
-  /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
-  detach(user: Indexed): Promise<Detached>;
-  /** What `detach` would do. Changes nothing. */
-  previewDetach(user: Indexed): Promise<Detached>;
-}
-
 /** Ids of accounts by the entry that names them. */
 type Named = ReadonlyMap<string, string>;
 
@@ -119,7 +85,7 @@ interface MembershipContext {
 function createDetaching(
   { records, users, removals }: MembershipContext,
   removeFrom: (group: string, user: string) => Promise<unknown>,
-): Pick<Membership, 'detach' | 'previewDetach'> {
+) {
   /** If the user is the last admin, the group is removed. `gone`: there was nothing to do. */
   async function leave(id: string, user: string): Promise<'left' | 'removed' | 'gone'> {
     try {
@@ -146,7 +112,8 @@ function createDetaching(
   }
 
   return {
-    async detach(user) {
+    /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
+    async detach(user: Indexed): Promise<Detached> {
       const done: Detached = { removed: [], left: 0 };
       await forEachInBatches(await joinedGroups(user), async (group) => {
         const how = await leave(group._id, user._id);
@@ -155,7 +122,8 @@ function createDetaching(
       });
       return done;
     },
-    async previewDetach(user) {
+    /** What `detach` would do. Changes nothing. */
+    async previewDetach(user: Indexed): Promise<Detached> {
       const joined = await joinedGroups(user);
       const others = await users.findMany([...new Set(joined.flatMap(({ admins }) => admins))]);
       const stays = ({ admins }: GroupRecord): boolean =>
@@ -166,7 +134,7 @@ function createDetaching(
   };
 }
 
-export function createMembership(context: MembershipContext): Membership {
+export function createMembership(context: MembershipContext) {
   const { records, users } = context;
 
   async function changeLists(
@@ -197,11 +165,30 @@ export function createMembership(context: MembershipContext): Membership {
   }
 
   return {
-    invite: (id, as, entries, check) =>
+    /**
+     * Replaces the users or the admins by the people that the entries name (login or e-mail). People on another list
+     * move. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN when no admin would be
+     * left, KEY_NOT_FOUND.
+     */
+    invite: (
+      id: string,
+      as: 'admins' | 'users',
+      entries: readonly string[],
+      check?: GroupCheck,
+    ): Promise<Invitation> =>
       changeLists(id, entries, check, (current, people) => replaced(current, as, people), [as]),
-    add: (id, as, entries, check) =>
+    /**
+     * Adds the people that the entries name. Nobody gets a role with fewer rights than before. Unknown entries are
+     * reported and change nothing. Throws KEY_NOT_FOUND.
+     */
+    add: (id: string, as: MemberList, entries: readonly string[], check?: GroupCheck): Promise<Invitation> =>
       changeLists(id, entries, check, (current, people) => extended(current, as, people), [as]),
-    assign: (id, roles, check) =>
+    /**
+     * Changes the roles of the people that the entries name, and nobody else's. Somebody who is named twice gets the
+     * first role of `Roles`. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN,
+     * KEY_NOT_FOUND.
+     */
+    assign: (id: string, roles: Roles, check?: GroupCheck): Promise<Invitation> =>
       changeLists(
         id,
         [...memberLists, 'removed' as const].flatMap((role) => [...roles[role]]),
@@ -209,7 +196,11 @@ export function createMembership(context: MembershipContext): Membership {
         (current, people) => assigned(current, roles, people),
         memberLists,
       ),
-    resign: (id, user, check) =>
+    /**
+     * Leaves the group. Throws GROUP.NOT_USER for somebody who is not in it, GROUP.BY_RULE for somebody whom a rule has
+     * put there, GROUP.RESIGN_UNIQUE_ADMIN for its last admin, KEY_NOT_FOUND.
+     */
+    resign: (id: string, user: string, check?: GroupCheck): Promise<GroupRecord> =>
       removeFrom(id, user, (current) => {
         check?.(current);
         if (roleByRule(current, user)) throw new MyPadsError('BACKEND.ERROR.GROUP.BY_RULE');
@@ -218,22 +209,18 @@ export function createMembership(context: MembershipContext): Membership {
   };
 }
 
-export interface Handover {
-  /**
-   * Makes the account `to` the only manager of the group. The others become members. Throws KEY_NOT_FOUND,
-   * GROUP.RESIGN_UNIQUE_ADMIN if there is no such account.
-   */
-  handOver(group: string, to: string, check?: GroupCheck): Promise<GroupRecord>;
-  /** Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups. */
-  handOverAll(user: Parameters<Membership['previewDetach']>[0], to: string): Promise<GroupRecord[]>;
-}
+export type Membership = ReturnType<typeof createMembership>;
 
 export function createHandover(
   records: Pick<GroupRecords, 'change'>,
   { previewDetach }: Pick<Membership, 'previewDetach'>,
-): Handover {
+) {
   return {
-    handOver: (id, to, check) =>
+    /**
+     * Makes the account `to` the only manager of the group. The others become members. Throws KEY_NOT_FOUND,
+     * GROUP.RESIGN_UNIQUE_ADMIN if there is no such account.
+     */
+    handOver: (id: string, to: string, check?: GroupCheck): Promise<GroupRecord> =>
       records.change(id, (current) => {
         check?.(current);
         const lists = eachOnOneList({
@@ -244,7 +231,8 @@ export function createHandover(
         return { after: { ...current, ...lists }, changed: ['admins', 'users', 'readers'] };
       }),
 
-    async handOverAll(user, to) {
+    /** Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups. */
+    async handOverAll(user: Parameters<Membership['previewDetach']>[0], to: string): Promise<GroupRecord[]> {
       const { removed: alone } = await previewDetach(user);
       const after: GroupRecord[] = [];
       await forEachInBatches(alone, async ({ _id }) => {

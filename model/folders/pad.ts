@@ -3,18 +3,20 @@
  * group finds its pads. A new pad exists in Etherpad and as a record before it is listed. Permissions are checked by
  * the routes, before the call and in `check`.
  */
+
 import { padAccessChanged, unchangedAccess } from '../access/accessChange';
 import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
 import { MyPadsError } from '../errors';
-import { type Events, namesOfSetFields } from '../events';
+import { namesOfSetFields } from '../events';
 import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
-import type { EditorPads, Log, Schedule } from '../ports';
+import type { EditorPads } from '../ports';
 import type { Removals } from '../removal/removals';
+import type { Basics } from '../store/basics';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
 import { splitByPads, storedGroup } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
 import { createPadRecords, type PadCheck, type PadRecords } from './padRecords';
@@ -79,8 +81,7 @@ export interface Pads
   removeChatHistory(id: string): Promise<void>;
 }
 
-export interface PadContext {
-  store: Store;
+export interface PadContext extends Basics {
   groups: Groups;
   users: Pick<Users, 'findByEntries' | 'update'>;
   removals: Removals;
@@ -88,10 +89,6 @@ export interface PadContext {
   editorPads: EditorPads;
   /** As in padTimes.ts. */
   everybodyIsNamed: () => boolean;
-  events: Events;
-  schedule: Schedule;
-  log: Log;
-  now: () => number;
 }
 
 interface PadChange {
@@ -116,9 +113,7 @@ function changedPad(current: PadRecord, input: PadInput, given: StoredPassword |
   };
 }
 
-type Creation = Pick<Pads, 'create' | 'duplicate'>;
-
-function createCreation(context: PadContext, records: PadRecords): Creation {
+function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'create' | 'duplicate'> {
   const { store, groups, removals, passwords, editorPads, events, now } = context;
 
   /** Creates the Etherpad pad and the record in parallel, because each write may take 100 ms. */

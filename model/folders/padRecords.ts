@@ -11,18 +11,8 @@ import type { GroupRecords } from './groupRecords';
  */
 export type PadCheck = (pad: PadRecord, group: GroupRecord, target?: GroupRecord) => void;
 
-export interface PadRecords {
+export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'>) {
   /** The pad; `undefined` when it does not exist or is being removed. */
-  find(id: string): Promise<PadRecord | undefined>;
-  /** The pads among these ids that exist and are not being removed. */
-  findMany(ids: readonly string[]): Promise<Map<string, PadRecord>>;
-  /** Throws KEY_NOT_FOUND. */
-  require(id: string): Promise<PadRecord>;
-  /** The pad and its group. Throws KEY_NOT_FOUND, also for a pad without a group, because nobody has rights on it. */
-  placeOf(id: string): Promise<{ pad: PadRecord; group: GroupRecord }>;
-}
-
-export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'>): PadRecords {
   async function find(id: string): Promise<PadRecord | undefined> {
     const [stored, removal] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
     return removal === undefined ? readPad(id, stored) : undefined;
@@ -30,7 +20,8 @@ export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'
 
   return {
     find,
-    async findMany(ids) {
+    /** The pads among these ids that exist and are not being removed. */
+    async findMany(ids: readonly string[]): Promise<Map<string, PadRecord>> {
       const wanted = [...new Set(ids)];
       const [stored, removals] = await Promise.all([
         store.getMany<unknown>(wanted.map(keys.pad)),
@@ -43,12 +34,14 @@ export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'
       }
       return found;
     },
-    async require(id) {
+    /** Throws KEY_NOT_FOUND. */
+    async require(id: string): Promise<PadRecord> {
       const pad = await find(id);
       if (pad === undefined) throw recordNotFound(id);
       return pad;
     },
-    async placeOf(id) {
+    /** The pad and its group. Throws KEY_NOT_FOUND, also for a pad without a group, because nobody has rights on it. */
+    async placeOf(id: string): Promise<{ pad: PadRecord; group: GroupRecord }> {
       const pad = await find(id);
       const group = pad && (await groups.find(pad.group));
       if (pad === undefined || group === undefined) throw recordNotFound(id);
@@ -56,3 +49,5 @@ export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'
     },
   };
 }
+
+export type PadRecords = ReturnType<typeof createPadRecords>;

@@ -23,28 +23,7 @@ export type ChangePad = (
   target?: string,
 ) => Promise<PadRecord>;
 
-export interface PadShares {
-  /**
-   * Shares this pad alone with the people that the entries name (username or email), in this role, whichever they had
-   * before. Unknown entries are reported and change nothing. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when it would be
-   * shared with too many.
-   */
-  share(id: string, entries: readonly string[], role: GrantRole, check?: PadCheck): Promise<SharedPad>;
-  /** Shares this pad alone with an account, unless it has a role with more rights in it. Throws as `share`. */
-  give(id: string, user: string, role: GrantRole, check?: PadCheck): Promise<PadRecord>;
-  /** Ends the share of this account. Throws KEY_NOT_FOUND. */
-  unshare(id: string, user: string, check?: PadCheck): Promise<PadRecord>;
-}
-
 type Shares = NonNullable<PadRecord['people']>;
-
-/** Keeps `sharedPads` of accounts as the pads' `people` are. */
-export interface ShareIndex {
-  /** Before the pad is written: an access that nobody knows of cannot remain after a crash. */
-  join(before: PadRecord, after: PadRecord): Promise<void>;
-  /** After the pad was written. */
-  leave(before: PadRecord, after: PadRecord): Promise<void>;
-}
 
 /** Throws TYPE.PARAM_INVALID when the pad would be shared with too many. */
 function withShares(pad: PadRecord, given: Shares): PadRecord {
@@ -56,9 +35,11 @@ function withShares(pad: PadRecord, given: Shares): PadRecord {
 
 const peopleOf = ({ people = {} }: PadRecord): string[] => Object.keys(people);
 
-export function createShareIndex(users: Pick<Users, 'update'>): ShareIndex {
+/** Keeps `sharedPads` of accounts as the pads' `people` are. */
+export function createShareIndex(users: Pick<Users, 'update'>) {
   return {
-    async join(before, after) {
+    /** Before the pad is written: an access that nobody knows of cannot remain after a crash. */
+    async join(before: PadRecord, after: PadRecord): Promise<void> {
       const joined = peopleOf(after).filter((person) => before.people?.[person] === undefined);
       await forEachInBatches(joined, (person) =>
         users.update(person, (user) => {
@@ -68,7 +49,8 @@ export function createShareIndex(users: Pick<Users, 'update'>): ShareIndex {
         }),
       );
     },
-    async leave(before, after) {
+    /** After the pad was written. */
+    async leave(before: PadRecord, after: PadRecord): Promise<void> {
       const left = peopleOf(before).filter((person) => after.people?.[person] === undefined);
       await forEachInBatches(left, (person) =>
         users.update(person, (user) => {
@@ -81,12 +63,19 @@ export function createShareIndex(users: Pick<Users, 'update'>): ShareIndex {
   };
 }
 
-export function createPadShares(
-  { users }: { users: Pick<Users, 'findByEntries'> },
-  change: ChangePad,
-): PadShares {
+export function createPadShares({ users }: { users: Pick<Users, 'findByEntries'> }, change: ChangePad) {
   return {
-    async share(id, entries, role, check) {
+    /**
+     * Shares this pad alone with the people that the entries name (username or email), in this role, whichever they had
+     * before. Unknown entries are reported and change nothing. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when it would
+     * be shared with too many.
+     */
+    async share(
+      id: string,
+      entries: readonly string[],
+      role: GrantRole,
+      check?: PadCheck,
+    ): Promise<SharedPad> {
       const { people, ...named } = await accountsNamed(users, entries);
       const given = Object.fromEntries(
         [...people.values()].map((person): [string, GrantRole] => [person, role]),
@@ -101,7 +90,8 @@ export function createPadShares(
       );
       return { pad, ...named };
     },
-    give: (id, user, role, check) =>
+    /** Shares this pad alone with an account, unless it has a role with more rights in it. Throws as `share`. */
+    give: (id: string, user: string, role: GrantRole, check?: PadCheck): Promise<PadRecord> =>
       change(
         id,
         (current, group) => {
@@ -111,7 +101,8 @@ export function createPadShares(
         },
         ['people'],
       ),
-    unshare: (id, user, check) =>
+    /** Ends the share of this account. Throws KEY_NOT_FOUND. */
+    unshare: (id: string, user: string, check?: PadCheck): Promise<PadRecord> =>
       change(
         id,
         (current, group) => {
@@ -123,3 +114,5 @@ export function createPadShares(
       ),
   };
 }
+
+export type PadShares = ReturnType<typeof createPadShares>;

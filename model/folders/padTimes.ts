@@ -1,8 +1,9 @@
 /** When the text of a pad was changed last, and by whom. */
+
 import pLimit from 'p-limit';
 import type { EventActor } from '../actor';
-import type { Events } from '../events';
-import type { EditorPads, Log, Schedule } from '../ports';
+import type { EditorPads } from '../ports';
+import type { Basics } from '../store/basics';
 import type { PadRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -16,13 +17,8 @@ interface Naming {
   everybodyIsNamed: () => boolean;
 }
 
-interface PadTimesContext extends Naming {
-  store: Store;
+interface PadTimesContext extends Omit<Naming, 'store'>, Basics {
   editorPads: Pick<EditorPads, 'lastEdited'>;
-  events: Events;
-  schedule: Schedule;
-  log: Log;
-  now: () => number;
 }
 
 /** Minimum interval between two writes about a pad, in milliseconds. */

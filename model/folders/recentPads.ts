@@ -2,32 +2,25 @@
  * The pads that a person has opened in the app, most recent first. The list is in the database, so that it is the same
  * on every device. It gives no right: code that shows it checks the rights again.
  */
+
 import { limits } from '../limits';
-import type { Log } from '../ports';
-import { keys, type Store } from '../store/store';
+import type { Basics } from '../store/basics';
+import { keys } from '../store/store';
 
-export interface RecentPads {
-  /** Puts a pad first. Does not throw: a person can open a pad although the list cannot be stored. */
-  opened(user: string, pad: string): Promise<void>;
-  /** Ids of at most `limits.recent` pads, most recent first. Removed pads may be among them. */
-  of(user: string): Promise<string[]>;
-}
-
-export interface RecentPadsContext {
-  store: Store;
-  log: Log;
-}
+export type RecentPadsContext = Pick<Basics, 'store' | 'log'>;
 
 function idsIn(stored: unknown): string[] {
   const pads: unknown = typeof stored === 'object' && stored !== null && 'pads' in stored ? stored.pads : [];
   return Array.isArray(pads) ? pads.filter((id) => typeof id === 'string').slice(0, limits.recent) : [];
 }
 
-export function createRecentPads({ store, log }: RecentPadsContext): RecentPads {
+export function createRecentPads({ store, log }: RecentPadsContext) {
   const read = async (user: string): Promise<string[]> => idsIn(await store.get(keys.recent(user)));
   return {
+    /** Ids of at most `limits.recent` pads, most recent first. Removed pads may be among them. */
     of: read,
-    async opened(user, pad) {
+    /** Puts a pad first. Does not throw: a person can open a pad although the list cannot be stored. */
+    async opened(user: string, pad: string): Promise<void> {
       try {
         // The same pad is often opened many times in a row, and each write may take 100 ms.
         if ((await read(user))[0] === pad) return;
@@ -40,3 +33,5 @@ export function createRecentPads({ store, log }: RecentPadsContext): RecentPads 
     },
   };
 }
+
+export type RecentPads = ReturnType<typeof createRecentPads>;

@@ -2,14 +2,15 @@
  * Keeps the index as the records are: reads all of them after a start, and follows each write. The records are
  * authoritative. If the file cannot be used any more, another one is built.
  */
+
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import { LongRun } from '../longRun';
-import type { IndexFile, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
+import type { IndexFile, OpenIndex, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
-import type { Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { orBusy } from '../timeLimit';
 import { UntilDone } from '../untilDone';
@@ -18,15 +19,12 @@ import { ReplaceableFile } from './indexFile';
 import { deletionOf, prefixes, type RecordKind, recordKinds, recordOf, rowsOf, tables } from './rows';
 import { schema, tidying, untidied, untidy } from './schema';
 
-export interface IndexContext {
-  store: Store;
+export interface IndexContext extends Pick<Basics, 'store' | 'log' | 'schedule'> {
   openIndex: OpenIndex;
   /** Of the database, so that the file of another one is not used. */
   databaseId: string;
   /** Default: `waitLimit`. */
   indexTimeLimit?: number | undefined;
-  schedule: Schedule;
-  log: Log;
 }
 
 /** Milliseconds that a question waits for the first reading of a kind before it answers SERVER.BUSY. */

@@ -17,35 +17,7 @@ export interface Counts {
   groups: number;
 }
 
-export interface RecordIndex
-  extends ReturnType<typeof accountQuestions>,
-    ReturnType<typeof folderQuestions>,
-    ReturnType<typeof tokenQuestions>,
-    ReturnType<typeof trashQuestions> {
-  counts(): Promise<Counts>;
-  /** Ids of all valid records, also of pads without a folder. */
-  ids(): Promise<{
-    users: string[];
-    groups: string[];
-    pads: string[];
-    trash: { pads: Set<string>; groups: Set<string> };
-  }>;
-  /** Begins to read all records. `listener` gets all accounts, in batches. */
-  start(listener: AccountListener): void;
-  /** Resolves when all records have been read since the start. Rejects when `signal` aborts. */
-  whenVerified(signal: AbortSignal): Promise<void>;
-  /** Reads all records again, because other processes may have changed any. */
-  refresh(): Promise<void>;
-  /** See `Indexing`. */
-  compare(limit: number): Promise<Comparison>;
-  /** Begins to build it in another file. Questions wait as after a first start. */
-  rebuild(): Promise<void>;
-  /** Call it after each write to the database. */
-  recordWritten(key: string, value: unknown): void;
-  close(): Promise<void>;
-}
-
-export function createRecordIndex(context: IndexContext & { now: () => number }): RecordIndex {
+export function createRecordIndex(context: IndexContext & { now: () => number }) {
   const indexing = new Indexing(context);
   const accounts = accountQuestions(indexing);
   const folders = folderQuestions(indexing);
@@ -55,14 +27,20 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
     ...folders,
     ...tokenQuestions(indexing),
     ...trash,
-    async counts() {
+    async counts(): Promise<Counts> {
       const [users, { groups, pads }] = await Promise.all([
         accounts.countAccounts(),
         folders.countFoldersAndPads(),
       ]);
       return { timestamp: Math.floor(context.now() / 1000), users, pad: pads, groups };
     },
-    async ids() {
+    /** Ids of all valid records, also of pads without a folder. */
+    async ids(): Promise<{
+      users: string[];
+      groups: string[];
+      pads: string[];
+      trash: { pads: Set<string>; groups: Set<string> };
+    }> {
       // Awaited together: a rejection that nobody awaits yet would end the process.
       const [users, groups, pads, inTrash] = await Promise.all([
         indexing.ids('users'),
@@ -72,17 +50,25 @@ export function createRecordIndex(context: IndexContext & { now: () => number })
       ]);
       return { users, groups, pads, trash: inTrash };
     },
-    start: (listener) => indexing.start(listener),
-    whenVerified: (signal) => indexing.whenVerified(signal),
-    refresh: () => indexing.refresh(),
-    compare: (limit) => indexing.compare(limit),
-    rebuild: () => indexing.rebuild(),
+    /** Begins to read all records. `listener` gets all accounts, in batches. */
+    start: (listener: AccountListener): void => indexing.start(listener),
+    /** Resolves when all records have been read since the start. Rejects when `signal` aborts. */
+    whenVerified: (signal: AbortSignal): Promise<void> => indexing.whenVerified(signal),
+    /** Reads all records again, because other processes may have changed any. */
+    refresh: (): Promise<void> => indexing.refresh(),
+    /** See `Indexing`. */
+    compare: (limit: number): Promise<Comparison> => indexing.compare(limit),
+    /** Begins to build it in another file. Questions wait as after a first start. */
+    rebuild: (): Promise<void> => indexing.rebuild(),
+    /** Call it after each write to the database. */
     recordWritten: indexing.recordWritten,
-    close: () => indexing.close(),
+    close: (): Promise<void> => indexing.close(),
   };
 }
 
-export function tokenQuestions(index: Indexing) {
+export type RecordIndex = ReturnType<typeof createRecordIndex>;
+
+function tokenQuestions(index: Indexing) {
   return {
     /** A page of the hashes of all API tokens, the newest first, and the number of all. */
     async apiTokens(offset: number, limit: number): Promise<{ ids: string[]; count: number }> {

@@ -2,24 +2,22 @@
  * Runs work that takes longer than a call, or must survive a crash. A job is stored before it runs and removed when it
  * has ended. One that fails runs again, later each time. The leader runs the jobs of processes that have ended.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { actingAs, byServer } from '../actor';
 import { MyPadsError } from '../errors';
-import type { Coordination, Log, Schedule } from '../ports';
+import type { Coordination, Schedule } from '../ports';
+import type { Basics } from '../store/basics';
 import type { SharedRecord } from '../store/sharedRecord';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { createJobList, type JobList, type StoredJob, withJob } from './jobList';
 import type { Begun, Job, JobQueue, JobRun, Jobs, JobType, RunReason } from './types';
 
-export interface JobsContext {
-  store: Store;
+export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'schedule'> {
   coordination: Pick<Coordination, 'lock' | 'tryLock'>;
-  schedule: Schedule;
   leaderSchedule: Schedule;
-  log: Log;
-  now: () => number;
 }
 
 const lookEvery = 60_000;

@@ -30,37 +30,6 @@ export interface MailReceipt {
   reply: string;
 }
 
-export interface Mailer {
-  /** Throws CONFIGURATION.MAIL_NOT_CONFIGURED unless host, port and sender are usable. */
-  mustBeConfigured(): void;
-  /**
-   * Connects and signs in to the mail server. Parallel and repeated calls share the result for `probeCacheTime`. Throws
-   * CONFIGURATION.MAIL_NOT_CONFIGURED, SERVER.MAIL_UNAVAILABLE.
-   */
-  probe(): Promise<void>;
-  /**
-   * Resolves when the mail server has accepted the mail. Throws CONFIGURATION.MAIL_NOT_CONFIGURED; TYPE.TO_MAIL when
-   * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
-   */
-  send(message: MailMessage): Promise<void>;
-  /**
-   * As `probe`, for administrators: the result is not shared, and errors have the mail server's words as `reason`. If
-   * `SMTPSSL` does not fit the port, `reason` says so and `field` is `SMTPSSL`.
-   */
-  check(): Promise<{ host: string; port: number }>;
-  /** As `send`, for administrators, with errors as of `check`. */
-  sendTest(message: MailMessage): Promise<MailReceipt>;
-  /**
-   * Does the work of `send` without sending, so that the load does not tell whether an address is known. Errors are
-   * only logged.
-   */
-  simulateSend(message: MailMessage): Promise<void>;
-  /** The number of mails that wait for a connection. */
-  waiting(): number;
-  /** Aborts running and waiting mails. Nothing is sent afterwards. */
-  close(): void;
-}
-
 export interface MailerContext {
   settings(name: MailSetting): unknown;
   log: Log;
@@ -201,7 +170,7 @@ function createProbe(verify: (smtp: Smtp) => Promise<void>): (smtp: Smtp) => Pro
   };
 }
 
-export function createMailer(context: MailerContext): Mailer {
+export function createMailer(context: MailerContext) {
   const { settings, log, times = defaultTimes, certificateAuthorities } = context;
   const connections = createSmtpConnections(times, certificateAuthorities);
   const smtpNow = () => readSmtp(settings, log);
@@ -224,11 +193,20 @@ export function createMailer(context: MailerContext): Mailer {
   });
 
   return {
-    mustBeConfigured() {
+    /** Throws CONFIGURATION.MAIL_NOT_CONFIGURED unless host, port and sender are usable. */
+    mustBeConfigured(): void {
       smtpNow();
     },
-    probe: async () => probe(smtpNow()),
-    async send(message) {
+    /**
+     * Connects and signs in to the mail server. Parallel and repeated calls share the result for `probeCacheTime`.
+     * Throws CONFIGURATION.MAIL_NOT_CONFIGURED, SERVER.MAIL_UNAVAILABLE.
+     */
+    probe: async (): Promise<void> => probe(smtpNow()),
+    /**
+     * Resolves when the mail server has accepted the mail. Throws CONFIGURATION.MAIL_NOT_CONFIGURED; TYPE.TO_MAIL when
+     * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
+     */
+    async send(message: MailMessage): Promise<void> {
       const smtp = smtpNow();
       const envelope = compose(message, { from: smtp.from, settings });
       try {
@@ -237,12 +215,17 @@ export function createMailer(context: MailerContext): Mailer {
         throw unavailable(smtp, error);
       }
     },
-    async check() {
+    /**
+     * As `probe`, for administrators: the result is not shared, and errors have the mail server's words as `reason`. If
+     * `SMTPSSL` does not fit the port, `reason` says so and `field` is `SMTPSSL`.
+     */
+    async check(): Promise<{ host: string; port: number }> {
       const smtp = smtpNow();
       await withReason(smtp, () => connections.run(smtp, (transport) => transport.verify()));
       return { host: smtp.host, port: smtp.port };
     },
-    async sendTest(message) {
+    /** As `send`, for administrators, with errors as of `check`. */
+    async sendTest(message: MailMessage): Promise<MailReceipt> {
       const smtp = smtpNow();
       const envelope = compose(message, { from: smtp.from, settings });
       const { response } = await withReason(smtp, () =>
@@ -251,7 +234,11 @@ export function createMailer(context: MailerContext): Mailer {
       const { host, port, encryption } = smtp;
       return { host, port, encryption, reply: replyOf(response, smtp) };
     },
-    async simulateSend(message) {
+    /**
+     * Does the work of `send` without sending, so that the load does not tell whether an address is known. Errors are
+     * only logged.
+     */
+    async simulateSend(message: MailMessage): Promise<void> {
       try {
         const smtp = smtpNow();
         const envelope = compose(message, { from: smtp.from, settings });
@@ -263,7 +250,11 @@ export function createMailer(context: MailerContext): Mailer {
         log.debug('simulated mail failed', factsOf(error));
       }
     },
+    /** The number of mails that wait for a connection. */
     waiting: connections.waiting,
+    /** Aborts running and waiting mails. Nothing is sent afterwards. */
     close: connections.close,
   };
 }
+
+export type Mailer = ReturnType<typeof createMailer>;

@@ -2,6 +2,7 @@
  * Makes folders and pads of a ZIP, as a job. Each folder and pad has an id that follows from the import and its place
  * in the ZIP. So a run that was interrupted finds what it has made, and makes nothing twice.
  */
+
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import pLimit from 'p-limit';
@@ -13,10 +14,11 @@ import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import { idFrom, randomText } from '../ids';
 import type { JobRun, Jobs } from '../jobs/types';
-import type { EditorPads, ImportSource, Log } from '../ports';
+import type { EditorPads, ImportSource } from '../ports';
 import type { Removals } from '../removal/removals';
+import type { Basics } from '../store/basics';
 import type { GroupRecord, PadRecord } from '../store/entities';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { nextSlice } from '../store/timeSlice';
 import { type FileFault, type PadFormat, sourceOf } from './files';
 import { type Plan, type PlanChoices, type PlannedPad, planImport, type SkippedFile } from './plan';
@@ -53,8 +55,7 @@ export interface Importer {
   by: EventActor;
 }
 
-export interface PadImportContext {
-  store: Store;
+export interface PadImportContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   jobs: Jobs;
   groups: Groups;
   pads: Pads;
@@ -63,8 +64,6 @@ export interface PadImportContext {
   editorPads: EditorPads;
   policy: () => Policy;
   uploadFolders: readonly string[];
-  log: Log;
-  now: () => number;
 }
 
 interface Facts {
@@ -211,10 +210,8 @@ class Run {
   }
 
   private async folderOf(plan: Plan, place: number): Promise<GroupRecord> {
-    const { groups } = this.context;
-    const { target } = this.facts.choices;
-    const id = this.folders.get(place) ?? target;
-    const known = id === undefined ? undefined : await groups.find(id);
+    const id = this.folders.get(place) ?? this.facts.choices.target;
+    const known = id === undefined ? undefined : await this.context.groups.find(id);
     if (id !== undefined && !known) throw new Denied();
     return known ?? this.makeFolder(plan, place);
   }

@@ -3,14 +3,6 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { randomText } from '../ids';
 
-export interface Uploads {
-  /** The path for a new file, in a folder that exists. Rejects if no folder can be written. */
-  newFile(): Promise<string>;
-  remove(file: string): Promise<void>;
-  /** Deletes what a process that was killed has left. */
-  sweep(): Promise<void>;
-}
-
 /** Milliseconds after which nobody uses a file any more that no import needs. */
 const oldAge = 24 * 3600_000;
 
@@ -18,7 +10,7 @@ const oldAge = 24 * 3600_000;
 export function createUploads(
   folders: readonly string[],
   { needed, now }: { needed: () => Promise<string[]>; now: () => number },
-): Uploads {
+) {
   let chosen: string | undefined;
 
   async function choose(): Promise<string> {
@@ -37,6 +29,7 @@ export function createUploads(
     throw failure;
   }
 
+  /** Deletes what a process that was killed has left. */
   async function sweep(): Promise<void> {
     // Where no folder can be written, nothing was left.
     const folder = chosen ?? (await choose().catch(() => undefined));
@@ -51,11 +44,14 @@ export function createUploads(
   }
 
   return {
-    async newFile() {
+    /** The path for a new file, in a folder that exists. Rejects if no folder can be written. */
+    async newFile(): Promise<string> {
       chosen ??= await choose();
       return path.join(chosen, `${randomText(24)}.zip`);
     },
-    remove: (file) => rm(file, { force: true }),
+    remove: (file: string): Promise<void> => rm(file, { force: true }),
     sweep,
   };
 }
+
+export type Uploads = ReturnType<typeof createUploads>;

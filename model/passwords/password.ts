@@ -17,16 +17,6 @@ export interface PasswordCheck {
   outdated: boolean;
 }
 
-export interface Passwords {
-  /** Throws TYPE.PASSWORD_SIZE above `limits.password`, SERVER.BUSY when the queue is full. */
-  hash(plain: string): Promise<StoredPassword>;
-  /**
-   * Takes the same time for a wrong password, an old hash and no hash, so that the time tells nothing. Throws
-   * SERVER.BUSY when the queue is full.
-   */
-  verify(plain: string, stored: StoredPassword | string | null | undefined): Promise<PasswordCheck>;
-}
-
 /** Identifies a stored password without revealing it. Sessions store it as the proof. */
 export function fingerprint(stored: StoredPassword): string {
   return createHash('sha256')
@@ -59,7 +49,7 @@ export function hasOwnPassword(stored: StoredPassword | string | null | undefine
   return stored.scheme !== undefined || !matchesOldHash(dummyPassword, stored);
 }
 
-export function createPasswords(hasher: PasswordHasher): Passwords {
+export function createPasswords(hasher: PasswordHasher) {
   let dummyHash: Promise<string> | undefined;
 
   /** Takes the time of a comparison, so that a missing hash cannot be noticed. */
@@ -72,11 +62,16 @@ export function createPasswords(hasher: PasswordHasher): Passwords {
   }
 
   return {
-    async hash(plain) {
+    /** Throws TYPE.PASSWORD_SIZE above `limits.password`, SERVER.BUSY when the queue is full. */
+    async hash(plain: string): Promise<StoredPassword> {
       if (plain.length > limits.password) throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
       return { scheme: 'bcrypt', hash: await hasher.hash(prehash(plain)) };
     },
-    async verify(plain, stored) {
+    /**
+     * Takes the same time for a wrong password, an old hash and no hash, so that the time tells nothing. Throws
+     * SERVER.BUSY when the queue is full.
+     */
+    async verify(plain: string, stored: StoredPassword | string | null | undefined): Promise<PasswordCheck> {
       const usable =
         stored !== null && typeof stored === 'object' && typeof stored.hash === 'string' ? stored : undefined;
       if (usable?.scheme === 'bcrypt' && plain.length <= limits.password) {
@@ -90,3 +85,5 @@ export function createPasswords(hasher: PasswordHasher): Passwords {
     },
   };
 }
+
+export type Passwords = ReturnType<typeof createPasswords>;

@@ -30,18 +30,6 @@ import {
 /** What somebody asks for. It may not exist. */
 export type Asked = { group: string } | { pad: string };
 
-export interface AccessRequests {
-  /** Queues a request. `text`: a sentence for the managers. Throws SERVER.BUSY. */
-  ask(user: string, asked: Asked, text: string): Promise<void>;
-  /**
-   * Gives the person a role in the group, or in the pad alone, and tells them by mail. Throws KEY_NOT_FOUND,
-   * TYPE.PARAM_INVALID when the pad is shared with too many.
-   */
-  grant(group: string, request: RequestRecord, role: GrantRole, check?: GroupCheck): Promise<void>;
-  /** Takes back what removed accounts have asked, and mails to them. */
-  forget(accounts: ReadonlySet<string>): Promise<void>;
-}
-
 export interface AccessRequestsContext extends SenderContext {
   groups: Pick<Groups, 'find' | 'addRequest' | 'grantRequest'>;
   pads: Pick<Pads, 'find' | 'give'>;
@@ -114,7 +102,7 @@ function defineMails(context: AccessRequestsContext, sender: AccountMailSender):
   });
 }
 
-export function createAccessRequests(context: AccessRequestsContext): AccessRequests {
+export function createAccessRequests(context: AccessRequestsContext) {
   const { groups, pads, users, jobs, policy, log } = context;
   const sender = createAccountMailSender(context);
   const mails = defineMails(context, sender);
@@ -145,11 +133,16 @@ export function createAccessRequests(context: AccessRequestsContext): AccessRequ
   });
 
   return {
-    async ask(user, asked, text) {
+    /** Queues a request. `text`: a sentence for the managers. Throws SERVER.BUSY. */
+    async ask(user: string, asked: Asked, text: string): Promise<void> {
       if ((await asking.open()).length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       await asking.begin({ ...asked, user, text: [...oneLine(text)].slice(0, limits.sentence).join('') });
     },
-    async grant(group, request, role, check) {
+    /**
+     * Gives the person a role in the group, or in the pad alone, and tells them by mail. Throws KEY_NOT_FOUND,
+     * TYPE.PARAM_INVALID when the pad is shared with too many.
+     */
+    async grant(group: string, request: RequestRecord, role: GrantRole, check?: GroupCheck): Promise<void> {
       const requireOpen: GroupCheck = (current) => {
         check?.(current);
         openRequest(current, request._id);
@@ -163,7 +156,8 @@ export function createAccessRequests(context: AccessRequestsContext): AccessRequ
       await groups.grantRequest(place, request._id, role, check);
       await mail({ to: request.user, group: place, pad: request.pad });
     },
-    async forget(accounts) {
+    /** Takes back what removed accounts have asked, and mails to them. */
+    async forget(accounts: ReadonlySet<string>): Promise<void> {
       await asking.end(({ user }) => accounts.has(user));
       await mails.end(({ to }) => accounts.has(to));
     },

@@ -26,69 +26,6 @@ export type AccountMailUsers = Pick<
   'isReady' | 'get' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
 >;
 
-/** `place`: the caller's IP address. Only mails about the caller's own account contain it. */
-export interface AccountMail extends Pick<AccountMailSender, 'mustBeConfigured'> {
-  /** Whether `requestRecovery` is configured. Does not ask the mail server. */
-  canRecover(): boolean;
-  /**
-   * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless passwords are stored here,
-   * TYPE.MAIL, the errors of `mustBeConfigured`, SERVER.BUSY until accounts are indexed, SERVER.MAIL_UNAVAILABLE.
-   * Whether the address is known changes nothing.
-   */
-  requestRecovery(email: string, place?: string): Promise<void>;
-  /** Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED unless `completeRecovery` can use the token. */
-  checkRecovery(token: unknown): Promise<void>;
-  /**
-   * Sets the password, ends all sessions of the account, confirms it, and queues a notice. Does not sign in. Throws
-   * AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED; also USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE and
-   * SERVER.BUSY, after which the link still works.
-   */
-  completeRecovery(
-    token: unknown,
-    password: string,
-    passwordConfirm: string,
-    place?: string,
-  ): Promise<{ login: string }>;
-  /**
-   * Mails the confirmation link of a new account; resolves when the mail server has accepted it. If the address was
-   * taken (`addressTaken`), its owner gets a notice instead; the caller sees no difference. Throws as
-   * `mustBeConfigured` and `Mailer.send`; then the link is withdrawn.
-   */
-  requestConfirmation(user: UserRecord): Promise<void>;
-  /**
-   * Mails a link to the new address `wanted`; following it changes the address. If another account has the address, its
-   * owner gets a notice instead. Throws as `requestConfirmation`.
-   */
-  requestEmailChange(user: UserRecord, wanted: PendingEmail): Promise<void>;
-  /**
-   * Mails a link to choose the first password of an account without one. It is a recovery link that works for a week.
-   * Throws as `requestConfirmation`.
-   */
-  requestFirstPassword(user: UserRecord): Promise<void>;
-  /** Queues a notice to the current address that another one was requested. Does nothing when mail cannot be sent. */
-  announceEmailChange(user: UserRecord, wanted: PendingEmail, place?: string): Promise<void>;
-  /**
-   * Queues a notice to the address in `user` that the password was changed in the profile. Does nothing when mail
-   * cannot be sent.
-   */
-  announcePasswordChange(user: UserRecord, place?: string): Promise<void>;
-  /** Queues a notice that a second factor was added or removed. Does nothing when mail cannot be sent. */
-  announceFactor(user: UserRecord, about: 'factoradded' | 'factorremoved', place?: string): Promise<void>;
-  /**
-   * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
-   * account AUTHENTICATION.NO_RECOVER unless passwords are stored here; for an address USER.EMAIL_ALREADY_EXISTS when
-   * another account has taken it since (the link then still works).
-   */
-  confirm(token: unknown): Promise<{ login: string }>;
-  /**
-   * Sends a test mail to any address, for server administrators. Resolves when the mail server has accepted it. Throws
-   * TYPE.MAIL and the errors of `mustBeConfigured` and `Mailer.sendTest`.
-   */
-  sendTest(to: string, language: string | undefined): Promise<MailReceipt>;
-  /** Takes back mails to removed accounts, by id, and to their addresses. */
-  forget(accounts: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void>;
-}
-
 export interface AccountMailContext extends SenderContext {
   users: AccountMailUsers;
   methods: Pick<
@@ -109,89 +46,70 @@ async function beginMail<Facts>(queue: JobQueue<Facts>, facts: Facts): Promise<v
   await queue.begin(facts);
 }
 
-/** The context of `createAccountMail`, and what all parts of this file share. */
-interface Parts extends AccountMailContext {
-  sender: AccountMailSender;
-}
-
-type Announce = (
-  user: UserRecord,
-  about: 'emailnotice' | 'passwordchanged' | 'passwordnotice' | 'factoradded' | 'factorremoved',
-  place: string | undefined,
-  facts?: { address?: string },
-) => Promise<void>;
+type Notices = 'emailnotice' | 'passwordchanged' | 'passwordnotice' | 'factoradded' | 'factorremoved';
 
 interface Notice {
   user: Recipient;
-  about: Parameters<Announce>[1];
+  about: Notices;
   place?: string | undefined;
   address?: string | undefined;
 }
-
-function defineNotices({ jobs, sender, users }: Parts): JobQueue<Notice> {
-  return jobs.define<Notice>({
-    type: 'mailNotice',
-    maxAttempts: mailAttempts,
-    canCancel: true,
-    async run({ user, about, place, address }) {
-      if ((await users.get(user._id)) === undefined) return;
-      const base = sender.requireBaseUrl();
-      const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place };
-      await sender.mail(user, about, { ...facts, ...(address !== undefined && { address }) });
-    },
-  });
-}
-
-/** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
-function createAnnounce({ sender, methods, log }: Parts, queue: JobQueue<Notice>): Announce {
-  return async ({ addressTaken, ...user }, about, place, facts = {}) => {
-    // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
-    if (!methods.storePasswords() || addressTaken || mailAddress(user.email) === undefined) return;
-    const { _id, login, lang, email } = user;
-    try {
-      sender.mustBeConfigured();
-      await beginMail(queue, { user: { _id, login, lang, email }, about, place, ...facts });
-    } catch (error) {
-      log.debug('notice not sent', { error: String(error) });
-    }
-  };
-}
-
-function requireInternalAccounts({ methods }: Parts): void {
-  if (!methods.storePasswords()) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
-}
-
-type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'checkRecovery' | 'completeRecovery'>;
 
 interface RecoveryMail {
   email: string;
   place?: string | undefined;
 }
 
-/** Mails for the recovery of a password. */
-function defineRecoveryMails(parts: Parts): JobQueue<RecoveryMail> {
-  const { jobs, sender, users, mailer, methods, log } = parts;
+/** `place`: the caller's IP address. Only mails about the caller's own account contain it. */
+export class AccountMail {
+  private readonly sender: AccountMailSender;
+  private readonly notices: JobQueue<Notice>;
+  private readonly recoveries: JobQueue<RecoveryMail>;
 
-  async function mailRecovery(email: string, base: string, place?: string): Promise<void> {
+  constructor(private readonly context: AccountMailContext) {
+    const options = { maxAttempts: mailAttempts, canCancel: true } as const;
+    this.sender = createAccountMailSender(context);
+    this.notices = context.jobs.define<Notice>({
+      ...options,
+      type: 'mailNotice',
+      run: (notice) => this.mailNotice(notice),
+    });
+    this.recoveries = context.jobs.define<RecoveryMail>({
+      ...options,
+      type: 'mailRecovery',
+      run: (recovery) => this.mailRecovery(recovery),
+    });
+  }
+
+  private async mailNotice({ user, about, place, address }: Notice): Promise<void> {
+    if ((await this.context.users.get(user._id)) === undefined) return;
+    const base = this.sender.requireBaseUrl();
+    const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place };
+    await this.sender.mail(user, about, { ...facts, ...(address !== undefined && { address }) });
+  }
+
+  private async mailRecovery({ email, place }: RecoveryMail): Promise<void> {
+    const { users, mailer, methods, log } = this.context;
+    // After the answer, so that its time does not tell whether the address is known.
+    await new Promise((resolve) => setImmediate(resolve));
+    const base = this.sender.requireBaseUrl();
+    const facts = { home: homeOf(base), place };
     const user = await users.findByEmail(email);
     if (!user || user.closed === true || methods.isElsewhere(user)) {
       log.info('recovery mail not sent, no account with a password has this address', {
         action: 'passrecover',
       });
       const link = linkTo(base, `passrecover/${'0'.repeat(64)}`);
-      await mailer.simulateSend({
-        to: email,
-        ...sender.write({ login: email, lang: '' }, 'passrecover', {
-          link,
-          minutes: 60,
-          home: homeOf(base),
-          place,
-        }),
+      const text = this.sender.write({ login: email, lang: '' }, 'passrecover', {
+        ...facts,
+        link,
+        minutes: 60,
       });
+      await mailer.simulateSend({ to: email, ...text });
       return;
     }
-    const expires = await sender.withLink(user, 'passrecover', base, {
-      send: (link, minutes) => sender.mail(user, 'passrecover', { link, minutes, home: homeOf(base), place }),
+    const expires = await this.sender.withLink(user, 'passrecover', base, {
+      send: (link, minutes) => this.sender.mail(user, 'passrecover', { ...facts, link, minutes }),
     });
     // The link also confirms the account, so the account must not be removed as unconfirmed while the link works.
     if (user.unconfirmedUntil !== undefined) {
@@ -199,108 +117,166 @@ function defineRecoveryMails(parts: Parts): JobQueue<RecoveryMail> {
     }
   }
 
-  return jobs.define<RecoveryMail>({
-    type: 'mailRecovery',
-    maxAttempts: mailAttempts,
-    canCancel: true,
-    async run({ email, place }) {
-      // After the answer, so that its time does not tell whether the address is known.
-      await new Promise((resolve) => setImmediate(resolve));
-      await mailRecovery(email, sender.requireBaseUrl(), place);
-    },
-  });
-}
+  /** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
+  private async announce(
+    { _id, login, lang, email, addressTaken }: UserRecord,
+    about: Notices,
+    facts: Pick<Notice, 'place' | 'address'>,
+  ): Promise<void> {
+    // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
+    if (!this.context.methods.storePasswords() || addressTaken || mailAddress(email) === undefined) return;
+    try {
+      this.sender.mustBeConfigured();
+      await beginMail(this.notices, { user: { _id, login, lang, email }, about, ...facts });
+    } catch (error) {
+      this.context.log.debug('notice not sent', { error: String(error) });
+    }
+  }
 
-function createRecovery(parts: Parts, queue: JobQueue<RecoveryMail>, announce: Announce): Recovery {
-  const { sender, users, tokens, mailer, log } = parts;
+  private requireInternalAccounts(): void {
+    if (!this.context.methods.storePasswords())
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
+  }
 
-  return {
-    canRecover: () => parts.methods.storePasswords() && sender.isConfigured(),
+  /** As `AccountMailSender.mustBeConfigured`. */
+  mustBeConfigured(): void {
+    this.sender.mustBeConfigured();
+  }
 
-    async requestRecovery(email, place) {
-      requireInternalAccounts(parts);
-      if (mailAddress(email) === undefined)
-        throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
-      sender.mustBeConfigured();
-      if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-      await mailer.probe();
-      await beginMail(queue, { email, place });
-    },
+  /** Whether `requestRecovery` is configured. Does not ask the mail server. */
+  canRecover(): boolean {
+    return this.context.methods.storePasswords() && this.sender.isConfigured();
+  }
 
-    async checkRecovery(token) {
-      requireInternalAccounts(parts);
-      await tokens.check(token, 'passrecover');
-    },
+  /**
+   * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless passwords are stored here,
+   * TYPE.MAIL, the errors of `mustBeConfigured`, SERVER.BUSY until accounts are indexed, SERVER.MAIL_UNAVAILABLE.
+   * Whether the address is known changes nothing.
+   */
+  async requestRecovery(email: string, place?: string): Promise<void> {
+    this.requireInternalAccounts();
+    if (mailAddress(email) === undefined)
+      throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
+    this.sender.mustBeConfigured();
+    if (!this.context.users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    await this.context.mailer.probe();
+    await beginMail(this.recoveries, { email, place });
+  }
 
-    async completeRecovery(token, password, passwordConfirm, place) {
-      requireInternalAccounts(parts);
-      const recovered = await tokens.use(token, 'passrecover', async (user, check) => {
-        if (password !== passwordConfirm) {
-          throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
-        }
-        return users.updateProfile(user._id, { password, active: true }, { check });
-      });
-      log.info('password recovered', { user: recovered._id });
-      await announce(recovered, 'passwordchanged', place);
-      return { login: recovered.login };
-    },
-  };
-}
+  /** Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED unless `completeRecovery` can use the token. */
+  async checkRecovery(token: unknown): Promise<void> {
+    this.requireInternalAccounts();
+    await this.context.tokens.check(token, 'passrecover');
+  }
 
-type LinkMails = Pick<AccountMail, 'requestConfirmation' | 'requestEmailChange' | 'requestFirstPassword'>;
-
-function createLinkMails({ sender, users }: Parts): LinkMails {
-  const { requireBaseUrl, mail, withLink } = sender;
+  /**
+   * Sets the password, ends all sessions of the account, confirms it, and queues a notice. Does not sign in. Throws
+   * AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED; also USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE and
+   * SERVER.BUSY, after which the link still works.
+   */
+  async completeRecovery(
+    token: unknown,
+    password: string,
+    passwordConfirm: string,
+    place?: string,
+  ): Promise<{ login: string }> {
+    const { tokens, users, log } = this.context;
+    this.requireInternalAccounts();
+    const recovered = await tokens.use(token, 'passrecover', async (user, check) => {
+      if (password !== passwordConfirm) {
+        throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
+      }
+      return users.updateProfile(user._id, { password, active: true }, { check });
+    });
+    log.info('password recovered', { user: recovered._id });
+    await this.announce(recovered, 'passwordchanged', { place });
+    return { login: recovered.login };
+  }
 
   /** Tells the owner of an address or login that somebody else wants to use it. */
-  async function notifyOwner(
+  private async notifyOwner(
     owner: UserRecord,
     about: 'accountexists' | 'emailtaken',
     wanted: string,
     base: string,
   ): Promise<void> {
     const to = owner.email.toLowerCase() === wanted.toLowerCase() ? owner.email : wanted;
-    await mail(owner, about, { to, link: linkTo(base, 'passrecover'), home: homeOf(base) });
+    await this.sender.mail(owner, about, { to, link: linkTo(base, 'passrecover'), home: homeOf(base) });
   }
 
-  return {
-    async requestConfirmation(user) {
-      const base = requireBaseUrl();
-      // The link for a taken address is never mailed. It is issued so that both cases take the same time.
-      const owner = user.addressTaken ? await users.findOwner(user.email) : undefined;
-      await withLink(user, 'accountconfirm', base, {
-        send: (link, minutes) =>
-          owner
-            ? notifyOwner(owner, 'accountexists', user.email, base)
-            : mail(user, 'accountconfirm', { link, minutes, home: homeOf(base) }),
-      });
-    },
+  /**
+   * Mails the confirmation link of a new account; resolves when the mail server has accepted it. If the address was
+   * taken (`addressTaken`), its owner gets a notice instead; the caller sees no difference. Throws as
+   * `mustBeConfigured` and `Mailer.send`; then the link is withdrawn.
+   */
+  async requestConfirmation(user: UserRecord): Promise<void> {
+    const { sender } = this;
+    const base = sender.requireBaseUrl();
+    // The link for a taken address is never mailed. It is issued so that both cases take the same time.
+    const owner = user.addressTaken ? await this.context.users.findOwner(user.email) : undefined;
+    await sender.withLink(user, 'accountconfirm', base, {
+      send: (link, minutes) =>
+        owner
+          ? this.notifyOwner(owner, 'accountexists', user.email, base)
+          : sender.mail(user, 'accountconfirm', { link, minutes, home: homeOf(base) }),
+    });
+  }
 
-    async requestEmailChange(user, { address, id }) {
-      const base = requireBaseUrl();
-      const owner = await users.findOwner(address, user._id);
-      await withLink(user, 'emailchange', base, {
-        change: id,
-        send: (link, minutes) =>
-          owner
-            ? notifyOwner(owner, 'emailtaken', address, base)
-            : mail(user, 'emailchange', { to: address, link, minutes, home: homeOf(base) }),
-      });
-    },
+  /**
+   * Mails a link to the new address `wanted`; following it changes the address. If another account has the address, its
+   * owner gets a notice instead. Throws as `requestConfirmation`.
+   */
+  async requestEmailChange(user: UserRecord, { address, id }: PendingEmail): Promise<void> {
+    const { sender } = this;
+    const base = sender.requireBaseUrl();
+    const owner = await this.context.users.findOwner(address, user._id);
+    await sender.withLink(user, 'emailchange', base, {
+      change: id,
+      send: (link, minutes) =>
+        owner
+          ? this.notifyOwner(owner, 'emailtaken', address, base)
+          : sender.mail(user, 'emailchange', { to: address, link, minutes, home: homeOf(base) }),
+    });
+  }
 
-    async requestFirstPassword(user) {
-      const base = requireBaseUrl();
-      await withLink(user, 'passrecover', base, {
-        validMinutes: lifetimes.invitation / 60_000,
-        send: (link, minutes) => mail(user, 'accountmade', { link, minutes, home: homeOf(base) }),
-      });
-    },
-  };
-}
+  /**
+   * Mails a link to choose the first password of an account without one. It is a recovery link that works for a week.
+   * Throws as `requestConfirmation`.
+   */
+  async requestFirstPassword(user: UserRecord): Promise<void> {
+    const { sender } = this;
+    const base = sender.requireBaseUrl();
+    await sender.withLink(user, 'passrecover', base, {
+      validMinutes: lifetimes.invitation / 60_000,
+      send: (link, minutes) => sender.mail(user, 'accountmade', { link, minutes, home: homeOf(base) }),
+    });
+  }
 
-function createConfirm(parts: Parts): AccountMail['confirm'] {
-  const { users, tokens, log } = parts;
-  return async (token) => {
+  /** Queues a notice to the current address that another one was requested. Does nothing when mail cannot be sent. */
+  announceEmailChange(user: UserRecord, { address }: PendingEmail, place?: string): Promise<void> {
+    return this.announce(user, 'emailnotice', { place, address });
+  }
+
+  /**
+   * Queues a notice to the address in `user` that the password was changed in the profile. Does nothing when mail
+   * cannot be sent.
+   */
+  announcePasswordChange(user: UserRecord, place?: string): Promise<void> {
+    return this.announce(user, 'passwordnotice', { place });
+  }
+
+  /** Queues a notice that a second factor was added or removed. Does nothing when mail cannot be sent. */
+  announceFactor(user: UserRecord, about: 'factoradded' | 'factorremoved', place?: string): Promise<void> {
+    return this.announce(user, about, { place });
+  }
+
+  /**
+   * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
+   * account AUTHENTICATION.NO_RECOVER unless passwords are stored here; for an address USER.EMAIL_ALREADY_EXISTS when
+   * another account has taken it since (the link then still works).
+   */
+  async confirm(token: unknown): Promise<{ login: string }> {
+    const { users, tokens, log } = this.context;
     if (await tokens.isFor(token, 'emailchange')) {
       return tokens.use(token, 'emailchange', async (user, check) => {
         await users.updateProfile(user._id, { email: user.pendingEmail?.address }, { check });
@@ -308,7 +284,7 @@ function createConfirm(parts: Parts): AccountMail['confirm'] {
         return { login: user.login };
       });
     }
-    requireInternalAccounts(parts);
+    this.requireInternalAccounts();
     return tokens.use(token, 'accountconfirm', async (user, check) => {
       // The address belonged to another account. The update fails if it still does.
       const email = user.addressTaken ? { email: user.email } : {};
@@ -316,36 +292,22 @@ function createConfirm(parts: Parts): AccountMail['confirm'] {
       log.info('e-mail address confirmed', { user: user._id });
       return { login: user.login };
     });
-  };
-}
+  }
 
-function createSendTest({ sender, mailer }: Parts): AccountMail['sendTest'] {
-  return async (to, language = '') => {
+  /**
+   * Sends a test mail to any address, for server administrators. Resolves when the mail server has accepted it. Throws
+   * TYPE.MAIL and the errors of `mustBeConfigured` and `Mailer.sendTest`.
+   */
+  async sendTest(to: string, language = ''): Promise<MailReceipt> {
     if (mailAddress(to) === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'to' });
-    const home = homeOf(sender.requireBaseUrl());
-    const text = sender.write({ login: '', lang: language }, 'test', { link: home, home });
-    return mailer.sendTest({ to, ...text });
-  };
-}
+    const home = homeOf(this.sender.requireBaseUrl());
+    const text = this.sender.write({ login: '', lang: language }, 'test', { link: home, home });
+    return this.context.mailer.sendTest({ to, ...text });
+  }
 
-export function createAccountMail(context: AccountMailContext): AccountMail {
-  const sender = createAccountMailSender(context);
-  const parts = { ...context, sender };
-  const notices = defineNotices(parts);
-  const recoveries = defineRecoveryMails(parts);
-  const announce = createAnnounce(parts, notices);
-  return {
-    mustBeConfigured: sender.mustBeConfigured,
-    ...createRecovery(parts, recoveries, announce),
-    ...createLinkMails(parts),
-    announceEmailChange: (user, { address }, place) => announce(user, 'emailnotice', place, { address }),
-    announcePasswordChange: (user, place) => announce(user, 'passwordnotice', place),
-    announceFactor: announce,
-    confirm: createConfirm(parts),
-    sendTest: createSendTest(parts),
-    async forget(accounts, addresses) {
-      await notices.end(({ user }) => accounts.has(user._id));
-      await recoveries.end(({ email }) => addresses.has(email));
-    },
-  };
+  /** Takes back mails to removed accounts, by id, and to their addresses. */
+  async forget(accounts: ReadonlySet<string>, addresses: ReadonlySet<string>): Promise<void> {
+    await this.notices.end(({ user }) => accounts.has(user._id));
+    await this.recoveries.end(({ email }) => addresses.has(email));
+  }
 }

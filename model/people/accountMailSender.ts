@@ -11,7 +11,7 @@ import {
   mailLanguage,
   writeMail,
 } from '../mail/texts';
-import type { Log } from '../ports';
+import type { Basics } from '../store/basics';
 import type { GroupRecord, PadRecord, UserRecord } from '../store/entities';
 import type { MailTokens } from './mailToken';
 
@@ -64,12 +64,10 @@ export const isReachable = ({ active, closed, addressTaken, email }: UserRecord)
 /** What a mail needs to know about its recipient. */
 export type Recipient = Pick<UserRecord, '_id' | 'login' | 'lang' | 'email'>;
 
-export interface SenderContext {
+export interface SenderContext extends Pick<Basics, 'log' | 'now'> {
   tokens: MailTokens;
   mailer: Mailer;
   settings(name: 'defaultLanguage' | 'rootUrl' | 'title'): string | undefined;
-  log: Log;
-  now: () => number;
 }
 
 export function createAccountMailSender(context: SenderContext) {

@@ -34,15 +34,6 @@ interface AddedFacts {
   by: string | null;
 }
 
-export interface AddedMail {
-  /** Whether anybody gets such mails: the setting is on, and mail is set up. */
-  isOn(): boolean;
-  /** Queues the mails. */
-  tell(facts: AddedFacts): Promise<void>;
-  /** Takes back mails to or by removed accounts, by id. */
-  forget(accounts: ReadonlySet<string>): Promise<void>;
-}
-
 interface AddedMailContext extends SenderContext {
   users: Pick<Users, 'get'>;
   records: Pick<GroupRecords, 'find'>;
@@ -106,14 +97,17 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
   });
 }
 
-export function createAddedMail(context: AddedMailContext): AddedMail {
+export function createAddedMail(context: AddedMailContext) {
   const mails = defineMails(context);
   return {
-    isOn: () => context.isWanted() && createAccountMailSender(context).isConfigured(),
-    async tell(facts) {
+    /** Whether anybody gets such mails: the setting is on, and mail is set up. */
+    isOn: (): boolean => context.isWanted() && createAccountMailSender(context).isConfigured(),
+    /** Queues the mails. */
+    async tell(facts: AddedFacts): Promise<void> {
       if ((await mails.open()).length < maxWaiting) await mails.begin(facts);
     },
-    forget: (accounts) =>
+    /** Takes back mails to or by removed accounts, by id. */
+    forget: (accounts: ReadonlySet<string>): Promise<void> =>
       mails.end(
         ({ by, people }) => (by !== null && accounts.has(by)) || people.some((id) => accounts.has(id)),
       ),

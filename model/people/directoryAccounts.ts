@@ -120,8 +120,7 @@ export async function accountOf(
   person: ConfirmedPerson,
   typed: string,
 ): Promise<UserRecord> {
-  const { users } = context;
-  if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+  if (!context.users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   const known = await findAccount(context, person, typed);
   const user = known ?? (await createAccount(context, person));
   if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');

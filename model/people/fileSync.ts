@@ -2,13 +2,14 @@
  * What `ep-mypads import --sync` has given, so that it takes nothing else: accounts that it made, and roles in groups,
  * which are kept as those of a rule. The command compares this with its file.
  */
+
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { newGroup } from '../folders/group';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { RecordIndex } from '../index/recordIndex';
-import type { Log } from '../ports';
 import { changeGrants } from '../rules/ruleApplication';
+import type { Basics } from '../store/basics';
 import { forEachInBatches, inBatches } from '../store/batches';
 import type { MemberList, UserRecord } from '../store/entities';
 import { fileRule, type GivenRoles, roleWithoutFile } from '../store/ruleGrants';
@@ -44,12 +45,10 @@ export interface FileSync {
   setActive(ids: readonly string[], active: boolean): Promise<string[]>;
 }
 
-interface FileSyncContext {
+interface FileSyncContext extends Pick<Basics, 'log' | 'now'> {
   users: Users;
   records: GroupRecords;
   recordIndex: Pick<RecordIndex, 'ids'>;
-  log: Log;
-  now: () => number;
 }
 
 const isClosedBySync = ({ active, bySync }: UserRecord): boolean => !active && bySync?.closed === true;

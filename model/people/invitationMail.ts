@@ -15,7 +15,6 @@ import type { FolderFacts } from '../mail/texts';
 import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
 import {
-  type AccountMailSender,
   createAccountMailSender,
   homeOf,
   linkTo,
@@ -25,17 +24,6 @@ import {
 
 /** `invitationreminder`: nobody has answered the first one. */
 type About = 'invitation' | 'invitationreminder';
-
-export interface InvitationMail extends Pick<AccountMailSender, 'mustBeConfigured'> {
-  canSend(): boolean;
-  /** Throws SERVER.BUSY when so many mails more would be too many that wait. */
-  requireRoom(mails: number): Promise<void>;
-  /** Queues the mail of an invitation. What became of it is noted in the invitation. */
-  begin(group: string, invitation: string, about: About): Promise<void>;
-  /** Stores that the address of this link wants no invitations. Throws TOKEN.INCORRECT. */
-  refuse(token: string): Promise<void>;
-  isRefused(address: string): Promise<boolean>;
-}
 
 export interface InvitationMailContext extends SenderContext {
   store: Store;
@@ -67,14 +55,13 @@ function minutesLeft(milliseconds: number): number {
   return Math.round(minutes / unit) * unit;
 }
 
-type Refusals = Pick<InvitationMail, 'refuse' | 'isRefused'> & { tokenFor(address: string): string };
-
-function createRefusals({ store, secrets, now, log }: InvitationMailContext): Refusals {
+function createRefusals({ store, secrets, now, log }: InvitationMailContext) {
   const nameOf = (address: string): string => secrets.ofAddress(comparableMailbox(address));
   return {
-    tokenFor: (address) => `${nameOf(address)}${secrets.ofRefusal(nameOf(address))}`,
-    isRefused: async (address) => (await store.get(keys.noInvitations(nameOf(address)))) !== undefined,
-    async refuse(token) {
+    tokenFor: (address: string): string => `${nameOf(address)}${secrets.ofRefusal(nameOf(address))}`,
+    isRefused: async (address: string): Promise<boolean> =>
+      (await store.get(keys.noInvitations(nameOf(address)))) !== undefined,
+    async refuse(token: string): Promise<void> {
       const [name, signature] = [token.slice(0, 32), token.slice(32)].map((text) => Buffer.from(text));
       const right = Buffer.from(secrets.ofRefusal(token.slice(0, 32)));
       if (name?.length !== 32 || signature?.length !== right.length || !timingSafeEqual(signature, right))
@@ -84,6 +71,8 @@ function createRefusals({ store, secrets, now, log }: InvitationMailContext): Re
     },
   };
 }
+
+type Refusals = ReturnType<typeof createRefusals>;
 
 /** Writes into an invitation what became of its mail. Does nothing when it has ended. */
 async function noteMail(
@@ -167,20 +156,25 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
   });
 }
 
-export function createInvitationMail(context: InvitationMailContext): InvitationMail {
+export function createInvitationMail(context: InvitationMailContext) {
   const refusals = createRefusals(context);
   const mails = defineMails(context, refusals);
   const { mustBeConfigured, isConfigured } = createAccountMailSender(context);
   return {
     mustBeConfigured,
     canSend: isConfigured,
-    async requireRoom(more) {
+    /** Throws SERVER.BUSY when so many mails more would be too many that wait. */
+    async requireRoom(more: number): Promise<void> {
       if ((await mails.open()).length + more > maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     },
-    async begin(group, invitation, about) {
+    /** Queues the mail of an invitation. What became of it is noted in the invitation. */
+    async begin(group: string, invitation: string, about: About): Promise<void> {
       await mails.begin({ group, invitation, about }, { name: invitation });
     },
+    /** Stores that the address of this link wants no invitations. Throws TOKEN.INCORRECT. */
     refuse: refusals.refuse,
     isRefused: refusals.isRefused,
   };
 }
+
+export type InvitationMail = ReturnType<typeof createInvitationMail>;

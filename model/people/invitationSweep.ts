@@ -1,23 +1,21 @@
 /** Ends invitations whose time is over, and reminds people of those that they have not answered. */
+
 import { type Actor, groupAbilities, nothingUnlocked, type Policy } from '../access/permissions';
 import type { GroupRecords } from '../folders/groupRecords';
 import { groupsOfNotes } from '../folders/partNotes';
 import { lifetimes } from '../limits';
-import type { Log } from '../ports';
+import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, InvitationRecord } from '../store/entities';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 import type { InvitationMail } from './invitationMail';
 import type { InvitationNote } from './invitations';
 
-export interface InvitationSweepContext {
-  store: Store;
+export interface InvitationSweepContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
   mails: Pick<InvitationMail, 'begin'>;
   policy: () => Policy;
-  log: Log;
-  now: () => number;
 }
 
 /** A note is written before its invitation, which must be there after this time. */

@@ -2,6 +2,7 @@
  * Invitations to folders and single pads by email, for addresses without an account. They are in the group's record and
  * open nothing: an account of the invited address accepts them with the token of the mail.
  */
+
 import { randomBytes } from 'node:crypto';
 import { type Actor, mayAcceptInvitation } from '../access/permissions';
 import type { Tokens } from '../access/token';
@@ -13,8 +14,8 @@ import type { Pads } from '../folders/pad';
 import { groupsOfNotes, type PartNote } from '../folders/partNotes';
 import { lifetimes, limits } from '../limits';
 import { oneLine } from '../mail/mailer';
-import type { Log } from '../ports';
 import { sha256 } from '../sha256';
+import type { Basics } from '../store/basics';
 import type {
   GrantRole,
   GroupRecord,
@@ -24,7 +25,7 @@ import type {
   UserRecord,
 } from '../store/entities';
 import { eachOnOneList } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { type InvitationMail, shownName } from './invitationMail';
 
 /** What is stored beside an invitation. */
@@ -49,51 +50,7 @@ export interface Invited {
   invitation: InvitationRecord;
 }
 
-export interface Invitations extends Pick<InvitationMail, 'canSend' | 'mustBeConfigured' | 'refuse'> {
-  /** Throws TYPE.PARAM_INVALID for a role that nobody has in a single pad. */
-  requireRole(invitation: Pick<InvitationRecord, 'role'> & { pad?: string | undefined }): void;
-  /**
-   * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
-   * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many,
-   * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
-   */
-  invite(group: string, input: InvitationInput, by: string | null, check?: GroupCheck): Promise<GroupRecord>;
-  /** Changes role or sentence. Throws KEY_NOT_FOUND, and as `requireRole`. */
-  changeInvitation(
-    group: string,
-    id: string,
-    change: Partial<Pick<InvitationRecord, 'role' | 'sentence'>>,
-    check?: GroupCheck,
-  ): Promise<InvitationRecord>;
-  /** Ends an invitation: its token opens nothing. Throws KEY_NOT_FOUND. */
-  end(group: string, id: string, check?: GroupCheck): Promise<void>;
-  /**
-   * Ends those of these addresses, whose accounts are in the group now, or have this pad. Throws KEY_NOT_FOUND without
-   * the group.
-   */
-  endFor(group: string, addresses: readonly string[], pad?: string): Promise<void>;
-  /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. */
-  requireResendable(invitation: InvitationRecord): void;
-  /** Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`. */
-  resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord>;
-  /** The group that has this invitation, as its note says. */
-  groupOfInvitation(id: string): Promise<string | undefined>;
-  /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
-  ofToken(token: string): Promise<Invited>;
-  /** Name of the person who invites; `null` for a server administrator and a removed account. */
-  inviterOf(invitation: InvitationRecord): Promise<string | null>;
-  /** True when the invitation is for this address. */
-  isFor(invitation: InvitationRecord, address: string): boolean;
-  /**
-   * Makes the account a member, or shares the pad with it; nobody gets a role with fewer rights than before. The token
-   * also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS for the
-   * account of another address, TYPE.PARAM_INVALID when the pad is shared with too many.
-   */
-  accept(token: string, actor: Actor, user: UserRecord): Promise<Pick<Invited, 'group' | 'pad'>>;
-}
-
-interface InvitationContext {
-  store: Store;
+interface InvitationContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
   pads: Pick<Pads, 'find' | 'give'>;
   users: Pick<Users, 'get' | 'updateProfile'>;
@@ -101,8 +58,6 @@ interface InvitationContext {
   mails: InvitationMail;
   /** The setting `invitationDays`. */
   days: () => number;
-  log: Log;
-  now: () => number;
 }
 
 const dayLength = 24 * 3600_000;
@@ -112,7 +67,7 @@ const idOf = (token: string): string => sha256(token).slice(0, 32);
 const incorrect = (): MyPadsError => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
 const otherAddress = (): MyPadsError => new MyPadsError('BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
 
-const requireRole: Invitations['requireRole'] = ({ pad, role }) => {
+const requireRole = ({ pad, role }: Pick<InvitationRecord, 'role'> & { pad?: string | undefined }): void => {
   if (pad !== undefined && role === 'admins')
     throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'role' });
 };
@@ -164,9 +119,7 @@ function withInvited(
   return { invitations, mailed };
 }
 
-type Making = Pick<Invitations, 'invite'>;
-
-function createMaking({ store, records, secrets, mails, days, now }: InvitationContext): Making {
+function createMaking({ store, records, secrets, mails, days, now }: InvitationContext) {
   function newInvitation(address: string, facts: Omit<InvitationInput, 'addresses'>, by: string | null) {
     const seed = randomBytes(16).toString('base64url');
     const _id = idOf(secrets.ofInvitation(seed));
@@ -176,7 +129,17 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
   }
 
   return {
-    async invite(group, { addresses, role, sentence: typed, lang, pad }, by, check) {
+    /**
+     * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
+     * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many,
+     * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
+     */
+    async invite(
+      group: string,
+      { addresses, role, sentence: typed, lang, pad }: InvitationInput,
+      by: string | null,
+      check?: GroupCheck,
+    ): Promise<GroupRecord> {
       mails.mustBeConfigured();
       await mails.requireRoom(addresses.length);
       const facts = { role, sentence: oneLine(typed), lang, ...(pad !== undefined && { pad }) };
@@ -208,12 +171,11 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
   };
 }
 
-type Accepting = Pick<Invitations, 'ofToken' | 'isFor' | 'accept'>;
+/** True when the invitation is for this address. */
+const isFor = ({ address }: InvitationRecord, own: string): boolean =>
+  comparableAddress(address) === comparableAddress(own);
 
-function createAccepting({ store, records, pads, users, log, now }: InvitationContext): Accepting {
-  const isFor = ({ address }: InvitationRecord, own: string): boolean =>
-    comparableAddress(address) === comparableAddress(own);
-
+function createAccepting({ store, records, pads, users, log, now }: InvitationContext) {
   function validIn(group: GroupRecord, id: string): InvitationRecord {
     const invitation = group.invitations.find(({ _id }) => _id === id);
     if (invitation === undefined) throw incorrect();
@@ -221,6 +183,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
     return invitation;
   }
 
+  /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
   async function ofToken(token: string): Promise<Invited> {
     const id = idOf(token);
     const [place] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
@@ -246,8 +209,22 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
 
   return {
     ofToken,
-    isFor,
-    async accept(token, actor, user) {
+    /** Name of the person who invites; `null` for a server administrator and a removed account. */
+    async inviterOf({ by }: InvitationRecord): Promise<string | null> {
+      const inviter = by === null ? undefined : await users.get(by);
+      return inviter === undefined ? null : shownName(inviter);
+    },
+    /** The group that has this invitation, as its note says. */
+    async groupOfInvitation(id: string): Promise<string | undefined> {
+      const [group] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
+      return group;
+    },
+    /**
+     * Makes the account a member, or shares the pad with it; nobody gets a role with fewer rights than before. The
+     * token also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS
+     * for the account of another address, TYPE.PARAM_INVALID when the pad is shared with too many.
+     */
+    async accept(token: string, actor: Actor, user: UserRecord): Promise<Pick<Invited, 'group' | 'pad'>> {
       const { group, invitation } = await ofToken(token);
       const own = comparableAddress(await confirmedAddress(user, invitation));
       const { role } = invitation;
@@ -275,26 +252,31 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
   };
 }
 
-export function createInvitations(context: InvitationContext): Invitations {
-  const { store, records, users, mails, days, now } = context;
+export function createInvitations(context: InvitationContext) {
+  const { store, records, mails, days, now } = context;
+  /** Throws PERMISSION.TOO_MANY less than an hour after the last mail. */
   function requireResendable(invitation: InvitationRecord): void {
     const retryAfter = wait(invitation, now());
     if (retryAfter > 0) throw new MyPadsError('BACKEND.ERROR.PERMISSION.TOO_MANY', { retryAfter });
   }
   return {
+    /** Throws TYPE.PARAM_INVALID for a role that nobody has in a single pad. */
     requireRole,
     requireResendable,
-    async inviterOf({ by }) {
-      const inviter = by === null ? undefined : await users.get(by);
-      return inviter === undefined ? null : shownName(inviter);
-    },
+    isFor,
     canSend: mails.canSend,
     mustBeConfigured: mails.mustBeConfigured,
     refuse: mails.refuse,
     ...createMaking(context),
     ...createAccepting(context),
 
-    async changeInvitation(group, id, { role, sentence }, check) {
+    /** Changes role or sentence. Throws KEY_NOT_FOUND, and as `requireRole`. */
+    async changeInvitation(
+      group: string,
+      id: string,
+      { role, sentence }: Partial<Pick<InvitationRecord, 'role' | 'sentence'>>,
+      check?: GroupCheck,
+    ): Promise<InvitationRecord> {
       const changed = await changeOne(records, { group, id, check }, (one) => {
         const said = sentence === undefined ? one.sentence : oneLine(sentence);
         const next = { ...one, role: role ?? one.role, sentence: said };
@@ -304,12 +286,17 @@ export function createInvitations(context: InvitationContext): Invitations {
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
     },
 
-    async end(group, id, check) {
+    /** Ends an invitation: its token opens nothing. Throws KEY_NOT_FOUND. */
+    async end(group: string, id: string, check?: GroupCheck): Promise<void> {
       await changeOne(records, { group, id, check }, () => undefined);
       await store.remove(keys.invitation(id));
     },
 
-    async endFor(group, addresses, pad) {
+    /**
+     * Ends those of these addresses, whose accounts are in the group now, or have this pad. Throws KEY_NOT_FOUND
+     * without the group.
+     */
+    async endFor(group: string, addresses: readonly string[], pad?: string): Promise<void> {
       const joined = new Set(addresses.map((address) => comparableAddress(address)));
       let ended: InvitationRecord[] = [];
       await records.change(group, (current) => {
@@ -324,7 +311,10 @@ export function createInvitations(context: InvitationContext): Invitations {
       for (const { _id } of ended) await store.remove(keys.invitation(_id));
     },
 
-    async resend(group, id, check) {
+    /**
+     * Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`.
+     */
+    async resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord> {
       mails.mustBeConfigured();
       await mails.requireRoom(1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
@@ -333,11 +323,6 @@ export function createInvitations(context: InvitationContext): Invitations {
       });
       await mails.begin(group, id, 'invitation');
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
-    },
-
-    async groupOfInvitation(id) {
-      const [group] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
-      return group;
     },
   };
 }

@@ -2,14 +2,16 @@
  * Tokens of mailed links: 32 random bytes, stored only as a hash. A token works once, for one action of one account,
  * for a limited time, also after a restart. A change of the address or password invalidates it.
  */
+
 import { randomBytes } from 'node:crypto';
 import { actingAs, type EventActor } from '../actor';
 import { MyPadsError } from '../errors';
 import type { MailAction } from '../mail/texts';
 import { fingerprint } from '../passwords/password';
 import { sha256 } from '../sha256';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 
 const defaultMinutes = 60;
 const maxMinutes = 365 * 24 * 60;
@@ -61,12 +63,10 @@ export interface MailTokens {
   sweep(signal?: AbortSignal): Promise<void>;
 }
 
-export interface MailTokenContext {
-  store: Store;
+export interface MailTokenContext extends Pick<Basics, 'store' | 'now'> {
   users: { get(id: string): Promise<UserRecord | undefined> };
   /** The setting `tokenDuration`, in minutes. */
   tokenDuration: () => unknown;
-  now: () => number;
 }
 
 /** Lifetime of a link in minutes: the setting, or 60 when it is invalid or longer than a year. */

@@ -9,35 +9,30 @@ import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import type { AccountMail } from './accountMail';
 
-export interface OwnAccount {
-  /** True when this new address must be confirmed, which sends a mail. */
-  needsConfirmation(user: UserRecord, email: string | undefined): boolean;
-  /**
-   * As `Users.updateProfile`, but a new address becomes `pendingEmail`. Repeating it sends the mail again; the current
-   * address cancels it. Throws as `AccountMail.requestConfirmation`, and AUTHENTICATION.PASSWORD_INCORRECT when the
-   * password changed since `user` was read. A new password is reported by mail.
-   */
-  change(
-    user: UserRecord,
-    changes: Omit<AccountChange, 'pendingEmail' | 'active'>,
-    context: { keepSession?: string; place?: string },
-  ): Promise<UserRecord>;
-}
-
 export function createOwnAccount(context: {
   users: Users;
   configuration: Configuration;
   accountMail: AccountMail;
-}): OwnAccount {
+}) {
   const { users, configuration, accountMail } = context;
 
-  const needsConfirmation: OwnAccount['needsConfirmation'] = (user, email) =>
+  /** True when this new address must be confirmed, which sends a mail. */
+  const needsConfirmation = (user: UserRecord, email: string | undefined): boolean =>
     email !== undefined && email !== user.email && configuration.get('checkMails');
 
   return {
     needsConfirmation,
 
-    async change(user, changes, { keepSession, place }) {
+    /**
+     * As `Users.updateProfile`, but a new address becomes `pendingEmail`. Repeating it sends the mail again; the
+     * current address cancels it. Throws as `AccountMail.requestConfirmation`, and AUTHENTICATION.PASSWORD_INCORRECT
+     * when the password changed since `user` was read. A new password is reported by mail.
+     */
+    async change(
+      user: UserRecord,
+      changes: Omit<AccountChange, 'pendingEmail' | 'active'>,
+      { keepSession, place }: { keepSession?: string; place?: string },
+    ): Promise<UserRecord> {
       const { email, ...rest } = changes;
       const sensitive = changes.password !== undefined || (email !== undefined && email !== user.email);
       const proved = JSON.stringify(user.password);
@@ -68,3 +63,5 @@ export function createOwnAccount(context: {
     },
   };
 }
+
+export type OwnAccount = ReturnType<typeof createOwnAccount>;

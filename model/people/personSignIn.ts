@@ -8,7 +8,6 @@ import type { Users } from '../accounts/user';
 import { type ErrorKey, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
-import type { Log } from '../ports';
 import type { GroupRules } from '../rules/groupRules';
 import type { CasSignIn } from '../signin/cas';
 import type { HeaderSignIn, Received } from '../signin/header';
@@ -16,8 +15,8 @@ import type { LdapSignIn } from '../signin/ldap';
 import type { MethodName, OfferedMethods } from '../signin/methods';
 import type { Finished } from '../signin/oidc';
 import type { ProviderLogout } from '../signin/oidcLogout';
+import type { Basics } from '../store/basics';
 import type { SessionRecord, UserRecord } from '../store/entities';
-import type { Store } from '../store/store';
 import { accountOf } from './directoryAccounts';
 import { accountOfIdentity, accountOfProvider, type Preview, previewOfProvider } from './providerAccounts';
 
@@ -41,8 +40,7 @@ export interface PersonSignIn {
   checkPassword(user: UserRecord, password: string): Promise<boolean>;
 }
 
-export interface PersonSignInContext {
-  store: Store;
+export interface PersonSignInContext extends Pick<Basics, 'store' | 'log'> {
   users: Users;
   sessions: Pick<Sessions, 'list' | 'listOfSid' | 'end'>;
   methods: OfferedMethods<UserRecord>;
@@ -50,7 +48,6 @@ export interface PersonSignInContext {
   cas: CasSignIn;
   header: Pick<HeaderSignIn, 'authenticate'>;
   rules: Pick<GroupRules, 'signedIn'>;
-  log: Log;
 }
 
 interface PasswordMethod {

@@ -30,32 +30,6 @@ export interface AdministratorInput
   password?: string;
 }
 
-export interface Registration {
-  /**
-   * Creates an active account. `ifExists: 'answer'` returns an existing account with this login and address. Throws as
-   * `Users.register`; without a password also AUTHENTICATION.NO_RECOVER unless passwords are stored here, and as
-   * `AccountMail.requestFirstPassword`, after which no account is left.
-   */
-  createByAdministrator(fields: AdministratorInput, ifExists: 'refuse' | 'answer'): Promise<Registered>;
-  /** Whether people may create an account, with an invitation or without one. */
-  isOpen(isInvited: boolean): boolean;
-  /**
-   * Throws AUTHENTICATION.NO_REGISTRATION when registration is closed, to those with an invitation too, or
-   * passwords are not stored here.
-   */
-  requireOpen(isInvited: boolean): void;
-  /**
-   * As `Users.register`; TYPE.LOGIN_STR for a login that looks like a link or is somebody else's address. With
-   * `checkMails` inactive, a taken address is not reported, and the same data sends the mail again. Throws as
-   * `AccountMail.requestConfirmation`, then without an account; SERVER.BUSY for a parallel call.
-   */
-  register(
-    fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>,
-    /** The caller has got a mail at this address, so the account is active at once. */
-    isConfirmed?: boolean,
-  ): Promise<Registered>;
-}
-
 interface Context {
   users: Users;
   configuration: Configuration;
@@ -88,7 +62,7 @@ async function registerUnconfirmed(
     return { user: again, made: false };
   }
   const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
-  const user = await users.register({ ...fields, ...more }, accountMail.requestConfirmation);
+  const user = await users.register({ ...fields, ...more }, (made) => accountMail.requestConfirmation(made));
   return { user, made: true };
 }
 
@@ -100,7 +74,9 @@ async function createAccount(
   if (password !== undefined) return users.register({ ...fields, password, active: true });
   if (!methods.storePasswords()) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
   accountMail.mustBeConfigured();
-  return users.register({ ...fields, password: null, active: true }, accountMail.requestFirstPassword);
+  return users.register({ ...fields, password: null, active: true }, (user) =>
+    accountMail.requestFirstPassword(user),
+  );
 }
 
 /** An older account may have a login that is refused today. */
@@ -119,8 +95,9 @@ async function findEarlier(
   return user?.email.toLowerCase() === email.toLowerCase() ? user : undefined;
 }
 
-export function createRegistration(context: Context): Registration {
+export function createRegistration(context: Context) {
   const { methods, users, configuration, accountMail, coordination } = context;
+  /** Whether people may create an account, with an invitation or without one. */
   const isOpen = (isInvited: boolean): boolean =>
     mayRegister(
       {
@@ -131,7 +108,15 @@ export function createRegistration(context: Context): Registration {
       isInvited,
     );
   return {
-    async createByAdministrator(fields, ifExists) {
+    /**
+     * Creates an active account. `ifExists: 'answer'` returns an existing account with this login and address. Throws
+     * as `Users.register`; without a password also AUTHENTICATION.NO_RECOVER unless passwords are stored here, and as
+     * `AccountMail.requestFirstPassword`, after which no account is left.
+     */
+    async createByAdministrator(
+      fields: AdministratorInput,
+      ifExists: 'refuse' | 'answer',
+    ): Promise<Registered> {
       try {
         return { user: await createAccount(context, fields), made: true };
       } catch (error) {
@@ -144,11 +129,23 @@ export function createRegistration(context: Context): Registration {
 
     isOpen,
 
-    requireOpen(isInvited) {
+    /**
+     * Throws AUTHENTICATION.NO_REGISTRATION when registration is closed, to those with an invitation too, or passwords
+     * are not stored here.
+     */
+    requireOpen(isInvited: boolean): void {
       if (!isOpen(isInvited)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
     },
 
-    async register(fields, isConfirmed = false) {
+    /**
+     * As `Users.register`; TYPE.LOGIN_STR for a login that looks like a link or is somebody else's address. With
+     * `checkMails` inactive, a taken address is not reported, and the same data sends the mail again. Throws as
+     * `AccountMail.requestConfirmation`, then without an account; SERVER.BUSY for a parallel call.
+     */
+    async register(
+      fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>,
+      isConfirmed: boolean = false,
+    ): Promise<Registered> {
       const checkMails = configuration.get('checkMails') && !isConfirmed;
       requireOwnLogin(fields.login, fields.email, checkMails);
       // Registered before, and not confirmed.
@@ -169,3 +166,5 @@ export function createRegistration(context: Context): Registration {
     },
   };
 }
+
+export type Registration = ReturnType<typeof createRegistration>;

@@ -3,6 +3,7 @@
  * done there is no session, so nothing else has to ask for it. Who must have a factor and has none sets up an
  * authenticator app or a passkey as this step. Services such as LDAP have second factors of their own.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Proved } from '../access/devices';
 import type { AddedFactor, Factors } from '../access/factors';
@@ -11,9 +12,10 @@ import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import { lifetimes } from '../limits';
-import type { Coordination, Log } from '../ports';
+import type { Coordination } from '../ports';
 import { sha256 } from '../sha256';
 import type { OfferedMethods } from '../signin/methods';
+import type { Basics } from '../store/basics';
 import type { FactorsRecord, UserRecord } from '../store/entities';
 import { hasFactor } from '../store/records';
 import type { AccountMail } from './accountMail';
@@ -43,7 +45,7 @@ export interface Confirmed {
   recoveryCodes?: string[];
 }
 
-export interface SecondStepContext {
+export interface SecondStepContext extends Pick<Basics, 'log' | 'now'> {
   factors: Factors;
   passkeys: Passkeys;
   users: Pick<Users, 'get'>;
@@ -53,8 +55,6 @@ export interface SecondStepContext {
   coordination: Pick<Coordination, 'keep' | 'take'>;
   rule: () => 'optional' | 'managers' | 'everybody';
   title: () => string;
-  log: Log;
-  now: () => number;
 }
 
 /** What is kept between the two steps. */

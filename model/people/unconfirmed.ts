@@ -5,21 +5,13 @@
  */
 
 import type { Users } from '../accounts/user';
-import type { Log } from '../ports';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 
-export interface Unconfirmed {
-  /** Removes expired accounts, until `signal` is aborted. A regular job. */
-  sweep(signal?: AbortSignal): Promise<void>;
-}
-
-export interface UnconfirmedContext {
-  store: Store;
+export interface UnconfirmedContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   users: Pick<Users, 'update'>;
   remove: (id: string) => Promise<void>;
-  log: Log;
-  now: () => number;
 }
 
 const hour = 3600_000;
@@ -47,7 +39,7 @@ function createAccountCheck({ store, users, remove, log, now }: UnconfirmedConte
   };
 }
 
-export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
+export function createUnconfirmed(context: UnconfirmedContext) {
   const { store, now } = context;
   const checkAccount = createAccountCheck(context);
 
@@ -63,12 +55,10 @@ export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
   }
 
   return {
-    /**
-     * Accounts expire at least a week after registration. So when no position is stored, starting with the current
-     * hour misses none.
-     */
-    async sweep(signal) {
+    /** Removes expired accounts, until `signal` is aborted. A regular job. */
+    async sweep(signal?: AbortSignal): Promise<void> {
       const last = Math.floor(now() / hour);
+      // Accounts expire at least a week after registration: without a stored position, this hour misses none.
       const next = (await store.get<{ next: number }>(keys.unconfirmedState))?.next ?? last;
       for (let one = next; one <= last; one += 1) await checkHour(one * hour, signal);
       await store.set(keys.unconfirmedState, { next: last + 1 });

@@ -41,23 +41,6 @@ export interface SavedUserList {
   absent: string[];
 }
 
-export interface UserLists {
-  /** All lists of a person (user id), in order of creation. */
-  all(owner: string): Promise<UserList[]>;
-  /**
-   * Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listedPeople`, SERVER.BUSY until accounts are
-   * indexed.
-   */
-  create(owner: string, input: UserListInput & { name: string }): Promise<SavedUserList>;
-  /**
-   * Missing fields stay. Throws TYPE.USERLIST_SET_PARAMS without any field, USER.USERLIST_NOT_FOUND, SERVER.BUSY,
-   * TYPE.USERLIST_CRUD above `limits.listedPeople`.
-   */
-  update(owner: string, id: string, input: UserListInput): Promise<SavedUserList>;
-  /** Throws USER.USERLIST_NOT_FOUND. */
-  remove(owner: string, id: string): Promise<void>;
-}
-
 type Lists = Record<string, UserListRecord>;
 
 /** Reads the lists of a record that may be old or damaged. */
@@ -124,9 +107,10 @@ function presentList(
   return { id, name, people: listed };
 }
 
-export function createUserLists({ users, groups }: { users: Users; groups: Groups }): UserLists {
+export function createUserLists({ users, groups }: { users: Users; groups: Groups }) {
   return {
-    async all(owner) {
+    /** All lists of a person (user id), in order of creation. */
+    async all(owner: string): Promise<UserList[]> {
       const record = await users.get(owner);
       if (record === undefined) return [];
       const lists = readLists(record);
@@ -137,7 +121,14 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
       return lists.map((list) => presentList(list, people, known));
     },
 
-    async create(owner, { name, entries = [] }) {
+    /**
+     * Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listedPeople`, SERVER.BUSY until accounts are
+     * indexed.
+     */
+    async create(
+      owner: string,
+      { name, entries = [] }: UserListInput & { name: string },
+    ): Promise<SavedUserList> {
       const { present, absent, content } = await resolve(users, entries);
       const id = newId(name);
       await change(users, owner, (lists) => {
@@ -149,7 +140,11 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
       return { id, present, absent };
     },
 
-    async update(owner, id, { name, entries }) {
+    /**
+     * Missing fields stay. Throws TYPE.USERLIST_SET_PARAMS without any field, USER.USERLIST_NOT_FOUND, SERVER.BUSY,
+     * TYPE.USERLIST_CRUD above `limits.listedPeople`.
+     */
+    async update(owner: string, id: string, { name, entries }: UserListInput): Promise<SavedUserList> {
       if (name === undefined && entries === undefined) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS');
       }
@@ -162,7 +157,8 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
       return { id, present, absent };
     },
 
-    async remove(owner, id) {
+    /** Throws USER.USERLIST_NOT_FOUND. */
+    async remove(owner: string, id: string): Promise<void> {
       await change(users, owner, (lists) => {
         if (!Object.hasOwn(lists, id)) throw notFound(id);
         return Object.fromEntries(Object.entries(lists).filter(([other]) => other !== id));
@@ -170,3 +166,5 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
     },
   };
 }
+
+export type UserLists = ReturnType<typeof createUserLists>;

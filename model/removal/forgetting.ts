@@ -22,7 +22,7 @@ export interface StoredPad {
   people?: Record<string, unknown>;
 }
 
-export const isIn = (ids: Ids, value: unknown): boolean => typeof value === 'string' && ids.has(value);
+const isIn = (ids: Ids, value: unknown): boolean => typeof value === 'string' && ids.has(value);
 
 export function namesAny(stored: unknown, ids: Ids): stored is StoredPad {
   const { users, lastEditor, people } = (stored ?? {}) as StoredPad;

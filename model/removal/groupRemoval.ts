@@ -1,11 +1,12 @@
 /** Removes groups: first the record, then the pads and what refers to the group. */
+
 import { changedForEverybody } from '../access/accessChange';
 import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
 import { recordNotFound } from '../errors';
-import type { Events } from '../events';
 import type { RecordIndex } from '../index/recordIndex';
 import type { JobQueue, Jobs } from '../jobs/types';
+import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';
@@ -33,12 +34,10 @@ interface GroupNote {
   invitations?: string[];
 }
 
-interface GroupRemovalContext {
-  store: Store;
+interface GroupRemovalContext extends Pick<Basics, 'store' | 'events'> {
   users: Pick<Users, 'removeGroup'>;
   jobs: Pick<Jobs, 'define'>;
   referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
-  events: Events;
   pads: JobQueue<PadRemovalFacts, string[]>;
   recordIndex: Pick<RecordIndex, 'trashedPadsOf'>;
 }

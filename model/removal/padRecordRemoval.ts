@@ -1,5 +1,6 @@
 /** Closes pads that are to be removed, and deletes our records of them. */
-import type { Events } from '../events';
+
+import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
 import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
@@ -11,9 +12,7 @@ interface PadNote {
   pad: string;
 }
 
-export interface PadRecordContext {
-  store: Store;
-  events: Events;
+export interface PadRecordContext extends Pick<Basics, 'store' | 'events'> {
   formerPads: Pick<FormerPads, 'add'>;
 }
 

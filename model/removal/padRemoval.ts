@@ -1,7 +1,9 @@
 /** Removes pads: closes them, deletes our records of them, then the texts and histories that Etherpad stores. */
+
 import type { JobQueue, Jobs } from '../jobs/types';
-import type { Coordination, EditorPads, Log } from '../ports';
-import { keys, type Store } from '../store/store';
+import type { Coordination, EditorPads } from '../ports';
+import type { Basics } from '../store/basics';
+import { keys } from '../store/store';
 import { createPadRecordRemoval, type PadRecordContext } from './padRecordRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
@@ -13,13 +15,11 @@ export interface PadRemovalFacts {
   trashed?: true;
 }
 
-interface PadRemovalContext extends PadRecordContext {
-  store: Store;
+interface PadRemovalContext extends PadRecordContext, Pick<Basics, 'store' | 'log'> {
   jobs: Pick<Jobs, 'define'>;
   editorPads: EditorPads;
   referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
   coordination: Pick<Coordination, 'tryLock'>;
-  log: Log;
 }
 
 /** Pads that Etherpad removes at the same time. */

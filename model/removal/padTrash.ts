@@ -1,10 +1,11 @@
 /** Puts pads into the trash, and restores them. */
+
 import { MyPadsError, recordNotFound } from '../errors';
-import type { Events } from '../events';
 import type { JobRun, Jobs } from '../jobs/types';
+import type { Basics } from '../store/basics';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { readTrashedPad, type TrashedPad, trashedPadNote } from '../store/trashNotes';
 
 export interface TrashFacts {
@@ -23,10 +24,8 @@ export interface RestoreFacts {
 /** Throws if the caller may not restore it, as it is now, into this group. */
 export type RestoreCheck = (trashed: TrashedPad, target: GroupRecord) => void;
 
-interface PadTrashContext {
-  store: Store;
+interface PadTrashContext extends Pick<Basics, 'store' | 'events'> {
   jobs: Pick<Jobs, 'define'>;
-  events: Events;
 }
 
 /** An interrupted move may have left something in both. */

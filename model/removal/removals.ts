@@ -6,12 +6,12 @@
 
 import type { Users } from '../accounts/user';
 import { currentOrigin } from '../actor';
-import type { Events } from '../events';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Jobs } from '../jobs/types';
-import type { Coordination, EditorPads, Log, Schedule } from '../ports';
+import type { Coordination, EditorPads } from '../ports';
+import type { Basics } from '../store/basics';
 import type { FormerPads } from '../store/formerPads';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { defineChatRemoval } from './chatRemoval';
 import { defineGroupRemoval, type GroupCheck } from './groupRemoval';
 import { createEarlierRemovals } from './oldNotes';
@@ -37,21 +37,16 @@ export interface Removals extends Pick<VanishedPads, 'padVanished' | 'padAppeare
   unfinished(): Promise<Record<RemovalKind, number>>;
 }
 
-export interface RemovalContext {
-  store: Store;
+export interface RemovalContext extends Basics {
   users: Users;
   jobs: Jobs;
   editorPads: EditorPads;
   formerPads: FormerPads;
   referenceCleanup: ReferenceCleanup;
   recordIndex: Pick<RecordIndex, 'trashedPadsOf'>;
-  events: Events;
   coordination: Pick<Coordination, 'tryLock'>;
   /** Other processes may be working on the same removals. */
   sharesDatabase?: true | undefined;
-  schedule: Schedule;
-  log: Log;
-  now: () => number;
   /** True when Etherpad's records are removed in the background. Large pads take long. */
   inBackground: () => boolean;
 }

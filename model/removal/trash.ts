@@ -2,19 +2,19 @@
  * Deleted pads and folders that can still be restored. Their records are in notes (model/store/trashNotes.ts), so that
  * for everything else they do not exist. Permissions: `mayUseTrash`, which the routes ask.
  */
+
 import { changedForEverybody } from '../access/accessChange';
 import { type Actor, mayUseTrash } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { recordNotFound } from '../errors';
-import type { Events } from '../events';
 import type { RecordIndex } from '../index/recordIndex';
 import type { TrashPlace, TrashScope } from '../index/trashQuestions';
 import type { Jobs } from '../jobs/types';
-import type { Log } from '../ports';
+import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { groupsOf, readGroup, storedGroup } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { readTrashedGroup, readTrashedPad, trashedGroupNote } from '../store/trashNotes';
 import type { GroupCheck } from './groupRemoval';
 import { definePadTrash, type PadTrash, type RestoreCheck } from './padTrash';
@@ -32,15 +32,11 @@ export interface Trashed {
   by: string | null;
 }
 
-interface TrashContext {
-  store: Store;
+interface TrashContext extends Pick<Basics, 'store' | 'events' | 'log' | 'now'> {
   users: Pick<Users, 'get'>;
   jobs: Pick<Jobs, 'define'>;
   recordIndex: Pick<RecordIndex, 'trash' | 'trashBefore'>;
   removals: Pick<Removals, 'removeTrashed'>;
-  events: Events;
-  log: Log;
-  now: () => number;
   /** The setting. */
   trashDays: () => number;
 }
@@ -95,11 +91,10 @@ export class Trash {
   }
 
   private async findMany(places: readonly TrashPlace[]): Promise<Trashed[]> {
-    const { store } = this.context;
     const notes = await this.notesOf(places);
     const pads = notes.map(readTrashedPad);
     const groupIds = places.map(({ kind, id }, index) => (kind === 'pad' ? pads[index]?.record.group : id));
-    const stored = await store.getMany<unknown>(groupIds.map((id = '') => keys.group(id)));
+    const stored = await this.context.store.getMany<unknown>(groupIds.map((id = '') => keys.group(id)));
     return places.flatMap(({ kind, id }, index): Trashed[] => {
       const [pad, group] = [pads[index], readGroup(groupIds[index] ?? '', stored[index])];
       if (kind === 'pad') {

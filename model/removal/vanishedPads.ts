@@ -3,16 +3,17 @@
  * another. To protect the new text, the pad's record is moved into a note that keeps the pad closed, and is restored
  * when the pad returns; after an hour it is deleted.
  */
+
 import { byServer } from '../actor';
-import type { Events } from '../events';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
-import type { EditorPads, Schedule } from '../ports';
+import type { EditorPads } from '../ports';
 import { pauseOn } from '../schedule';
+import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { PadRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, storedGroup, texts } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { readTrashedPad } from '../store/trashNotes';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
@@ -21,17 +22,13 @@ export interface VanishedFacts {
   pads: string[];
 }
 
-export interface VanishedContext {
-  store: Store;
+export interface VanishedContext extends Pick<Basics, 'store' | 'events' | 'now' | 'schedule'> {
   jobs: Pick<Jobs, 'define'>;
   editorPads: EditorPads;
   formerPads: Pick<FormerPads, 'add'>;
   referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
-  events: Events;
   /** Another process may have removed the pad, and create it again. */
   sharesDatabase?: true | undefined;
-  schedule: Schedule;
-  now: () => number;
   /** Aborted when the server stops. */
   signal: AbortSignal;
   /** Removes pads from their groups' lists and deletes their records. */

@@ -1,13 +1,14 @@
 /** The stored rules, and the groups that are made for them. */
+
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import { newId } from '../ids';
 import { limits } from '../limits';
-import type { Log } from '../ports';
+import type { Basics } from '../store/basics';
 import { type GroupRule, memberLists, ruleSources } from '../store/entities';
 import { texts } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 
 /** A rule as server administrators send it. `managers`: usernames or addresses. */
 export type SentRule = Omit<GroupRule, 'id'> & { id?: string | undefined };
@@ -18,13 +19,11 @@ export interface StoredRules {
   rules: readonly GroupRule[];
 }
 
-export interface RuleRecordContext {
-  store: Store;
+export interface RuleRecordContext extends Pick<Basics, 'store' | 'log'> {
   users: Pick<Users, 'findByEntries' | 'findMany'>;
   groups: Pick<Groups, 'create' | 'findMany'>;
   /** Names of the providers of OpenID Connect. */
   providers: () => readonly string[];
-  log: Log;
 }
 
 function readRule(stored: Partial<GroupRule> | null): GroupRule | undefined {

@@ -27,11 +27,6 @@ interface KnownAccount extends ListedAccount {
   known: KnownAttributes;
 }
 
-interface RuleSyncContext {
-  store: Store;
-  application: Pick<RuleApplication, 'toPeople'>;
-}
-
 interface RulesOfRun {
   rules: readonly GroupRule[];
   groups: ReadonlyMap<string, GroupRecord>;
@@ -43,7 +38,7 @@ export class RuleSync {
   private readonly previewing: Previewing;
 
   constructor(
-    private readonly context: RuleSyncContext,
+    private readonly context: { store: Store; application: Pick<RuleApplication, 'toPeople'> },
     private readonly service: Service,
     private readonly run: RulesOfRun,
   ) {
@@ -74,10 +69,9 @@ export class RuleSync {
     const known = await this.known(people);
     await this.previewing.add(known);
     const keeps = (id: string): boolean => this.losses.has(id) && !mayLose(id);
-    const { rules } = this.run;
     await this.context.application.toPeople(
       known.map((one) => ({ ...one, keeps: keeps(one.user._id) })),
-      rules,
+      this.run.rules,
     );
     const remembered = known.filter(({ user }) => !keeps(user._id));
     await forEachInSlices(remembered, ({ user, attributes, before }) =>

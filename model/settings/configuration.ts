@@ -2,13 +2,13 @@
  * The settings that administrators change at run time. Presets in the block `ep_mypads` of Etherpad's settings file
  * override the database and cannot be changed here.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError, recordNotFound } from '../errors';
-import type { Events } from '../events';
-import type { Log } from '../ports';
 import { type MethodName, signInMethods } from '../signin/methods';
 import { isSettings } from '../signin/profile';
-import { keys, type Store } from '../store/store';
+import type { Basics } from '../store/basics';
+import { keys } from '../store/store';
 import {
   type ConfigurationKey,
   type ConfigurationValues,
@@ -62,10 +62,7 @@ export interface Configuration {
   refresh(): Promise<void>;
 }
 
-export interface ConfigurationContext {
-  store: Store;
-  events: Events;
-  log: Log;
+export interface ConfigurationContext extends Pick<Basics, 'store' | 'events' | 'log'> {
   /** The block `ep_mypads` of Etherpad's settings file. Read at the start and at `reload`. */
   presets?: () => SettingsBlock;
   /** Tests a value before it is stored. If it throws, the value is refused. */

@@ -24,20 +24,6 @@ export interface HeaderContext {
   log: Log;
 }
 
-export interface HeaderSignIn {
-  /** `undefined` while nobody can sign in by headers. */
-  settings(): HeaderSettings | undefined;
-  /** The headers that say who somebody is, if the request may not have them, because no proxy has sent it. */
-  foreignHeaders(request: Received): readonly string[];
-  /**
-   * Whom the proxy names. Throws AUTHENTICATION.HEADER_FAILED (the log says why), TYPE.USER_INVALID,
-   * AUTHENTICATION.LDAP_NO_VALID_MAIL.
-   */
-  authenticate(request: Received): Promise<ConfirmedPerson>;
-  /** Whether the proxy names somebody else than this person. A request without a name names nobody. */
-  namesAnother(request: Received, subject: string): boolean;
-}
-
 /** The connection's address: an IPv4 address also where the server listens for both, and without the interface. */
 const peerOf = ({ socket }: Received): string =>
   (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
@@ -94,9 +80,9 @@ function groupsIn(request: Received, { groups }: HeaderSettings): string[] | und
   return value === '(null)' ? undefined : value?.split(',');
 }
 
-export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderContext): HeaderSignIn {
+export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderContext) {
   let read: { of: unknown; settings: HeaderSettings | undefined } | undefined;
-  /** Nearly every request asks, so the settings are read once. */
+  /** `undefined` while nobody can sign in by headers. Nearly every request asks, so the settings are read once. */
   const settings = (): HeaderSettings | undefined => {
     const value = stored();
     if (read?.of !== value) read = { of: value, settings: readHeaderSettings(value) };
@@ -105,11 +91,16 @@ export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderCont
 
   return {
     settings,
-    foreignHeaders(request) {
+    /** The headers that say who somebody is, if the request may not have them, because no proxy has sent it. */
+    foreignHeaders(request: Received): readonly string[] {
       const current = settings();
       return current === undefined || isFromProxy(request, current) ? [] : namesIn(current);
     },
-    async authenticate(request) {
+    /**
+     * Whom the proxy names. Throws AUTHENTICATION.HEADER_FAILED (the log says why), TYPE.USER_INVALID,
+     * AUTHENTICATION.LDAP_NO_VALID_MAIL.
+     */
+    async authenticate(request: Received): Promise<ConfirmedPerson> {
       const current = settings();
       try {
         if (current === undefined) throw failed('sign-in by headers is not offered');
@@ -123,7 +114,8 @@ export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderCont
         throw error.details.reason === undefined ? error : new MyPadsError(error.key);
       }
     },
-    namesAnother(request, subject) {
+    /** Whether the proxy names somebody else than this person. A request without a name names nobody. */
+    namesAnother(request: Received, subject: string): boolean {
       const current = settings();
       if (current === undefined || !isFromProxy(request, current)) return false;
       const [login, ...more] = valuesOf(request, current.names.login.toLowerCase());
@@ -131,6 +123,8 @@ export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderCont
     },
   };
 }
+
+export type HeaderSignIn = ReturnType<typeof createHeaderSignIn>;
 
 /**
  * Tests settings with the request of an administrator. Returns the headers of the proxy and what they say. Throws as

@@ -12,34 +12,7 @@ import { listEverybody } from './ldapPages';
 import { createLdapPool, type LdapPool } from './ldapPool';
 import { type LdapSettings, readLdapSettings } from './ldapSettings';
 import { firstText, personOf } from './profile';
-import {
-  type ConfirmedPerson,
-  externalTimeLimit,
-  type PasswordCredentials,
-  type SignInMethod,
-} from './signIn';
-
-export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
-  /**
-   * Besides the errors of `SignInMethod`, throws AUTHENTICATION.PASSWORD_INCORRECT for a wrong password and for an
-   * unknown login, after the same time, and SERVER.BUSY when the queue is full.
-   */
-  authenticate: SignInMethod<PasswordCredentials>['authenticate'];
-  /**
-   * True when this is the password of the person with this login (letter case does not matter). Throws
-   * AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
-   */
-  checkPassword(login: string, password: string): Promise<boolean>;
-  /**
-   * Everybody who can sign in, page by page; `email` may be `''`. The last page comes only if the directory has sent
-   * everybody. Otherwise throws an Error with the reason. Aborted by `signal`, and when the caller reads no further.
-   */
-  everybody(signal: AbortSignal): AsyncGenerator<ConfirmedPerson[]>;
-  /** The number of conversations that wait for their turn. */
-  waiting(): number;
-  /** Ends the background processes. */
-  close(): void;
-}
+import { type ConfirmedPerson, externalTimeLimit, type PasswordCredentials } from './signIn';
 
 export interface LdapContext {
   /** `authLdapSettings`, read at each call. */
@@ -82,7 +55,7 @@ async function askAll(
   return answer;
 }
 
-export function createLdapSignIn(context: LdapContext): LdapSignIn {
+export function createLdapSignIn(context: LdapContext) {
   const { log, timeLimit = externalTimeLimit } = context;
   const pool = createLdapPool();
 
@@ -112,7 +85,11 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
   }
 
   return {
-    async authenticate({ login, password }) {
+    /**
+     * Besides the errors of `SignInMethod`, throws AUTHENTICATION.PASSWORD_INCORRECT for a wrong password and for an
+     * unknown login, after the same time, and SERVER.BUSY when the queue is full.
+     */
+    async authenticate({ login, password }: PasswordCredentials): Promise<ConfirmedPerson> {
       const refused = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
       if (!isUsable(login, password)) throw refused;
       const earliest = performance.now() + refusalTime;
@@ -134,7 +111,11 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
       }
     },
 
-    async checkPassword(login, password) {
+    /**
+     * True when this is the password of the person with this login (letter case does not matter). Throws
+     * AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
+     */
+    async checkPassword(login: string, password: string): Promise<boolean> {
       if (!isUsable(login, password)) return false;
       const settings = settingsNow();
       const entry = await find(settings, login, password);
@@ -142,16 +123,24 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
       return firstText(entry, settings.names.login).toLowerCase() === login.trim().toLowerCase();
     },
 
-    async *everybody(signal) {
+    /**
+     * Everybody who can sign in, page by page; `email` may be `''`. The last page comes only if the directory has sent
+     * everybody. Otherwise throws an Error with the reason. Aborted by `signal`, and when the caller reads no further.
+     */
+    async *everybody(signal: AbortSignal): AsyncGenerator<ConfirmedPerson[]> {
       const wanted = (await context.wanted?.()) ?? [];
       const settings = readLdapSettings(context.settings(), wanted);
       yield* listEverybody(pool, settings, { wanted, signal, timeLimit: context.pageTimeLimit });
     },
 
-    waiting: () => pool.waiting(),
-    close: () => pool.close(),
+    /** The number of conversations that wait for their turn. */
+    waiting: (): number => pool.waiting(),
+    /** Ends the background processes. */
+    close: (): void => pool.close(),
   };
 }
+
+export type LdapSignIn = ReturnType<typeof createLdapSignIn>;
 
 /**
  * Tests settings: connects, binds with the service account and searches. Throws CONFIGURATION.UNABLE_TO_BIND_TO_LDAP

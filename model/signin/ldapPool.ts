@@ -17,20 +17,6 @@ export interface LentProcess {
   giveBack(reusable: boolean): void;
 }
 
-export interface LdapPool {
-  /**
-   * Runs one conversation within `timeLimit` milliseconds, including the wait for a process. Throws SERVER.BUSY when
-   * the queue is full; all other failures are returned as an answer.
-   */
-  ask(question: Omit<LdapQuestion, 'id'>, timeLimit: number): Promise<LdapAnswer>;
-  /** A process for one list of everybody, beside those of sign-ins. */
-  lend(): LentProcess;
-  /** The number of conversations that wait for a process. */
-  waiting(): number;
-  /** Ends all processes. */
-  close(): void;
-}
-
 /** Maximum of processes, and of waiting conversations. */
 const maxProcesses = 4;
 const maxWaiting = 100;
@@ -115,7 +101,7 @@ function isRefusal({ kind }: LdapAnswer): boolean | undefined {
   return kind === 'failed' ? undefined : kind !== 'found';
 }
 
-export function createLdapPool(): LdapPool {
+export function createLdapPool() {
   const processes = createProcesses();
   const turns = new FairQueue({ size: maxProcesses, limit: maxWaiting });
 
@@ -129,7 +115,11 @@ export function createLdapPool(): LdapPool {
   }
 
   return {
-    async ask(question, timeLimit) {
+    /**
+     * Runs one conversation within `timeLimit` milliseconds, including the wait for a process. Throws SERVER.BUSY when
+     * the queue is full; all other failures are returned as an answer.
+     */
+    async ask(question: Omit<LdapQuestion, 'id'>, timeLimit: number): Promise<LdapAnswer> {
       const deadline = performance.now() + timeLimit;
       return new Promise((resolve, reject) => {
         // Not `withinTime`: this limit ends when the turn begins, and `talk` has its own.
@@ -145,14 +135,19 @@ export function createLdapPool(): LdapPool {
           .then(resolve, reject);
       });
     },
-    lend() {
+    /** A process for one list of everybody, beside those of sign-ins. */
+    lend(): LentProcess {
       const child = processes.take();
       return {
         ask: (question, limit) => converse(child, { ...question, id: randomUUID() }, limit),
         giveBack: (reusable) => processes.release(child, reusable),
       };
     },
-    waiting: () => turns.waiting,
+    /** The number of conversations that wait for a process. */
+    waiting: (): number => turns.waiting,
+    /** Ends all processes. */
     close: processes.close,
   };
 }
+
+export type LdapPool = ReturnType<typeof createLdapPool>;

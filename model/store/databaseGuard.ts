@@ -3,11 +3,13 @@
  * failed write in its cache and would serve it until a restart. So a failed write is rolled back as soon as possible;
  * until then its key cannot be read or written.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
-import type { Coordination, Database, EditorPads, Log, MayWrite, Schedule } from '../ports';
+import type { Coordination, Database, EditorPads, Log, MayWrite } from '../ports';
 import { pauseOn } from '../schedule';
 import { withinFreeTime } from '../timeLimit';
+import type { Basics } from './basics';
 
 /** Milliseconds after which an operation counts as failed. */
 export const databaseTimeLimit = 10_000;
@@ -66,9 +68,7 @@ export interface GuardedDatabase extends Database, DatabaseHealth {
   close(): void;
 }
 
-export interface GuardContext {
-  log: Log;
-  schedule: Schedule;
+export interface GuardContext extends Pick<Basics, 'log' | 'schedule'> {
   /** Called after each successful write, with the value before; `undefined` or `null` for none. */
   onWritten?: (key: string, before: unknown, after: unknown) => void;
   timeLimit?: number;

@@ -7,14 +7,6 @@ import { sha256 } from '../sha256';
 import { forEachInBatches } from './batches';
 import { keys, type Store } from './store';
 
-export interface FormerPads {
-  add(ids: readonly string[]): Promise<void>;
-  /** Was it removed within the last year? True too if Etherpad has a new pad with this id. */
-  has(id: string): Promise<boolean>;
-  /** Forgets pads after a year, once a day. A regular job. */
-  sweep(): Promise<void>;
-}
-
 /** The day of each removal since 1970, by digest. */
 type Days = Record<string, number>;
 
@@ -54,11 +46,11 @@ export function tidied(stored: unknown, now: number, existing?: ReadonlySet<stri
 export const digestsOf = (ids: Iterable<string>): Set<string> =>
   new Set(Array.from(ids, (id) => placeOf(id).digest));
 
-export function createFormerPads({ store, now }: { store: Store; now: () => number }): FormerPads {
+export function createFormerPads({ store, now }: { store: Store; now: () => number }) {
   let swept: number | undefined;
 
   return {
-    async add(ids) {
+    async add(ids: readonly string[]): Promise<void> {
       const today = Math.floor(now() / day);
       const byKey = new Map<string, Days>();
       for (const { key, digest } of ids.map(placeOf)) byKey.set(key, { ...byKey.get(key), [digest]: today });
@@ -72,12 +64,14 @@ export function createFormerPads({ store, now }: { store: Store; now: () => numb
         ),
       );
     },
-    async has(id) {
+    /** Was it removed within the last year? True too if Etherpad has a new pad with this id. */
+    async has(id: string): Promise<boolean> {
       const { key, digest } = placeOf(id);
       const stored = await store.get<{ days?: Days }>(key);
       return isKept(stored?.days?.[digest], now());
     },
-    async sweep() {
+    /** Forgets pads after a year, once a day. A regular job. */
+    async sweep(): Promise<void> {
       const today = Math.floor(now() / day);
       if (swept === today) return;
       await forEachInBatches(allKeys, (key) =>
@@ -94,3 +88,5 @@ export function createFormerPads({ store, now }: { store: Store; now: () => numb
     },
   };
 }
+
+export type FormerPads = ReturnType<typeof createFormerPads>;

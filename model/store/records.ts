@@ -297,7 +297,7 @@ export function storedGroup(group: GroupRecord): object {
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
  */
 export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
-  if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
+  if (!isRecord(stored)) return undefined;
   const { requestsMailed, byRule, ...record } = stored as { [field in keyof GroupRecord]?: unknown };
   const members = { admins: strings(record.admins), users: strings(record.users) };
   const lists = eachOnOneList({ ...members, readers: strings(record.readers) });
@@ -376,7 +376,7 @@ const readPadPeople = (stored: object): PadRecord['people'] =>
 
 /** Reads a pad record. Unknown fields stay, except `moveGroup`, a leftover of moves in ep_mypads 1.x. */
 export function readPad(id: string, stored: unknown): PadRecord | undefined {
-  if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
+  if (!isRecord(stored)) return undefined;
   // A field set aside here is left out. `delete` would make each use of the object slower.
   const {
     moveGroup: _,
@@ -392,12 +392,12 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
   return {
     ...record,
     _id: id,
-    name: typeof record.name === 'string' ? record.name : '',
-    group: typeof record.group === 'string' ? record.group : '',
+    name: text(record.name),
+    group: text(record.group),
     visibility: inherits ? null : readVisibility(record.visibility),
     password: readPassword(record.password),
     readonly: typeof record.readonly === 'boolean' ? record.readonly : null,
-    users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
+    users: texts(record.users),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(template === true && { template }),
     ...(typeof lastUpdate === 'number' && { lastUpdate }),

@@ -1,19 +1,8 @@
 /** Reports every write to the database before the caller learns of it, so that copies in memory are current by then. */
 import type { Database } from '../ports';
 
-export interface WriteWatch {
-  database: Database;
-  /**
-   * Calls this listener after each write, instead of an earlier one. `value` is `undefined` after a removal, and after
-   * a failed write, when the stored value is not known.
-   */
-  listen(listener: (key: string, value: unknown, failed: boolean) => void): void;
-  /** Reports a write of another process. */
-  report(key: string, value: unknown): void;
-}
-
 /** Wraps a database and reports its writes. */
-export function watchWrites(database: Database): WriteWatch {
+export function watchWrites(database: Database) {
   let notify: (key: string, value: unknown, failed: boolean) => void = () => {};
   async function write(key: string, value: unknown, work: () => Promise<void>): Promise<void> {
     try {
@@ -30,10 +19,17 @@ export function watchWrites(database: Database): WriteWatch {
       set: (key, value) => write(key, value, () => database.set(key, value)),
       remove: (key) => write(key, undefined, () => database.remove(key)),
       findKeys: (pattern, notPattern) => database.findKeys(pattern, notPattern),
-    },
-    listen(listener) {
+    } satisfies Database,
+    /**
+     * Calls this listener after each write, instead of an earlier one. `value` is `undefined` after a removal, and
+     * after a failed write, when the stored value is not known.
+     */
+    listen(listener: (key: string, value: unknown, failed: boolean) => void): void {
       notify = listener;
     },
-    report: (key, value) => notify(key, value, false),
+    /** Reports a write of another process. */
+    report: (key: string, value: unknown): void => notify(key, value, false),
   };
 }
+
+export type WriteWatch = ReturnType<typeof watchWrites>;

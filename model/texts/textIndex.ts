@@ -3,13 +3,14 @@
  * reads what was written since and has been quiet for a minute; so it needs no queue, and misses nothing after a crash.
  * It does not know who may see what: the caller names the pads.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
-import type { Events } from '../events';
 import { ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
-import type { EditorPads, Log, OpenIndex, Schedule, SqlStatement, SqlValue } from '../ports';
+import type { EditorPads, OpenIndex, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
+import type { Basics } from '../store/basics';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { markedExcerpt } from './excerpt';
 import { type ExcerptPart, excerptOf, indexedText, searchedParts } from './textQuery';
@@ -61,7 +62,7 @@ export const findNextTexts = `SELECT json_group_array(id) AS ids, max(number) AS
 export const textsForExcerpts = `SELECT id, substr(text, 1, 100000) AS text
   FROM words JOIN texts ON texts.number = words.rowid WHERE id IN (SELECT value FROM json_each(?))`;
 
-interface TextContext {
+interface TextContext extends Pick<Basics, 'events' | 'log' | 'now' | 'schedule'> {
   openIndex: OpenIndex;
   /** Of the database, so that the file of another one is not used. */
   databaseId: string;
@@ -69,10 +70,6 @@ interface TextContext {
   pads: Pick<EditorPads, 'text'>;
   /** Whether texts are searched here. */
   isOn: () => boolean;
-  events: Events;
-  schedule: Schedule;
-  log: Log;
-  now: () => number;
 }
 
 const removal = (id: string): SqlStatement => ({ sql: 'DELETE FROM texts WHERE id = ?', values: [id] });

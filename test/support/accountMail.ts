@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createMailer } from '../../model/mail/mailer';
 import { createModel, type Model } from '../../model/model';
-import { type AccountMail, type AccountMailUsers, createAccountMail } from '../../model/people/accountMail';
+import { AccountMail, type AccountMailUsers } from '../../model/people/accountMail';
 import { createMailTokens } from '../../model/people/mailToken';
 import type { ConfigurationKey } from '../../model/settings/configuration';
 import type { UserRecord } from '../../model/store/entities';
@@ -70,7 +70,7 @@ export async function startAccountMail(): Promise<AccountMailFixture> {
     now,
   });
   const build = (own: AccountMailUsers): AccountMail =>
-    createAccountMail({
+    new AccountMail({
       users: own,
       jobs: model.jobs,
       methods: model.methods,
