@@ -51,7 +51,7 @@ function readPassword(value: unknown): StoredPassword | string | null {
   return null;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The texts of a list; duplicates stay. */
