@@ -51,7 +51,7 @@ function readPassword(value: unknown): StoredPassword | string | null {
   return null;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The texts of a list; duplicates stay. */
@@ -197,7 +197,8 @@ function readRequests(
   stored: unknown,
   { admins, users, pads }: Pick<GroupRecord, 'admins' | 'users' | 'pads'>,
 ): RequestRecord[] {
-  if (!Array.isArray(stored)) return [];
+  // A set of all people of a large folder takes some milliseconds.
+  if (!Array.isArray(stored) || stored.length === 0) return [];
   const inside = new Set([...admins, ...users]);
   return stored.flatMap((one: Partial<RequestRecord> | null): RequestRecord[] => {
     const { _id, user, pad, created, declined } = one ?? {};

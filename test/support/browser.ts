@@ -303,7 +303,7 @@ export async function untilFocused(element: Locator): Promise<void> {
 export async function signInByForm(page: Page, login: string, password = passwordOfAll): Promise<void> {
   await page.getByLabel('Username or email').fill(login);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
