@@ -12,6 +12,7 @@ import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
+import { deleteFormUploads } from '../host/formUploads';
 import { createOpenIndex, removeIndexFiles, removeUnusedIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
@@ -215,6 +216,7 @@ async function start(): Promise<void> {
   try {
     checkRequirements();
     removeOtherSignalListeners();
+    deleteFormUploads();
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);
