@@ -371,8 +371,12 @@ interface PadContext {
 export function padRemove(_name: string, context: PadContext): void {
   const id = context.pad?.id ?? context.padID;
   const { model, log } = currentRuntime() ?? {};
-  if (id === undefined) return;
-  model?.removals.padVanished(id).catch((error: unknown) => {
+  if (id === undefined || !model) return;
+  const settle = async (): Promise<void> => {
+    // Otherwise the search would still find the old text, until somebody writes in the pad.
+    if (await model.removals.padVanished(id)) await model.pads.touch(id);
+  };
+  settle().catch((error: unknown) => {
     log?.error('cleaning up after a removed pad failed', { pad: id, error: String(error) });
   });
 }
