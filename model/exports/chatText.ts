@@ -11,7 +11,7 @@ export interface ChatText {
 const isOf = (of: ChatText['of'], { author }: ChatMessage): boolean =>
   typeof of === 'string' ? of === 'all' : author !== null && of.has(author);
 
-/** Whatever an editor of texts shows as a new line. Otherwise a message, or a name, could look like several messages. */
+/** Whatever a text editor shows as a new line. Otherwise a message, or a name, could look like several messages. */
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
 /** Nothing at all if there is no message. Lines after the first one of a message are indented. */
