@@ -15,6 +15,8 @@ interface Upload {
   files: string[];
   /** The error that is shown if Etherpad answers 500. */
   error?: ImportError;
+  /** Etherpad does not report that the text has changed. */
+  isSilent?: boolean;
 }
 
 interface Import {
@@ -44,14 +46,22 @@ export const importRequest = (): Request | undefined => imports.getStore()?.requ
 export const isImport = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/import\/?$/i.test(path);
 
-/** Lets Etherpad handle an import, removes the uploaded file when Etherpad answers, and changes its 500. */
-export function followImport(request: Request, response: Response, next: () => void): void {
+/**
+ * Lets Etherpad handle an import, removes the uploaded file when Etherpad answers, and changes its 500. `changed` is
+ * called if Etherpad has changed the text and does not report it.
+ */
+export function followImport(
+  request: Request,
+  response: Response,
+  { next, changed }: { next: () => void; changed: () => void },
+): void {
   const current: Import = { request };
   const json = response.json.bind(response);
   response.json = (body: unknown) => {
     // A file that cannot be removed stays where Etherpad would have left it.
     for (const file of current.upload?.files ?? []) rm(file, { force: true }).catch(() => {});
-    const { error } = current.upload ?? {};
+    const { error, isSilent } = current.upload ?? {};
+    if (isSilent && response.statusCode === 200) changed();
     if (response.statusCode !== 500 || !error) return json(body);
     response.statusCode = 400;
     return json({ code: 1, message: error, data: {} });

@@ -59,7 +59,10 @@ export async function importFile(
   const runtime = currentRuntime();
   if (!runtime) throw new Error('import refused: every pad is closed');
   const isEtherpadFile = fileEnding === '.etherpad';
-  noteUpload({ files: [srcFile, destFile], error: isEtherpadFile ? 'uploadFailed' : undefined });
+  noteUpload({
+    files: [srcFile, destFile],
+    ...(isEtherpadFile && { error: 'uploadFailed', isSilent: true }),
+  });
   if (isEtherpadFile) {
     const content = await readUpload(srcFile, fileEnding, importLimits.etherpad);
     const changed = await checkEtherpadFile(runtime, content);

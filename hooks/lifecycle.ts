@@ -12,6 +12,7 @@ import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
+import { deleteFormUploads } from '../host/formUploads';
 import { createOpenIndex, removeIndexFiles, removeUnusedIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
@@ -215,6 +216,7 @@ async function start(): Promise<void> {
   try {
     checkRequirements();
     removeOtherSignalListeners();
+    deleteFormUploads();
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);
@@ -369,8 +371,12 @@ interface PadContext {
 export function padRemove(_name: string, context: PadContext): void {
   const id = context.pad?.id ?? context.padID;
   const { model, log } = currentRuntime() ?? {};
-  if (id === undefined) return;
-  model?.removals.padVanished(id).catch((error: unknown) => {
+  if (id === undefined || !model) return;
+  const settle = async (): Promise<void> => {
+    // Otherwise the search would still find the old text, until somebody writes in the pad.
+    if (await model.removals.padVanished(id)) await model.pads.touch(id);
+  };
+  settle().catch((error: unknown) => {
     log?.error('cleaning up after a removed pad failed', { pad: id, error: String(error) });
   });
 }

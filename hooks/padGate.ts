@@ -230,6 +230,16 @@ async function checkAccess(
   return !(await applyIdentity(runtime, request, response, { padId, visitor }));
 }
 
+/** Otherwise the search would still find the text before the import, until somebody writes in the pad. */
+async function noteImport({ model, padIds, log }: Runtime, id: string): Promise<void> {
+  try {
+    const padId = await padIds.ofUrl(id);
+    if (padId !== undefined) await model.pads.touch(padId);
+  } catch (error) {
+    log.warn('storing the edit time of a pad failed', { pad: id, error: String(error) });
+  }
+}
+
 /** Use it as `app.use('/p/:id', …)` and, for read-only ids, `app.use('/ro/:id', …)`. An error refuses access. */
 export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
   return (request, response, next) => {
@@ -239,7 +249,10 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
     checkAccess(runtime, request, response, kind).then(
       (allowed) => {
         if (!allowed) return;
-        if (isImport(request)) followImport(request, response, next);
+        // Etherpad's own route gives the request other parameters.
+        const { id } = request.params;
+        const changed = (): void => void noteImport(runtime, String(id));
+        if (isImport(request)) followImport(request, response, { next, changed });
         else next();
       },
       (error: unknown) => {

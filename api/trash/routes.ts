@@ -1,6 +1,6 @@
 /** The trash: seeing, restoring, deleting for good. */
 import { type Actor, peopleSight } from '../../model/access/permissions';
-import { MyPadsError } from '../../model/errors';
+import { MyPadsError, recordNotFound } from '../../model/errors';
 import { limits } from '../../model/limits';
 import type { Trashed } from '../../model/removal/trash';
 import type { UserRecord } from '../../model/store/entities';
@@ -37,7 +37,7 @@ const factsOf = ({ kind, id, group }: Trashed) =>
   kind === 'pad' ? { pad: id, group: group._id } : { group: id };
 
 export const trashHandlers = (services: Services) => {
-  const { log, trash, users } = services.model;
+  const { log, trash, users, pads, groups } = services.model;
   return {
     async 'GET /trash'({
       caller: { actor },
@@ -60,6 +60,8 @@ export const trashHandlers = (services: Services) => {
 
     async 'DELETE /trash/{id}'({ params: { id }, trashed }, request) {
       await trash.remove([trashed]);
+      // Somebody has restored it since this call found it.
+      if (await (trashed.kind === 'pad' ? pads : groups).find(id)) throw recordNotFound(id);
       log.info('deleted from the trash', { ...factsOf(trashed), ...callerFacts(request) });
       return { success: true, key: id };
     },

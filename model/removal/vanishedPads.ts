@@ -157,16 +157,21 @@ export class VanishedPads {
     did({ pads: settled });
   }
 
-  /** Etherpad has removed a pad. Resolves shortly after, when the pad is closed or has been replaced. */
-  async padVanished(id: string): Promise<void> {
+  /**
+   * Etherpad has removed a pad. Resolves shortly after, when the pad is closed or has been replaced: then to true, and
+   * its text is another one, of which Etherpad has reported no change.
+   */
+  async padVanished(id: string): Promise<boolean> {
     const { store, schedule, signal, editorPads, pads } = this.context;
     const isTrashed = readTrashedPad(await store.get(keys.deletePad(id))) !== undefined;
-    if (!isTrashed && readPad(id, await store.get(keys.pad(id))) === undefined) return;
+    if (!isTrashed && readPad(id, await store.get(keys.pad(id))) === undefined) return false;
     if (!isTrashed) await this.queue.begin({ pads: [id] });
     await pauseOn(schedule, 'check vanished pad', replaceDelay, signal);
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     if (!isTrashed) await this.checkPad(id);
-    else if (!(await editorPads.exists(id))) await pads.begin({ pads: [id], trashed: true });
+    const isReplaced = await editorPads.exists(id);
+    if (isTrashed && !isReplaced) await pads.begin({ pads: [id], trashed: true });
+    return isReplaced;
   }
 
   /** Etherpad has created a pad. Restores the record if the pad was removed recently. */

@@ -44,6 +44,23 @@ describe('the trash', () => {
     await database.set(keys.jobs, { ...list, [`${type}:left`]: job });
   }
 
+  it('tells those who restore and delete the same at the same moment what has happened', async () => {
+    for (const what of ['pad', 'group'] as const) {
+      for (let round = 0; round < 5; round++) {
+        const id = (await build())[what]._id;
+        await remove(asAlice, what, id);
+        const calls = Array.from({ length: 6 }, (_, index) =>
+          index % 2 === round % 2 ? restore(asAlice, id) : asAlice('delete', `trash/${id}`),
+        );
+        const statuses = await Promise.all(calls.map(statusOf));
+        await settled(people.app);
+        const isBack = (await statusOf(asAlice('get', `${what}/${id}`))) === 200;
+        const said = statuses.map((status, index) => (index % 2 === round % 2) === isBack || status === 404);
+        expect(said, `${what}: ${statuses}, ${isBack}`).to.deep.equal(Array(6).fill(true));
+      }
+    }
+  });
+
   inProcessOnly.it(
     'is not changed by work of a killed process that people have undone since then',
     async () => {

@@ -160,6 +160,15 @@ describe('changes that Etherpad makes by itself', function () {
     });
   }
 
+  it('a pad that another one is copied over counts as changed, so that the search reads its new text', async () => {
+    const id = await fixture.pad(owner, group);
+    const changed = () => (record(id) as { lastUpdate?: number }).lastUpdate;
+    expect(changed()).to.equal(undefined);
+    const sourceID = await secret('The new text.\n');
+    await hostApi(etherpad, 'copyPad', { sourceID, destinationID: id, force: 'true' });
+    await until('the change is known', () => changed() !== undefined);
+  });
+
   it('a pad keeps its record while a slow replacement runs, and is closed to guests meanwhile', async () => {
     const answer = await etherpad.api('POST', 'auth/login', {
       body: { login: 'alice', password: 'alice-password-1' },
@@ -193,6 +202,21 @@ describe('changes that Etherpad makes by itself', function () {
     await afterTheDelay();
     expect(record(id)).to.deep.include(before);
     expect(await listed(id)).to.equal(true);
+  });
+
+  it('an import of a pad with its history counts as a change, so that the search reads the new text', async () => {
+    const id = await fixture.pad(owner, group);
+    const file = await etherpad.get(`/p/${await secret('The new text.\n')}/export/etherpad`, {
+      cookie: owner.cookie,
+    });
+    const form = new FormData();
+    form.set('file', new Blob([String(file.body)]), 'export.etherpad');
+    const imported = await etherpad.get(`/p/${id}/import`, { method: 'POST', form, cookie: owner.cookie });
+    expect(imported.status).to.equal(200);
+    await until(
+      'the change is known',
+      () => (record(id) as { lastUpdate?: number }).lastUpdate !== undefined,
+    );
   });
 
   it('a pad moved to another name becomes a pad of Etherpad: open only where these are allowed', async () => {

@@ -1,5 +1,6 @@
 /** Three Etherpad processes on one database, without a proxy: a change in one process takes effect in all at once. */
 import { expect } from 'chai';
+import { TOTP } from 'otpauth';
 import type { Answer, RunningEtherpad } from '../support/etherpad';
 import { createFixture, entryCookieOf, type Fixture, type Person, password } from '../support/hostFixture';
 import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
@@ -142,6 +143,39 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
         const answers = await onEach((process) => visit(process, atTheSameTime));
         expect(answers.filter((answer) => entryCookieOf(answer) !== undefined)).to.have.length(1);
       }
+    });
+
+    it('accept a second step, its code and a recovery code once', async () => {
+      const { login, token } = await one.fixture.person('twosteps');
+      const factors = `user/${login}/factors/totp`;
+      const begun = await succeed(
+        two.api('POST', `${factors}/options`, { token, body: { currentPassword: password } }),
+      );
+      const { pending, secret } = begun.body as { pending: string; secret: string };
+      // The code of half a minute ago, so that the one of now is a new one afterwards.
+      const app = new TOTP({ secret });
+      const earlier = app.generate({ timestamp: Date.now() - 30_000 });
+      const added = await succeed(three.api('POST', factors, { token, body: { pending, code: earlier } }));
+      const { recoveryCodes } = added.body as { recoveryCodes: string[] };
+      const first = async ({ api }: Process): Promise<string> => {
+        const answer = await succeed(api('POST', 'auth/login', { body: { login, password } }));
+        return (answer.body as { pending: string }).pending;
+      };
+      const second = (process: Process, body: Record<string, unknown>): Promise<Answer> =>
+        process.api('POST', 'auth/login/factor', { body });
+      const accepted = (answers: Answer[]): number => answers.filter(({ status }) => status === 200).length;
+      const begin = await Promise.all([...all, ...all].map(first));
+      const send = (body: Record<string, unknown>) =>
+        Promise.all(begin.map((one, index) => second(all[index % 3] as Process, { pending: one, ...body })));
+      expect(accepted(await send({ code: app.generate() })), 'one code').to.equal(1);
+      const again = await first(one);
+      const codes = recoveryCodes.slice(0, 6);
+      const steps = codes.map((recoveryCode, index) =>
+        second(all[index % 3] as Process, { pending: again, recoveryCode }),
+      );
+      expect(accepted(await Promise.all(steps)), 'one step').to.equal(1);
+      for (const index of begin.keys()) begin[index] = await first(all[index % 3] as Process);
+      expect(accepted(await send({ recoveryCode: recoveryCodes[7] })), 'one recovery code').to.equal(1);
     });
   });
 
