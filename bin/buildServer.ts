@@ -119,8 +119,8 @@ export const editorTexts: Plugin = {
 };
 
 /**
- * What is left to parse in ASN.1: a signature of ECDSA is a sequence (0x30) of the integers (0x02) `r` and `s`, each with
- * its length before it. That of the sequence has a second byte (0x81) with the curve P-521.
+ * What is left to parse in ASN.1: a signature of ECDSA is a sequence (0x30) of the integers (0x02) `r` and `s`, each
+ * with its length before it. That of the sequence has a second byte (0x81) with the curve P-521.
  */
 const signatureParser = `exports.AsnParser = {
   parse(bytes) {

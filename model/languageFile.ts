@@ -9,8 +9,8 @@ interface LanguageFile {
 }
 
 /**
- * Reads the texts of a language at their first use. In dist/ they are one compressed file for each language, with only the
- * keys that the server needs: bin/buildServer.ts replaces this file.
+ * Reads the texts of a language at their first use. In dist/ they are one compressed file for each language, with only
+ * the keys that the server needs: bin/buildServer.ts replaces this file.
  */
 export const languageFile = (code: LanguageCode): LanguageFile => ({
   page: require(`../locales/${code}.json`),

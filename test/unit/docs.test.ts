@@ -103,7 +103,9 @@ describe('the documentation', () => {
   it('clones the repository that package.json names', () => {
     const { repository } = JSON.parse(read('package.json'));
     const cloned = documents.flatMap((name) =>
-      [...read(name).matchAll(/git clone (\S*ep_mypads\S*)/g)].map(([, address]) => `${name}: git+${address}`),
+      [...read(name).matchAll(/git clone (\S*ep_mypads\S*)/g)].map(
+        ([, address]) => `${name}: git+${address}`,
+      ),
     );
     expect(cloned.length).to.be.above(2);
     expect(cloned.filter((one) => !one.endsWith(`: ${repository.url}`))).to.deep.equal([]);
