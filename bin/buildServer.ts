@@ -174,8 +174,10 @@ const unusedParts: readonly { from: RegExp; name: RegExp; instead?: string }[] =
   { from: /nodemailer\/lib\//, name: /\/(dkim|ses-transport|sendmail-transport|xoauth2)$/ },
   // Metrics that other programs fetch need no summaries, and are sent nowhere.
   { from: /prom-client\/index\.js$/, name: /\/(summary|pushgateway|cluster)$/ },
-  // Passwords that it would keep. We keep none.
-  { from: /ldapauth-fork\//, name: /^bcryptjs$/ },
+  // What it would keep. We keep no password.
+  { from: /ldapauth-fork\//, name: /^(bcryptjs|\.\/cache)$/ },
+  // Redis Cluster, which our settings do not know.
+  { from: /ioredis\/built\/(index|Redis)\.js$/, name: /^\.\/cluster$/ },
   // It asks whether Node is newer than 8.0, 15.7 and 16.9.
   { from: /jsonwebtoken\//, name: /^semver$/, instead: 'exports.satisfies = () => true;' },
   // Limits that other databases keep.
@@ -290,6 +292,7 @@ export async function buildServer(): Promise<Metafile[]> {
     build({
       ...server,
       entryPoints: { redisClient: 'cluster/redis/redisClient.ts', unzip: 'model/padImport/unzip.ts' },
+      plugins: [withoutUnusedParts],
     }),
     buildCommand(path.join(root, 'dist')),
     build({
