@@ -34,11 +34,14 @@ const slug = (heading: string): string =>
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
+/** How the code is built: for developers, who have the repository. */
+const isForDevelopers = (name: string): boolean => name === 'architecture';
+
 /** `mail.md#test-it` is a page of the app. Files outside of docs/ are not in the app, and only named. */
 function addressOf(href: string): string | undefined {
   if (/^(https?:|#)/.test(href)) return href;
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  if (name === undefined) return undefined;
+  if (name === undefined || isForDevelopers(name)) return undefined;
   return name === 'README' ? '?/admin/docs' : `?/admin/docs/${name}${anchor}`;
 }
 
@@ -53,7 +56,7 @@ const marked = markedFor({
 const firstSentence = (text: string): string =>
   /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, '.') ?? text;
 
-/** All pages, in the order and with the groups of README.md. */
+/** All pages for operators, in the order and with the groups of README.md. */
 export function docsOf(): GuideTexts {
   const groups: GuideGroup[] = [];
   const found = new Set<string>();
@@ -61,7 +64,7 @@ export function docsOf(): GuideTexts {
     const title = /^## (.+)$/.exec(line)?.[1];
     if (title !== undefined) groups.push({ title, pages: [] });
     for (const [, name = ''] of line.matchAll(/\]\(([\w-]+)\.md[#)]/g)) {
-      if (groups.length === 0 || found.has(name)) continue;
+      if (groups.length === 0 || found.has(name) || isForDevelopers(name)) continue;
       found.add(name);
       const made = pageOf(marked, name, read(name));
       // A paragraph with only a picture is empty.

@@ -100,6 +100,17 @@ describe('the documentation', () => {
     }
   });
 
+  it('clones the repository that package.json names', () => {
+    const { repository } = JSON.parse(read('package.json'));
+    const cloned = documents.flatMap((name) =>
+      [...read(name).matchAll(/git clone (\S*ep_mypads\S*)/g)].map(
+        ([, address]) => `${name}: git+${address}`,
+      ),
+    );
+    expect(cloned.length).to.be.above(2);
+    expect(cloned.filter((one) => !one.endsWith(`: ${repository.url}`))).to.deep.equal([]);
+  });
+
   for (const name of documents) {
     it(`has no placeholder in ${name}`, () => expect(read(name)).not.to.match(/@@/));
 
