@@ -1,21 +1,22 @@
-import { type ComponentType, lazy, Suspense } from 'react';
-import { loadArea } from '../areas';
+import { type ComponentType, Suspense } from 'react';
+import { CatchTyping } from '../../components/CatchTyping';
+import { screenOfForms } from '../laterForms';
 
-type Forms = typeof import('../forms');
-
-/** A part of a screen that is loaded when it is first shown, because the first screen does not need it. */
-function later<Props extends object>(choose: (forms: Forms) => ComponentType<Props>) {
-  const Loaded: ComponentType<Props> = lazy(async () => {
-    const [forms] = await Promise.all([import('../forms'), loadArea('account')]);
-    return { default: choose(forms) };
-  });
+function inSuspense<Props extends object>(Loaded: ComponentType<Props>, waiting?: ComponentType) {
+  const Waiting = waiting;
   return (props: Props) => (
-    <Suspense>
+    <Suspense fallback={Waiting && <Waiting />}>
       <Loaded {...props} />
     </Suspense>
   );
 }
 
-export const HandOverDialog = later((forms) => forms.HandOverDialog);
-export const ExportDialog = later((forms) => forms.ExportDialog);
-export const OwnLinks = later((forms) => forms.OwnLinks);
+export const HandOverDialog = inSuspense(
+  screenOfForms((forms) => forms.HandOverDialog),
+  CatchTyping,
+);
+export const ExportDialog = inSuspense(
+  screenOfForms((forms) => forms.ExportDialog),
+  CatchTyping,
+);
+export const OwnLinks = inSuspense(screenOfForms((forms) => forms.OwnLinks));

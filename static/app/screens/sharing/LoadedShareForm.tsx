@@ -1,14 +1,13 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { SkeletonRows } from '../../components/States';
-import { loadArea } from '../areas';
+import { loadForms } from '../laterForms';
+import { LoadingShareForm } from './LoadingShareForm';
 import type { ShareFormProps } from './values';
 
 let loaded: ComponentType<ShareFormProps> | undefined;
 
 /** Loads the form, which the first screen does not need. */
 export async function loadShareForm(): Promise<{ default: ComponentType<ShareFormProps> }> {
-  const [screens] = await Promise.all([import('../forms'), loadArea('account')]);
-  loaded = screens.ShareForm;
+  loaded = (await loadForms()).ShareForm;
   return { default: loaded };
 }
 
@@ -16,7 +15,7 @@ export async function loadShareForm(): Promise<{ default: ComponentType<ShareFor
 export function LoadedShareForm(props: ShareFormProps) {
   const [Form] = useState(() => loaded ?? lazy(loadShareForm));
   return (
-    <Suspense fallback={<SkeletonRows rows={2} />}>
+    <Suspense fallback={<LoadingShareForm />}>
       <Form {...props} />
     </Suspense>
   );
