@@ -1,6 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '../texts/i18n';
-import { keepFocus } from './keepFocus';
 
 /** What was typed and has no field yet. */
 let typed = '';
@@ -12,8 +10,18 @@ function writeOut(): void {
   if (typed !== '' && (field as HTMLInputElement).value === '')
     document.execCommand('insertText', false, typed);
   typed = '';
-  keepFocus();
 }
+
+const takesTyping = (field: HTMLInputElement | null) => {
+  if (!field || !matchMedia('(pointer: fine)').matches) return;
+  field.value = typed;
+  field.focus();
+  return () => {
+    typed = field.value;
+    // By then the screen has given the focus to its first field.
+    setTimeout(writeOut);
+  };
+};
 
 /**
  * Takes what is typed while a screen or dialog is being loaded. Its first field gets it, so that no letter is lost or
@@ -21,17 +29,5 @@ function writeOut(): void {
  */
 export function CatchTyping() {
   const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    const { current } = field;
-    if (current === null || !matchMedia('(pointer: fine)').matches) return;
-    current.value = typed;
-    current.focus();
-    return () => {
-      typed = current.value;
-      // By then the screen has given the focus to its first field.
-      setTimeout(writeOut);
-    };
-  }, []);
-  return <input ref={field} data-first aria-label={t('state.loading')} className="visually-hidden" />;
+  return <input ref={takesTyping} data-first aria-label={t('state.loading')} className="visually-hidden" />;
 }

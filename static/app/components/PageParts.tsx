@@ -57,12 +57,12 @@ function shownPart(content: HTMLElement | null): string | undefined {
 function useCurrentPart(content: RefObject<HTMLElement | null>, parts: readonly Part[]) {
   const [current, setCurrent] = useState<string>();
   /** The part that was chosen, until the person scrolls on: the last ones never reach the top. */
-  const chosen = useRef({ name: '', y: Number.NaN });
+  const chosen = useRef<{ name: string; y: number }>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other parts may be where the old ones were
   useEffect(() => {
     const mark = (): void => {
-      const { name, y } = chosen.current;
-      setCurrent(Math.abs(scrollY - y) < 2 ? name : shownPart(content.current));
+      if (chosen.current?.y !== scrollY) chosen.current = null;
+      setCurrent(chosen.current?.name ?? shownPart(content.current));
     };
     mark();
     for (const type of ['scroll', 'resize']) addEventListener(type, mark, { passive: true });

@@ -4,7 +4,6 @@ import { Router } from 'wouter';
 import type { OwnUser } from '../../../api/answers';
 import { matchLanguage } from '../../../model/languages';
 import { Button } from '../components/Button';
-import { CatchTyping } from '../components/CatchTyping';
 import { Dialog } from '../components/Dialog';
 import { setInstanceTitle } from '../components/Page';
 import { ErrorState, SkeletonRows } from '../components/States';
@@ -13,7 +12,7 @@ import { useConfiguration, useSettings, useUser } from '../data/configuration';
 import { createQueryClient } from '../data/queryClient';
 import { useAskedStep } from '../data/secondStep';
 import { readSession, watchOtherTabs } from '../data/session';
-import { isOpening, toHref, useLeaveQuestion, useLocation } from '../navigation/location';
+import { toHref, useLeaveQuestion, useLocation } from '../navigation/location';
 import { Administration, type Frame, frameOf, PersonFrame, Routes, SecondStep } from '../routes';
 import { SignInAgain } from '../screens/access/SignInAgain';
 import {
@@ -100,15 +99,6 @@ function useSignOutElsewhere(): void {
   );
 }
 
-function Opening() {
-  return (
-    <>
-      {isOpening() && <CatchTyping />}
-      <SkeletonRows />
-    </>
-  );
-}
-
 function Shell() {
   const user = useUser();
   useLanguageOf(user);
@@ -121,7 +111,7 @@ function Shell() {
     <>
       <UserFrame frame={frame} user={user}>
         <ErrorBoundary path={path}>
-          <Suspense fallback={frame === 'admin' ? <Waiting /> : <Opening />}>
+          <Suspense fallback={frame === 'admin' ? <Waiting /> : <SkeletonRows />}>
             {frame === 'admin' ? (
               <Administration path={path} />
             ) : (
