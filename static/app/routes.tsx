@@ -6,6 +6,7 @@ import { signInPath } from './data/session';
 import { parametersOf } from './navigation/location';
 import { type LaterArea, loadArea } from './screens/areas';
 import { Home, Redirect } from './screens/home/Home';
+import { screenOfForms } from './screens/laterForms';
 import { Login } from './screens/login/Login';
 import { Logout } from './screens/login/Logout';
 import { NotFound } from './screens/notFound/NotFound';
@@ -44,7 +45,6 @@ export async function loadMain(): Promise<Main> {
   return main;
 }
 
-const loadForms = () => withMain(import('./screens/forms'), 'account');
 const loadRecovery = () => withMain(import('./screens/recovery/recovery'), 'account');
 
 const ChooseMethod = loadedOnDemand(
@@ -64,24 +64,24 @@ const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).Confirm
 const OpenInvitation = loadedOnDemand(async () => (await loadRecovery()).OpenInvitation);
 const NoInvitations = loadedOnDemand(async () => (await loadRecovery()).NoInvitations);
 const OpenLink = loadedOnDemand(async () => (await loadRecovery()).OpenLink);
-const Account = loadedOnDemand(async () => (await loadForms()).Account);
-export const SecondStep = loadedOnDemand(async () => (await loadForms()).SecondStep);
-const Guide = loadedOnDemand(async () => (await loadForms()).Guide);
+const Account = screenOfForms((forms) => forms.Account);
+export const SecondStep = screenOfForms((forms) => forms.SecondStep);
+const Guide = screenOfForms((forms) => forms.Guide);
 const Folders = screenOfMain((screens) => screens.Folders);
 const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
-const AddFolder = loadedOnDemand(async () => (await loadForms()).AddFolder);
-const EditFolder = loadedOnDemand(async () => (await loadForms()).EditFolder);
+const AddFolder = screenOfForms((forms) => forms.AddFolder);
+const EditFolder = screenOfForms((forms) => forms.EditFolder);
 const FolderView = screenOfMain((screens) => screens.FolderView);
-const AddPad = loadedOnDemand(async () => (await loadForms()).AddPad);
-const EditPad = loadedOnDemand(async () => (await loadForms()).EditPad);
+const AddPad = screenOfForms((forms) => forms.AddPad);
+const EditPad = screenOfForms((forms) => forms.EditPad);
 const PadView = screenOfMain((screens) => screens.PadView);
-const Requests = loadedOnDemand(async () => (await loadForms()).Requests);
-const Search = loadedOnDemand(async () => (await loadForms()).Search);
-const Exports = loadedOnDemand(async () => (await loadForms()).Exports);
-const Import = loadedOnDemand(async () => (await loadForms()).Import);
-const Trash = loadedOnDemand(async () => (await loadForms()).Trash);
-const UserLists = loadedOnDemand(async () => (await loadForms()).UserLists);
-const EditUserList = loadedOnDemand(async () => (await loadForms()).EditUserList);
+const Requests = screenOfForms((forms) => forms.Requests);
+const Search = screenOfForms((forms) => forms.Search);
+const Exports = screenOfForms((forms) => forms.Exports);
+const Import = screenOfForms((forms) => forms.Import);
+const Trash = screenOfForms((forms) => forms.Trash);
+const UserLists = screenOfForms((forms) => forms.UserLists);
+const EditUserList = screenOfForms((forms) => forms.EditUserList);
 
 /** The sign-in screen. */
 function SignIn() {

@@ -6,6 +6,7 @@ import {
   contrastProblems,
   heading,
   sidewaysScroll,
+  untilFocused,
   untilTitle,
   useApp,
   type WindowOptions,
@@ -137,6 +138,30 @@ describe('the account screen', function () {
     await heading(page, 'Sign in').waitFor();
     await page.getByText(`The account “${ann.login}” was deleted.`).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).to.equal(null);
+  });
+
+  it('lists its parts beside them, or in a menu, and says which one is shown', async () => {
+    const page = await open('/myprofile');
+    const parts = page.getByRole('navigation', { name: 'On this page' });
+    const current = (name: string) => parts.locator('[aria-current]').filter({ hasText: name }).waitFor();
+    const part = (name: string) => page.getByRole('heading', { level: 2, name });
+    await page.getByText('This browser').waitFor();
+    await current('Profile');
+    await parts.getByRole('link', { name: 'API tokens' }).press('Enter');
+    await untilFocused(part('API tokens'));
+    await current('API tokens');
+    expect((await part('API tokens').boundingBox())?.y).to.be.within(0, 200);
+    await page.evaluate(() => scrollTo(0, 0));
+    await current('Profile');
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await current('Delete account');
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await parts.getByRole('button', { name: /^On this page: ./ }).click();
+    await page.getByRole('menuitemradio', { name: 'Profile' }).click();
+    await untilFocused(part('Profile'));
+    await parts.getByRole('button', { name: 'On this page: Profile' }).waitFor();
+    expect((await part('Profile').boundingBox())?.y, 'below the bars').to.be.above(96);
   });
 
   it('is accessible in light and dark, and fits a small phone', async () => {

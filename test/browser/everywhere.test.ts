@@ -410,7 +410,7 @@ describe('every screen', function () {
       path: () => '/admin/group-rules',
       ready: main,
       act: async (page) => {
-        await page.locator('main header button').first().click();
+        await page.locator('main button').first().click();
         const dialog = page.locator('dialog');
         await dialog.locator('select').first().selectOption('header');
         await dialog.locator('button[type=submit]').click();

@@ -151,4 +151,36 @@ describe('menus and dialogs', function () {
       expect(await page.getByLabel('Name').inputValue()).to.equal('Half a name');
     }
   });
+
+  it('a dialog with typed text asks before Escape or a press beside it closes it', async () => {
+    const page = await app.open(account(), { as: people.ann });
+    const opener = page.getByRole('button', { name: 'New token' });
+    await opener.click();
+    const dialog = page.getByRole('dialog', { name: 'New token' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const name = dialog.getByLabel('What it is for');
+    await untilFocused(name);
+    await page.keyboard.type('Backup');
+    for (const close of [() => page.keyboard.press('Escape'), () => page.mouse.click(20, 300)]) {
+      await close();
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).to.equal('Backup');
+    }
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await untilFocused(opener);
+
+    await app.goTo(`/mypads/group/${ids.folder}/user/invite`);
+    await page.getByRole('button', { name: 'Manage links' }).click();
+    const links = page.getByRole('dialog', { name: 'Links to “Choir”' });
+    await links.getByLabel('What it is for').fill('Parents');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await links.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
 });

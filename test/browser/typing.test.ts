@@ -372,17 +372,38 @@ describe('typing', function () {
     }
   });
 
-  it('while a screen is loading, letters change nothing', async () => {
+  it('while a screen is loading, letters change nothing, and stand in its first field when it is there', async () => {
     const before = await stored();
     const page = await openFolders();
     const release = await hold(page, scripts);
     await page.getByRole('main').getByRole('link', { name: 'New folder' }).first().press('Enter');
     await page.keyboard.type('cesse');
     release();
-    await untilFocused(page.getByLabel('Name'));
-    await page.keyboard.type('Class');
-    expect(await page.getByLabel('Name').inputValue()).to.equal('Class');
+    const name = page.getByLabel('Name');
+    await untilFocused(name);
+    await until('the letters are there', async () => (await name.inputValue()) === 'cesse');
+    await page.keyboard.type(' Class');
+    expect(await name.inputValue()).to.equal('cesse Class');
     expect(await stored()).to.deep.equal(before);
+  });
+
+  it('while “Share” is loading, letters are kept for “Add people”', async () => {
+    const page = await openFolders();
+    const release = await hold(page, scripts);
+    const answer = await hold(page, /\/api\/group\//);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share “Board”/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Share “Board”' });
+    await dialog.waitFor();
+    await page.keyboard.type('ces');
+    answer();
+    await page.keyboard.type('se');
+    release();
+    const people = dialog.getByRole('combobox', { name: 'Add people', exact: true });
+    await untilFocused(people);
+    await until('the letters are there', async () => (await people.inputValue()) === 'cesse');
   });
 
   it('single keys can be switched off, where they are listed and in the account', async () => {

@@ -292,6 +292,24 @@ describe('from 320 to 1920 px', function () {
     expect(await height()).to.be.above(100);
   });
 
+  it('a folder with forty tags on a phone: the first pad stands on the first screen, all tags on request', async () => {
+    const tags = Array.from({ length: 40 }, (_, index) => `tag ${index + 1}`);
+    const folder = await app.fixture.group(ann, { name: 'Archive', tags });
+    await app.fixture.pad(ann, folder, { name: 'Index' });
+    const page = await app.open('/mypads', { as: ann });
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Archive' });
+    await row.getByText('+32').waitFor();
+    expect((await row.getByRole('button', { name: 'tag 1' }).first().boundingBox())?.height).to.be.at.least(
+      24,
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await app.goTo(`/mypads/group/${folder}/view`);
+    await page.getByRole('main').getByRole('link', { name: 'Index' }).waitFor();
+    expect(await topOfFirstRow(page)).to.be.at.most(400);
+    await page.getByRole('button', { name: 'Show all 40 tags' }).click();
+    await page.getByText('tag 40', { exact: true }).waitFor();
+  });
+
   it('a folder on a small phone: no word of its name is broken', async () => {
     const words = await app.fixture.group(ann, { name: 'Board minutes' });
     const screen = { width: 320, height: 800 };

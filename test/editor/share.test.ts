@@ -276,7 +276,7 @@ describe('sharing', function () {
     // Nothing was saved, so closing would lose the changes.
     await page.keyboard.press('Escape');
     const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await leaving.getByRole('button', { name: 'Cancel' }).click();
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
     await save(page).click();
     await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByRole('heading', { level: 1, name: 'Folders' }).waitFor();
@@ -288,7 +288,7 @@ describe('sharing', function () {
     await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
     await save(page).waitFor();
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Leave' }).click();

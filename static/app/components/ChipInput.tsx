@@ -326,6 +326,7 @@ function ComboboxInput({ combobox, listId, input, split, placeholder, isFirst }:
       {...ids}
       ref={input}
       data-first={isFirst}
+      data-unsaved={text.trim() !== '' || undefined}
       className={styles.input}
       value={text}
       placeholder={placeholder}

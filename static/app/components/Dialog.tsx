@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { ignoreSecondPress } from '../lib/secondPress';
+import { askToLeave } from '../navigation/location';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
@@ -14,7 +15,7 @@ export interface DialogProps {
   children: ReactNode;
   /** The buttons at the end. The confirming button comes last. */
   actions?: ReactNode;
-  /** Called for Escape, the close button, and a press beside the dialog. */
+  /** Called for Escape, the close button, and a press beside the dialog, after a question if a form has changes. */
   onClose: () => void;
   /** `small` (the default) is 28 rem wide, `medium` 36 rem. */
   size?: 'small' | 'medium';
@@ -38,6 +39,10 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
       keepFocus();
     };
   }, []);
+  const leave = (): void => {
+    if (element.current?.querySelector('[data-unsaved]')) askToLeave(onClose);
+    else onClose();
+  };
   return (
     <dialog
       ref={element}
@@ -46,9 +51,9 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
       onCancel={(event) => {
         event.preventDefault();
         // React hands on the event of a dialog that was opened from within this one.
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget) leave();
       }}
-      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      onMouseDown={(event) => event.target === event.currentTarget && leave()}
     >
       <div className={styles.inside}>
         <div className={styles.header}>
@@ -59,7 +64,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
             small
             label={t('action.close')}
             icon={<CloseIcon />}
-            onClick={onClose}
+            onClick={leave}
             className={styles.close}
           />
         </div>

@@ -61,7 +61,13 @@ export function Form<Values extends object>({ form, children, label }: FormProps
     text === undefined ? [] : [{ id: form.field(name as keyof Values & string).id, text }],
   );
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label={label} className={styles.form}>
+    <form
+      noValidate
+      data-unsaved={form.guarded || undefined}
+      onSubmit={form.onSubmit}
+      aria-label={label}
+      className={styles.form}
+    >
       <ErrorSummary errors={errors} failure={form.failure} failures={form.failures} />
       {children}
     </form>

@@ -33,6 +33,8 @@ export interface FormState<Values> {
   busy: boolean;
   /** Whether a value differs from what was there first or was saved last. */
   dirty: boolean;
+  /** Whether these changes may not be lost without a question. */
+  guarded: boolean;
   /** Number of failed attempts. The summary takes the focus when it grows. */
   failures: number;
   /** For Field: the input's id and its error. */
@@ -159,6 +161,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     set,
     busy,
     dirty,
+    guarded,
     field: (name) => ({ id: `${id}${name}`, error: messages.errors[name] }),
     text: (name) => ({
       name,

@@ -43,6 +43,9 @@ export function takeHeadingFocus(): boolean {
   return asked;
 }
 
+/** Whether another screen was opened that is not shown yet. */
+export const isOpening = (): boolean => focusHeading;
+
 function show(): void {
   if (pathOf(shown) !== pathOf(location.search)) focusHeading = true;
   shown = location.search;
@@ -59,7 +62,8 @@ function unsaved(): boolean {
   return [...guards].some((guard) => guard());
 }
 
-function ask(leave: () => void): void {
+/** Asks whether unsaved changes may be lost. `leave` is called if they may. */
+export function askToLeave(leave: () => void): void {
   leaving = leave;
   for (const listener of listeners) listener();
 }
@@ -89,9 +93,9 @@ export function useLeaveQuestion(): { leave: () => void; stay: () => void } | nu
     return {
       stay: close,
       leave: () => {
-        guards.clear();
         close();
-        question();
+        // A dialog that is left gives the focus back, which it can only when the question is gone.
+        setTimeout(question);
       },
     };
   }, [question]);
@@ -103,7 +107,10 @@ addEventListener('popstate', (event) => {
   if (unsaved() && steps !== 0 && pathOf(shown) !== pathOf(location.search)) {
     history.go(-steps);
     addEventListener('popstate', (back) => back.stopImmediatePropagation(), { once: true, capture: true });
-    ask(() => history.go(steps));
+    askToLeave(() => {
+      guards.clear();
+      history.go(steps);
+    });
     return;
   }
   index = target;
@@ -130,8 +137,12 @@ function go(path: string, replace: boolean): void {
 /** Opens a path (`/mypads/group/x/view`, `/mypads?sort=name`). Asks first if a form has unsaved changes. */
 export function navigate(path: string, { replace = false }: NavigateOptions = {}): void {
   const moves = pathOf(searchOf(path)) !== pathOf(location.search);
-  if (moves && unsaved()) ask(() => go(path, replace));
-  else go(path, replace);
+  if (!moves || !unsaved()) go(path, replace);
+  else
+    askToLeave(() => {
+      guards.clear();
+      go(path, replace);
+    });
 }
 
 /** Takes a secret out of the address bar and the history. The screen stays. */

@@ -5,16 +5,16 @@ import { FoldIcon } from '../components/screenIcons';
 import { useSettings } from '../data/configuration';
 import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';
 import { paths } from '../navigation/paths';
+import { loadForms } from '../screens/laterForms';
 import { useDraggedPads } from '../screens/padMove/dragging';
-import { loadShareForm } from '../screens/sharing/LoadedShareForm';
 import { useTranslation } from '../texts/i18n';
 import { Rail } from './Rail';
 import { Shortcuts } from './Shortcuts';
 import { Sidebar } from './Sidebar';
 import { SideFrame } from './SideFrame';
 
-/** Milliseconds until the form of the dialog "Share" is loaded, so that it does not delay the first screen. */
-const shareFormDelay = 1_000;
+/** Milliseconds until the forms are loaded, so that they do not delay the first screen. */
+const formsDelay = 1_000;
 
 /**
  * The layout for a signed-in person: a sidebar that can be folded away, or on a phone a bar with a button that opens
@@ -34,8 +34,8 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
     side.current?.querySelector<HTMLElement>('[data-fold]')?.focus();
   }, [folded]);
   useEffect(() => {
-    // If that fails, opening the dialog tries again.
-    const timer = setTimeout(() => void loadShareForm().catch(() => undefined), shareFormDelay);
+    // If that fails, opening a form tries again.
+    const timer = setTimeout(() => void loadForms().catch(() => undefined), formsDelay);
     return () => clearTimeout(timer);
   }, []);
   const fold = (next: boolean): void => {

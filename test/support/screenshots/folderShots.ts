@@ -5,7 +5,14 @@ import { pressKey, type Shot, selectRows } from './shot';
 const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 
 export const folderShots: readonly Shot[] = [
-  { name: 'folders', path: () => '/mypads', as: 'me', full: true, guide: 'folders' },
+  {
+    name: 'folders',
+    path: () => '/mypads',
+    as: 'me',
+    full: true,
+    guide: 'folders',
+    docs: { width: 1440, height: 800 },
+  },
   { name: 'folders-by-tags', path: () => '/mypads&role=admin&tag=board&tag=2026', as: 'me' },
   {
     name: 'folders-found-pads',

@@ -236,14 +236,14 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
     list ||= answer.body.key;
   }
   const longData = await buildLongData(app);
-  const { long, longPad } = longData;
-  await sharePad(app, long, longPad, 'reader', [me.login]);
-  await sharePad(app, me, minutes, 'writer', [long.login, 'farah']);
+  await sharePad(app, me, minutes, 'writer', [longData.long.login, 'farah']);
+  await writeLately(app, firstPads, [me, ...others]);
   app.ports.advance(Date.now() - app.ports.now());
   const newcomer = await buildUser(app, { login: 'newcomer', firstname: 'Noor', lastname: 'Bakker' });
   const empty = await buildGroup(app, others[5] ?? newcomer, { name: 'Harvest supper' });
   await invite(app, others[5] ?? newcomer, empty, [member.login]);
   const inShared = await buildShared(app, others.slice(1), newcomer);
+  await sharePad(app, inShared.lead, inShared.songs, 'reader', [me.login]);
   await buildTexts(app, me, [minutes, openPad]);
   const session = await signInFrom(app, me, browsers.desktop);
   await signInFrom(app, me, browsers.phone);
@@ -252,6 +252,24 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   await buildRules(app, { admin, folder: board._id, manager: me.login });
   const own = { me: { ...me, ...session }, admin, newcomer, member, list };
   return { ...own, ...longData, ...inShared, board, secret, open, empty, minutes, openPad, secretPad };
+}
+
+/** The last changes: hours ago, in which folder, by whom (their places). */
+const lastChanges = [
+  [150, 6, 2],
+  [75, 2, 1],
+  [27, 3, 4],
+  [6, 4, 0],
+  [2, 1, 3],
+  [0.4, 0, 1],
+] as const;
+
+/** Somebody has written in most folders in the last days. */
+async function writeLately(app: TestApp, pads: readonly Pad[], writers: readonly TestUser[]): Promise<void> {
+  for (const [hours, place, writer] of lastChanges) {
+    app.ports.advance(Date.now() - hours * (day / 24) - app.ports.now());
+    await app.model.pads.touch(pads[place]?._id ?? '', writers[writer]?.id ?? null);
+  }
 }
 
 /** Texts that a search finds, and a template. */

@@ -14,6 +14,8 @@ export interface Shot {
   act?: (page: Page, data: SampleData) => Promise<unknown>;
   /** The name of the picture in the guide that this is. */
   guide?: string;
+  /** The size of the picture in docs/images, where it is not that of the others. */
+  docs?: { width: number; height: number };
   /** The whole length of the screen. */
   full?: boolean;
   /** The server's answers to some calls never arrive, so the screen does not become quiet. */

@@ -2,6 +2,7 @@
  * `npm run screenshots [part of a name …]` writes pictures of every screen, light and dark, to .cache/screenshots. It
  * prints what axe finds and which screens scroll sideways. `WIDTHS=320,768`: other widths; `LOCALE=ar`: a language.
  */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +48,7 @@ function deviceOfWidth(width: string): [string, BrowserContextOptions] {
   return [width, { viewport: { width: Number(width), height: 800 }, hasTouch: touches, isMobile: touches }];
 }
 
-/** `IMAGES=1` takes the pictures for docs/images, `GUIDE=1` those of the guide. */
+/** `IMAGES=1` takes those pictures again that are in docs/images, `GUIDE=1` those of the guide. */
 const docs = process.env.IMAGES ? { docs: { viewport: { width: 1280, height: 720 } } } : undefined;
 const guide = process.env.GUIDE ? { guide: { viewport: { width: 960, height: 600 } } } : undefined;
 
@@ -122,7 +123,8 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
       // A window of that height: for a picture of the whole page, Chromium ends the emulation of a touch screen.
       const size = page.viewportSize();
-      if (shot.full && size !== null && device !== 'guide') {
+      if (device === 'docs' && shot.docs) await page.setViewportSize(shot.docs);
+      else if (shot.full && size !== null && device !== 'guide') {
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
       }
@@ -140,13 +142,11 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
         await page.waitForTimeout(300);
         await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
         await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
-        if (device === 'docs' && colorScheme === 'light')
-          await writeImage(
-            page,
-            await page.screenshot(),
-            join('docs', 'images', `${shot.name}.webp`),
-            imageSizes.docs,
-          );
+        const image = join('docs', 'images', `${shot.name}.webp`);
+        if (device === 'docs' && colorScheme === 'light' && existsSync(join(root, image))) {
+          const most = shot.docs?.width ?? imageSizes.docs.most;
+          await writeImage(page, await page.screenshot(), image, { ...imageSizes.docs, most });
+        }
       }
     } finally {
       await page.context().close();

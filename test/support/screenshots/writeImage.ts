@@ -11,7 +11,7 @@ export async function writeImage(
   page: Page,
   picture: Buffer,
   file: string,
-  size: (typeof imageSizes)[keyof typeof imageSizes],
+  size: { most: number; quality: number },
 ): Promise<void> {
   const webp = await page.evaluate(
     async ({ encoded, most, quality }) => {

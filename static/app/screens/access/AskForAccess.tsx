@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/Button';
+import { CatchTyping } from '../../components/CatchTyping';
 import type { AskedFor } from '../../data/asking';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroups } from '../../data/folders';
@@ -70,7 +71,7 @@ const LoadedAskForm = lazy(async () => {
 /** Asks for a sentence for the managers, and sends the request. The first screen does not need the form. */
 export function AskDialog(props: AskFormProps) {
   return (
-    <Suspense>
+    <Suspense fallback={<CatchTyping />}>
       <LoadedAskForm {...props} />
     </Suspense>
   );

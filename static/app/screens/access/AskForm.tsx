@@ -21,7 +21,6 @@ export function AskForm({ asked, title, onClose, onSent }: AskFormProps) {
   const ask = useAskForAccess(asked);
   const form = useForm({
     initial: { text: '' },
-    mayBeLost: true,
     submit: async ({ text }) => {
       await ask.mutateAsync(text.trim());
       onSent();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Button, LinkButton } from '../../components/Button';
 import { Page } from '../../components/Page';
+import { PageParts } from '../../components/PageParts';
 import { AccountIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { paths } from '../../navigation/paths';
@@ -22,14 +23,14 @@ export function Account({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const { disableUserProfile } = useSettings();
   return (
-    <Page title={t('account.title')} width="form">
+    <Page title={t('account.title')}>
       {disableUserProfile ? (
         <SwitchedOff icon={<AccountIcon />} title={t('account.disabled.title')}>
           {t('account.disabled.text')}
         </SwitchedOff>
       ) : (
-        <>
-          <Section title={t('account.profile')}>
+        <PageParts>
+          <Section part="profile" title={t('account.profile')}>
             <ProfileForm user={user} />
           </Section>
           <SignInData user={user} />
@@ -38,7 +39,7 @@ export function Account({ user }: { user: OwnUser }) {
           <TokenList login={user.login} />
           <OwnData />
           <Removal user={user} />
-        </>
+        </PageParts>
       )}
     </Page>
   );
@@ -47,7 +48,7 @@ export function Account({ user }: { user: OwnUser }) {
 function OwnData() {
   const { t } = useTranslation();
   return (
-    <Section title={t('exports.own')} intro={t('exports.own.intro')}>
+    <Section part="data" title={t('exports.own')} intro={t('exports.own.intro')}>
       <div className={styles.actions}>
         <OwnDataButton />
         <LinkButton kind="quiet" href={paths.exports}>
@@ -62,7 +63,7 @@ function Removal({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
   return (
-    <Section title={t('account.remove.heading')} intro={t('account.remove.intro')}>
+    <Section part="delete" title={t('account.remove.heading')} intro={t('account.remove.intro')}>
       <Button kind="danger" onClick={() => setAsked(true)}>
         {t('account.remove.open')}
       </Button>

@@ -24,7 +24,7 @@ export function FactorList({ login }: { login: string }) {
   const close = (): void => setAsked(null);
   const show = (codes: readonly string[] | undefined): void => setAsked(codes ? { codes } : null);
   return (
-    <Section title={t('factors.title')} intro={t('factors.intro')} help="account#second-step">
+    <Section part="factors" title={t('factors.title')} intro={t('factors.intro')} help="account#second-step">
       <Loading query={query} failed={t('factors.failed')}>
         <SkeletonRows rows={1} height={60} oneLine />
       </Loading>

@@ -1,8 +1,11 @@
 import { type ReactNode, useId } from 'react';
+import { partHeading } from '../../components/PageParts';
 import { HelpLink } from '../guide/HelpLink';
 import styles from './Account.module.css';
 
 export interface SectionProps {
+  /** Its name in the address. */
+  part: string;
   title: string;
   /** A sentence below the heading. */
   intro?: string;
@@ -12,11 +15,11 @@ export interface SectionProps {
 }
 
 /** A part of the account screen with its heading. */
-export function Section({ title, intro, help, children }: SectionProps) {
+export function Section({ part, title, intro, help, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={styles.section}>
-      <h2 id={id} className={styles.heading}>
+      <h2 {...partHeading(part)} id={id} className={styles.heading}>
         {title}
       </h2>
       {intro !== undefined && (

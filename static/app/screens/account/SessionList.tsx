@@ -26,7 +26,7 @@ export function SessionList({ login }: { login: string }) {
   const { data } = query;
   const [asked, setAsked] = useState<OwnSession | 'others' | null>(null);
   return (
-    <Section title={t('account.sessions')} intro={t('account.sessions.intro')}>
+    <Section part="sessions" title={t('account.sessions')} intro={t('account.sessions.intro')}>
       <Loading query={query} failed={t('account.sessions.failed')}>
         <SkeletonRows rows={2} height={60} />
       </Loading>

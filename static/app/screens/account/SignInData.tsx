@@ -18,6 +18,7 @@ export function SignInData({ user }: { user: OwnUser }) {
   const close = (): void => setAsked(null);
   return (
     <Section
+      part="sign-in"
       title={t('account.signIn')}
       intro={user.passwordAt === 'here' ? undefined : t(`account.owned.${user.passwordAt}`)}
     >

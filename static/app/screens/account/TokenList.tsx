@@ -22,7 +22,7 @@ export function TokenList({ login }: { login: string }) {
   if (!areOn && (data ?? []).length === 0) return null;
   const add = areOn && <Button onClick={() => setAsked('new')}>{t('tokens.new')}</Button>;
   return (
-    <Section title={t('tokens.title')} intro={t('tokens.intro')} help="account#tokens">
+    <Section part="tokens" title={t('tokens.title')} intro={t('tokens.intro')} help="account#tokens">
       {!areOn && <p className={styles.off}>{t('tokens.off')}</p>}
       {data === undefined && error !== null && (
         <ErrorState

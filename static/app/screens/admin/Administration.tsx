@@ -1,5 +1,7 @@
 import { lazy, type ReactNode } from 'react';
+import { LinkButton } from '../../components/Button';
 import { useAdminSession } from '../../data/adminSession';
+import { useTranslation } from '../../texts/i18n';
 import { loadArea } from '../areas';
 import { NotFound } from '../notFound/NotFound';
 import { AdminFrame, AdminSignOut } from './AdminFrame';
@@ -29,6 +31,16 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+function NoSuchScreen() {
+  const { t } = useTranslation();
+  const settings = (
+    <LinkButton kind="primary" href={adminPaths.settings}>
+      {t('admin.nav.settings')}
+    </LinkButton>
+  );
+  return <NotFound action={settings} />;
 }
 
 function screenOf(path: string): ReactNode {
@@ -67,7 +79,7 @@ function screenOf(path: string): ReactNode {
     case adminPaths.log:
       return <AdminLog />;
     default:
-      return <NotFound />;
+      return <NoSuchScreen />;
   }
 }
 

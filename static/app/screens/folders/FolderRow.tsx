@@ -171,8 +171,12 @@ interface MarksProps extends Pick<FolderRowProps, 'entry' | 'present' | 'signedI
   active: readonly string[] | undefined;
 }
 
+/** The screen of the folder has them all. */
+const tagsShown = 8;
+
 function Marks({ entry: { group, people }, present, signedInOnly, onTag, active = [] }: MarksProps) {
-  const { t } = useTranslation();
+  const { t, list } = useTranslation();
+  const more = group.tags.slice(tagsShown);
   return (
     <>
       {present && (
@@ -182,7 +186,7 @@ function Marks({ entry: { group, people }, present, signedInOnly, onTag, active 
         />
       )}
       {!signedInOnly && group.readonly && <Chip icon={<ReadonlyIcon />}>{t('folders.readonly')}</Chip>}
-      {group.tags.map((tag) => {
+      {group.tags.slice(0, tagsShown).map((tag) => {
         const props = { className: styles.tag, title: t('folders.tag', { tag }) };
         return onTag === undefined ? (
           <Link key={tag} {...props} href={withParameters(paths.folders, { tag })}>
@@ -200,6 +204,11 @@ function Marks({ entry: { group, people }, present, signedInOnly, onTag, active 
           </button>
         );
       })}
+      {more.length > 0 && (
+        <span className={styles.tag} title={list(more)}>
+          {`+${more.length}`}
+        </span>
+      )}
     </>
   );
 }

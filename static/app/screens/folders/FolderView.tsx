@@ -258,8 +258,13 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
   return items.every((item) => item === false) ? null : <Menu label={t('folderView.more')} items={items} />;
 }
 
+/** Tags that leave room for the pads on a phone. */
+const tagsShown = 6;
+
 function Facts({ folder: { group } }: { folder: OpenFolder }) {
   const { t } = useTranslation();
+  const [all, setAll] = useState(group.tags.length <= tagsShown + 2);
+  const tags = all ? group.tags : group.tags.slice(0, tagsShown);
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   return (
     <div className={styles.facts}>
@@ -270,11 +275,16 @@ function Facts({ folder: { group } }: { folder: OpenFolder }) {
         </Chip>
       )}
       {!signedInOnly && group.archived && <Chip icon={<ArchiveIcon />}>{t('folderView.archived')}</Chip>}
-      {group.tags.map((tag) => (
+      {tags.map((tag) => (
         <Chip key={tag} icon={<TagIcon />} title={tag}>
           {tag}
         </Chip>
       ))}
+      {tags.length < group.tags.length && (
+        <Button small kind="quiet" onClick={() => setAll(true)}>
+          {t('nav.allTags', { count: group.tags.length })}
+        </Button>
+      )}
       <span className={styles.fact}>
         <TimeText text="folderView.created" time={group.ctime} />
       </span>

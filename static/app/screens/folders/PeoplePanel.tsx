@@ -41,9 +41,6 @@ export function PeoplePanel({ group, people, onShare }: PeoplePanelProps) {
               )
             }
           />
-          {!signedInOnly && group.readers.length > 0 && (
-            <PeopleList title={t('folderView.readers')} people={known(group.readers)} action={undefined} />
-          )}
           {!signedInOnly && (
             <PeopleList
               title={t('folderView.users')}
@@ -59,6 +56,9 @@ export function PeoplePanel({ group, people, onShare }: PeoplePanelProps) {
                 )
               }
             />
+          )}
+          {!signedInOnly && group.readers.length > 0 && (
+            <PeopleList title={t('folderView.readers')} people={known(group.readers)} action={undefined} />
           )}
         </>
       ) : (

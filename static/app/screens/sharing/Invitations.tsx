@@ -70,27 +70,34 @@ interface InviteOfferProps {
 }
 
 /** Offers to invite addresses that have no account. */
-export function InviteOffer({ group, pad, addresses, as }: InviteOfferProps) {
+export function InviteOffer(props: InviteOfferProps) {
+  const [left, setLeft] = useState(props.addresses);
+  return left.length > 0 && <InviteForm {...props} addresses={left} onLeft={setLeft} />;
+}
+
+interface InviteFormProps extends InviteOfferProps {
+  /** Called with those who are not invited yet. */
+  onLeft: (left: readonly string[]) => void;
+}
+
+function InviteForm({ group, pad, addresses, as, onLeft }: InviteFormProps) {
   const { t, language, list } = useTranslation();
   const invite = useInvite(group);
-  const [left, setLeft] = useState(addresses);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const form = useForm({
     initial: { sentence: '', lang: language as string },
-    mayBeLost: true,
     submit: async ({ sentence, lang }) => {
       // The server takes a few in each call.
-      for (let rest = left; rest.length > 0; rest = rest.slice(limits.invited)) {
+      for (let rest = addresses; rest.length > 0; rest = rest.slice(limits.invited)) {
         const loginsOrEmails = rest.slice(0, limits.invited);
         const to = isGrant(as) ? { pad, role: as } : { role: roleOfList[as] };
         await invite.mutateAsync({ loginsOrEmails, ...to, sentence: sentence.trim(), lang });
-        setLeft(rest.slice(limits.invited));
+        onLeft(rest.slice(limits.invited));
       }
       toasts.success(t('invitations.sent'));
     },
   });
-  if (left.length === 0) return null;
   return (
     <section className={styles.offer}>
       <Form form={form} label={t('invitations.offer.title')}>
@@ -98,7 +105,7 @@ export function InviteOffer({ group, pad, addresses, as }: InviteOfferProps) {
           {t('invitations.offer.title')}
         </h3>
         <p>{t('invitations.offer.text')}</p>
-        <p className={styles.addresses}>{list(left.map(isolated))}</p>
+        <p className={styles.addresses}>{list(addresses.map(isolated))}</p>
         <Field
           {...form.field('sentence')}
           label={t('invitations.sentence')}
@@ -114,7 +121,7 @@ export function InviteOffer({ group, pad, addresses, as }: InviteOfferProps) {
           </Field>
         )}
         <div className={formStyles.buttons}>
-          <Button onClick={() => setLeft([])}>{t('action.cancel')}</Button>
+          <Button onClick={() => onLeft([])}>{t('action.cancel')}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             {t('invitations.send')}
           </Button>

@@ -140,7 +140,6 @@ function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => v
   const duration = allowed.includes('month') ? 'month' : (allowed.at(-1) ?? 'day');
   const form = useForm({
     initial: { label: '', role: 'reader', duration, password: '', asksName: false },
-    mayBeLost: true,
     check: () => ({}),
     submit: async ({ label, role, duration: chosen, password, asksName }) => {
       const lasts = durations[chosen as Duration];

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
-import { ConfirmDialog, Dialog } from '../../components/Dialog';
-import { SkeletonRows } from '../../components/States';
+import { Dialog } from '../../components/Dialog';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
@@ -11,6 +10,7 @@ import { OwnLinks } from '../folders/laterDialogs';
 import { type AddedAs, peopleIn, type Role, roleOf } from './changes';
 import { LinkField, useWhoGetsIn } from './LinkField';
 import { LoadedShareForm } from './LoadedShareForm';
+import { LoadingShareForm } from './LoadingShareForm';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
 import type { ShareRound } from './values';
@@ -48,19 +48,18 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { data, isPending, isPlaceholderData } = useGroup(id);
-  const [dirty, setDirty] = useState(false);
-  const [leaving, setLeaving] = useState<'asked' | 'agreed' | null>(null);
+  const [leaving, setLeaving] = useState(false);
   const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], invitable: [], copied: false });
   // Waits until the form is gone: closing may open another screen, and a form with changes would ask again.
   useEffect(() => {
-    if (leaving === 'agreed') onClose();
+    if (leaving) onClose();
   }, [leaving, onClose]);
   const folder = data?.locked === false ? data : undefined;
   const loading = id !== '' && (isPending || isPlaceholderData);
   const visibility = pad?.effective.visibility ?? folder?.group.visibility ?? group?.visibility;
   const help = useWhoGetsIn(visibility ?? 'restricted');
   const content = () => {
-    if (leaving === 'agreed') return null;
+    if (leaving) return null;
     // Nobody changes a pad that they opened by its read-only id.
     if (folder?.group.abilities.share && !loading && pad?.abilities.edit !== false) {
       return (
@@ -70,8 +69,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
           pad={pad}
           round={round}
           onStay={(next) => setRound({ ...next, number: round.number + 1 })}
-          onDirty={setDirty}
-          onCancel={() => setLeaving('agreed')}
+          onCancel={() => setLeaving(true)}
           onClose={onClose}
         />
       );
@@ -82,31 +80,14 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
         {folder?.group.abilities.link && !signedInOnly && !pad?._id.startsWith('r.') && (
           <OwnLinks folder={folder} pad={pad} />
         )}
-        {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
+        {loading ? <LoadingShareForm /> : folder && <FolderPeople folder={folder} />}
       </>
     );
   };
   return (
-    <>
-      <Dialog
-        title={t('share.title', { name })}
-        size="medium"
-        onClose={() => (dirty ? setLeaving('asked') : onClose())}
-      >
-        {content()}
-      </Dialog>
-      {leaving === 'asked' && (
-        <ConfirmDialog
-          danger
-          title={t('form.leave.title')}
-          action={t('form.leave.leave')}
-          onClose={() => setLeaving(null)}
-          onConfirm={() => setLeaving('agreed')}
-        >
-          <p>{t('form.leave.text')}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <Dialog title={t('share.title', { name })} size="medium" onClose={() => setLeaving(true)}>
+      {content()}
+    </Dialog>
   );
 }
 

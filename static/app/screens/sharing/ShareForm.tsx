@@ -1,11 +1,10 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { peopleOf } from '../../../../model/store/records';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
-import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { useFirstFocus } from '../../components/useFirstFocus';
 import { notSaved, useForm } from '../../components/useForm';
@@ -37,6 +36,7 @@ import {
 import { AbsentEntries, InviteOffer, PendingInvitations, splitAbsent } from './Invitations';
 import { LinkField, useWhoGetsIn } from './LinkField';
 import { LinksDialog } from './LinksDialog';
+import { LoadingShareForm } from './LoadingShareForm';
 import { LinksEntry } from './OwnLinks';
 import { PadPeopleRoles } from './PadPeople';
 import { AddPeople, PeopleRoles } from './PeopleFields';
@@ -167,11 +167,11 @@ export function ShareForm(props: ShareFormProps) {
   const { requests = 0 } = useGroups().data ?? {};
   const { isPending } = useRequests(useUser() !== undefined);
   // Requests that come later would push the form away under the pointer.
-  return requests > 0 && isPending ? <SkeletonRows rows={2} /> : <ReadyForm {...props} />;
+  return requests > 0 && isPending ? <LoadingShareForm /> : <ReadyForm {...props} />;
 }
 
 function ReadyForm(props: ShareFormProps) {
-  const { folder, pad, round, onDirty } = props;
+  const { folder, pad, round } = props;
   const { group } = folder;
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -185,8 +185,6 @@ function ReadyForm(props: ShareFormProps) {
   const [typing, setTyping] = useState(false);
   const { values } = form;
   const dirty = form.dirty || typing;
-  // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
-  useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
   // The offer to invite takes the focus itself.
   useFirstFocus(form.field('entries').id, !round.copied && round.invitable.length === 0);
 

@@ -49,7 +49,6 @@ export interface ShareFormProps {
   pad: Pad | undefined;
   round: ShareRound;
   onStay: (next: Omit<ShareRound, 'number'>) => void;
-  onDirty: (dirty: boolean) => void;
   onCancel: () => void;
   onClose: () => void;
 }

@@ -54,7 +54,6 @@ function TokenForm({ ofAdministrator, make, onClose, onMade }: FormProps) {
       duration: 'quarter' as Duration,
       addresses: '',
     },
-    mayBeLost: true,
     check: (values) => ({
       name: values.name.trim() === '' ? t('tokens.name.required') : undefined,
       read: offered.some((scope) => values[scope]) ? undefined : t('tokens.scopes.required'),

@@ -6,7 +6,7 @@ import { Button } from '../../../components/Button';
 import { Page } from '../../../components/Page';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
-import { RulesIcon } from '../../../components/screenIcons';
+import { AddIcon, RulesIcon } from '../../../components/screenIcons';
 import { toasts } from '../../../components/Toasts';
 import { useGroupRules, usePreviewRules } from '../../../data/administration';
 import { Link } from '../../../navigation/location';
@@ -22,11 +22,10 @@ import { serviceOf, useServices } from './services';
 
 type OpenForm = Pick<RuleFormProps, 'place' | 'rule'>;
 
-/** The question before rules are saved. `form`: where it leads back to, so that nothing has to be typed again. */
+/** The question before rules are saved. The form stays below it, so that nothing has to be typed again. */
 interface Question {
   rules: readonly SentGroupRule[];
   preview: GroupRulesPreview;
-  form?: OpenForm;
 }
 
 /** The rules that make groups of a directory members of folders. */
@@ -40,19 +39,23 @@ export function GroupRules() {
   const rules = query.data?.rules ?? [];
 
   /** Asks before the rules are saved. */
-  const ask = async (next: readonly SentGroupRule[], form?: OpenForm): Promise<void> => {
+  const ask = async (next: readonly SentGroupRule[]): Promise<void> => {
     const found = await preview.mutateAsync(next);
-    setQuestion({ rules: next, preview: found, ...(form && { form }) });
-    setForm(null);
+    setQuestion({ rules: next, preview: found });
   };
   const askAbout = (rule: SentGroupRule, { place }: OpenForm): Promise<void> => {
     const next = rules.map((one, index) => (index === place ? rule : one));
-    return ask(place === 'new' ? [...rules, rule] : next, { place, rule });
+    return ask(place === 'new' ? [...rules, rule] : next);
   };
-  const backFrom = (left: Question): void => {
-    setForm(left.form ?? null);
+  const saved = (): void => {
+    setForm(null);
     setQuestion(null);
   };
+  const add = (
+    <Button kind="primary" icon={<AddIcon />} onClick={() => setForm({ place: 'new' })}>
+      {t('admin.rules.add')}
+    </Button>
+  );
   const remove = (place: number): void =>
     void ask(rules.filter((_, index) => index !== place)).catch((error: unknown) =>
       toasts.error(errorText(error)),
@@ -65,12 +68,7 @@ export function GroupRules() {
           {t('admin.rules.intro')} <DocsLink page="groups" about={t('admin.rules.title')} />
         </>
       }
-      action={
-        query.data &&
-        rules.length < limits.groupRules && (
-          <Button onClick={() => setForm({ place: 'new' })}>{t('admin.rules.add')}</Button>
-        )
-      }
+      action={rules.length > 0 && rules.length < limits.groupRules && add}
     >
       {query.data === undefined && query.error === null && <SkeletonRows height={52} rows={4} oneLine />}
       {query.error !== null && query.data === undefined && (
@@ -81,7 +79,9 @@ export function GroupRules() {
           onRetry={() => void query.refetch()}
         />
       )}
-      {query.data && rules.length === 0 && <EmptyState icon={<RulesIcon />} title={t('admin.rules.empty')} />}
+      {query.data && rules.length === 0 && (
+        <EmptyState icon={<RulesIcon />} title={t('admin.rules.empty')} action={add} />
+      )}
       {query.data && rules.length > 0 && (
         <Rows label={t('admin.rules.title')}>
           {rules.map((rule, place) => (
@@ -98,9 +98,7 @@ export function GroupRules() {
       )}
       <DirectorySync />
       {form && <RuleForm {...form} onSend={(rule) => askAbout(rule, form)} onClose={() => setForm(null)} />}
-      {question && (
-        <SaveRules {...question} onSaved={() => setQuestion(null)} onClose={() => backFrom(question)} />
-      )}
+      {question && <SaveRules {...question} onSaved={saved} onClose={() => setQuestion(null)} />}
     </Page>
   );
 }

@@ -77,7 +77,6 @@ export function RuleForm({ place, rule, onSend, onClose }: RuleFormProps) {
     text.trim() === '' ? t('admin.rules.required') : undefined;
   const form = useForm<Values>({
     initial: valuesOf(rule),
-    mayBeLost: true,
     check: ({ service, attribute, value, target, folder, managers }) => ({
       attribute: service === 'header' ? undefined : required(attribute),
       value: required(value),

@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
 import type { AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { NothingFoundIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
+import { PageParts, partHeading } from '../../../components/PageParts';
 import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { useAdminSettings } from '../../../data/administration';
 import { useQueryParams } from '../../../navigation/location';
@@ -28,7 +28,6 @@ export function Settings() {
           {t('admin.settings.intro')} <DocsLink page="configuration" about={t('admin.settings.title')} />
         </>
       }
-      width="form"
     >
       {data !== undefined && <Loaded answer={data} />}
       <Loading query={query} failed={t('admin.settings.failed')}>
@@ -38,17 +37,7 @@ export function Settings() {
   );
 }
 
-/** Scrolls to the section that the URL names. */
-function useNamedSection(): void {
-  const [parameters] = useQueryParams();
-  const section = parameters.get('section');
-  useEffect(() => {
-    if (section !== null) document.getElementById(`admin.section.${section}`)?.scrollIntoView();
-  }, [section]);
-}
-
 function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
-  useNamedSection();
   const { t } = useTranslation();
   const textsOf = useSettingTexts();
   const [parameters, set] = useQueryParams();
@@ -58,7 +47,7 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
   );
   const count = sections.reduce((sum, { settings }) => sum + settings.length, 0);
   return (
-    <>
+    <PageParts>
       <FilterBar
         search={
           <SearchField label={t('admin.settings.search')} value={search} onChange={(q) => set({ q })} />
@@ -67,7 +56,7 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
       />
       {sections.map(({ title, settings }) => (
         <section key={title} className={styles.section} aria-labelledby={title}>
-          <h2 id={title} className={styles.heading}>
+          <h2 {...partHeading(title.split('.').at(-1) ?? '')} id={title} className={styles.heading}>
             {t(title)}
           </h2>
           <ul>
@@ -89,6 +78,6 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
           action={<Button onClick={() => set({ q: null })}>{t('filter.clearSearch')}</Button>}
         />
       )}
-    </>
+    </PageParts>
   );
 }

@@ -3,7 +3,7 @@ import type { OwnedApiToken } from '../../../../../api/token/schema';
 import { Button } from '../../../components/Button';
 import { Page } from '../../../components/Page';
 import { EmptyState } from '../../../components/States';
-import { PrivateIcon } from '../../../components/screenIcons';
+import { AddIcon, PrivateIcon } from '../../../components/screenIcons';
 import { useAdminTokens, useEndAnyToken, useMakeAdminToken } from '../../../data/administration';
 import { useSettings } from '../../../data/configuration';
 import { Link } from '../../../navigation/location';
@@ -23,6 +23,12 @@ export function AllTokens() {
   const make = useMakeAdminToken();
   const end = useEndAnyToken();
   const [asked, setAsked] = useState<OwnedApiToken | 'new' | null>(null);
+  const count = answer.data?.count ?? 0;
+  const add = areOn && (
+    <Button kind="primary" icon={<AddIcon />} onClick={() => setAsked('new')}>
+      {t('tokens.new')}
+    </Button>
+  );
   return (
     <Page
       title={t('tokens.title')}
@@ -31,7 +37,7 @@ export function AllTokens() {
           {t('admin.tokens.intro')} <DocsLink page="tokens" about={t('tokens.title')} />
         </>
       }
-      action={areOn && <Button onClick={() => setAsked('new')}>{t('tokens.new')}</Button>}
+      action={count > 0 && add}
     >
       {!areOn && <p className={styles.off}>{t('tokens.off')}</p>}
       <AdminList
@@ -47,10 +53,10 @@ export function AllTokens() {
             onEnd={() => setAsked(token)}
           />
         ))}
-        count={answer.data?.count ?? 0}
+        count={count}
         filtered={false}
         onClear={() => undefined}
-        empty={<EmptyState icon={<PrivateIcon />} title={t('tokens.empty')} />}
+        empty={<EmptyState icon={<PrivateIcon />} title={t('tokens.empty')} action={add || undefined} />}
       />
       {asked === 'new' && <NewToken ofAdministrator make={make.mutateAsync} onClose={() => setAsked(null)} />}
       {asked !== null && asked !== 'new' && (
