@@ -7,8 +7,7 @@ let typed = '';
 function writeOut(): void {
   const field = document.activeElement;
   if (field === document.body) document.querySelector<HTMLElement>('dialog[open] button')?.focus();
-  if (typed !== '' && (field as HTMLInputElement).value === '')
-    document.execCommand('insertText', false, typed);
+  if ((field as HTMLInputElement).value === '') document.execCommand('insertText', false, typed);
   typed = '';
 }
 

@@ -1,11 +1,12 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 /**
  * Gives the focus to the field with this id when it is first shown, for forms that are loaded after their dialog. On a
  * touch screen the keyboard would cover the dialog.
  */
 export function useFirstFocus(id: string, wanted = true): void {
-  useEffect(() => {
+  // Before what was typed meanwhile is written into it.
+  useLayoutEffect(() => {
     if (wanted && matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus();
   }, [id, wanted]);
 }
