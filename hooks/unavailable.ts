@@ -100,12 +100,14 @@ const refuseBackslash: Handler = (request, response, next) => {
 const longestReport = 100_000;
 
 /**
- * Etherpad reads and logs the report of anybody. 20 MB of brackets stop 1.8.14 for a minute, and a file that is sent as
- * a report stays in the folder for temporary files.
+ * Etherpad reads and logs the report of anybody: 20 MB of brackets stop 1.8.14 for a minute. Browsers always send a
+ * length, and when the page cannot be loaded, later versions send a form with parts (`sendBeacon`).
  */
 const refuseLongReport: Handler = (request, response, next) => {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
-  const isReport = /^application\/(?:json|x-www-form-urlencoded)(?:$|[ ;])/i.test(type);
+  const isReport = /^(?:multipart\/form-data|application\/(?:json|x-www-form-urlencoded))(?:$|[ ;])/i.test(
+    type,
+  );
   if (request.method === 'GET' || (isReport && Number(length) <= longestReport)) return next();
   discardEmptySession(request);
   response.statusCode = 413;
