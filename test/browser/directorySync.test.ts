@@ -12,6 +12,7 @@ describe('the sync with an LDAP directory', function () {
     await app.fixture.configure('authLdapSettings', directory.settings());
   });
   after(async () => {
+    await asAdmin('PUT', 'admin/group-rules', { rules: [] });
     await app.reset('authMethods', 'directorySyncLimit', 'authLdapSettings');
     await directory.stop();
   });
