@@ -251,7 +251,7 @@ const isOf = (of: ChatText['of'], { author }: ChatMessage): boolean =>
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
 /** Nothing at all if there is no message. Lines after the first one of a message are indented. */
-async function* chatText(
+export async function* chatText(
   messages: AsyncIterable<ChatMessage>,
   { of, language }: ChatText,
 ): AsyncGenerator<string> {

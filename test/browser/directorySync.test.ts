@@ -12,6 +12,7 @@ describe('the sync with an LDAP directory', function () {
     await app.fixture.configure('authLdapSettings', directory.settings());
   });
   after(async () => {
+    await asAdmin('PUT', 'admin/group-rules', { rules: [] });
     await app.reset('authMethods', 'directorySyncLimit', 'authLdapSettings');
     await directory.stop();
   });
@@ -50,6 +51,8 @@ describe('the sync with an LDAP directory', function () {
     await section.getByRole('textbox', { name: 'Ask above this number of people' }).fill('0');
     await section.getByRole('button', { name: 'Save' }).click();
     await section.getByText('Saved').waitFor();
+    const shownRule = page.getByText(/Directory \(LDAP\) · Writer/);
+    await shownRule.filter({ hasText: '1 person' }).waitFor();
     await section.getByRole('button', { name: 'Run now' }).click();
     await section.getByText(/whose account would be closed: 1\. These are more than the limit/).waitFor();
     expect(await problemsEverywhere(page)).to.deep.equal([]);
@@ -60,6 +63,7 @@ describe('the sync with an LDAP directory', function () {
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     await question.getByRole('button', { name: 'Confirm and run' }).click();
     await section.getByText(/Lost or lower roles: 1/).waitFor();
+    await shownRule.filter({ hasText: '0 people' }).waitFor();
     await section.getByRole('button', { name: 'Preview' }).click();
     await question.getByText('Nobody’s role changes.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();

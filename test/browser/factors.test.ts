@@ -109,6 +109,26 @@ describe('two-step sign-in', function () {
     await admin.reload();
     await row(carl.login).waitFor();
     await row(eve.login).waitFor({ state: 'detached' });
+
+    // A reset shows at once.
+    await admin.getByRole('button', { name: 'No second step' }).click();
+    const mark = (login: string) => row(login).getByText('No second step');
+    await row(eve.login).getByRole('button').last().click();
+    await admin.getByRole('menuitem', { name: 'Reset two-step sign-in' }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Reset two-step sign-in' }).click();
+    await mark(eve.login).waitFor();
+
+    // Where only managers must, others are not marked.
+    await app.fixture.configure('secondFactor', 'managers');
+    const mona = await app.fixture.person('mona');
+    await app.fixture.group(mona);
+    await admin.reload();
+    await mark(mona.login).waitFor();
+    expect(await mark(carl.login).count()).to.equal(0);
+    await admin.getByRole('button', { name: 'Filter' }).click();
+    await admin.getByRole('button', { name: 'No second step' }).click();
+    await row(carl.login).waitFor({ state: 'detached' });
+    await row(mona.login).waitFor();
   });
 
   it('with a passkey needs nothing else', async () => {

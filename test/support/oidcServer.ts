@@ -103,8 +103,7 @@ function configurationOf(
     pkce: { required: () => true },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
     // It would send no message of a sign-out to an address of this machine.
-    fetch: (url, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
-      fetch(url, options),
+    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     async findAccount(_context, sub) {
       return { accountId: sub, claims: async () => ({ ...personOf(sub), sub }) };
