@@ -74,7 +74,7 @@ export interface AvatarStackProps {
 
 /** Some avatars and the number of further people. Screen readers get the total number. */
 export function AvatarStack({ people, total = people.length, most = 4 }: AvatarStackProps) {
-  const { t, list } = useTranslation();
+  const { t, list, digits } = useTranslation();
   const shown = people.slice(0, total > most ? most - 1 : most);
   const names = list(people.slice(0, 12).map(displayName));
   return (
@@ -85,7 +85,7 @@ export function AvatarStack({ people, total = people.length, most = 4 }: AvatarS
       ))}
       {total > shown.length && (
         <span aria-hidden="true" className={classNames(styles.avatar, styles.small, styles.more)}>
-          +{total - shown.length}
+          +{digits(total - shown.length)}
         </span>
       )}
     </span>

@@ -54,13 +54,13 @@ export interface PresentChipProps {
 
 /** Who has pads open now: some avatars, or the number if nobody's name is known. */
 export function PresentChip({ count, people }: PresentChipProps) {
-  const { t, list } = useTranslation();
+  const { t, list, digits } = useTranslation();
   const shown = `${t('present.count', { count })}\n${list(people.map(displayName))}`.trim();
   return (
     <Chip tone="accent" icon={<PresentIcon />} title={shown}>
       <span className="visually-hidden">{shown}</span>
       <span aria-hidden="true" className={styles.inside}>
-        {people.length === 0 ? count : <AvatarStack people={people} total={count} most={2} />}
+        {people.length === 0 ? digits(count) : <AvatarStack people={people} total={count} most={2} />}
       </span>
     </Chip>
   );

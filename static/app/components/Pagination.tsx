@@ -29,7 +29,7 @@ function numbers(page: number, pages: number): number[] {
 
 /** Links to the pages of a long list. Renders nothing if there is only one page. */
 export function Pagination({ page, pages, href }: PaginationProps) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   if (pages <= 1) return null;
   const step = (to: number, label: string, Icon: typeof NextIcon) =>
     to >= 1 && to <= pages ? (
@@ -58,7 +58,7 @@ export function Pagination({ page, pages, href }: PaginationProps) {
                 aria-label={t('pagination.page', { page: number })}
                 aria-current={number === page ? 'page' : undefined}
               >
-                {number}
+                {digits(number)}
               </Link>
             </li>
           ),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from '../navigation/location';
+import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
 
 export interface SidebarItemProps {
@@ -16,6 +17,7 @@ export interface SidebarItemProps {
 
 /** A link in the sidebar. */
 export function SidebarItem({ href, current, icon, title, count, onLeave, children }: SidebarItemProps) {
+  const { digits } = useTranslation();
   return (
     <li>
       <Link
@@ -27,7 +29,7 @@ export function SidebarItem({ href, current, icon, title, count, onLeave, childr
       >
         {icon}
         <span className={styles.label}>{children}</span>
-        {count !== undefined && <span className={styles.count}>{count}</span>}
+        {count !== undefined && <span className={styles.count}>{digits(count)}</span>}
       </Link>
     </li>
   );

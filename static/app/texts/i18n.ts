@@ -30,6 +30,9 @@ type Texts = Readonly<Record<string, string>>;
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
+/** An address within a text, so that the writing direction of the language does not reorder it. */
+export const isolated = (address: string): string => `\u2068${address}\u2069`;
+
 /** A value in a text. Numbers have the digits of the language, and are grouped from five digits on. */
 function formatValue(value: unknown, language: string): string {
   if (typeof value !== 'number') return String(value);
@@ -199,6 +202,8 @@ function subscribe(listener: () => void): () => void {
 interface Translation {
   t: Translate;
   language: string;
+  /** With the digits of the language. */
+  digits: (number: number) => string;
   /** Names one after another, joined as the language does it: "A, B, and C". */
   list: (names: readonly string[]) => string;
 }
@@ -220,7 +225,7 @@ function translationOf(language: string): Translation {
     return text.replace(/{{(\w+)}}/g, (_whole, name: string) => formatValue(values[name], language));
   };
   const names = new Intl.ListFormat(language === 'none' ? 'en' : language);
-  return { t, language, list: (all) => names.format(all) };
+  return { t, language, digits: (number) => formatValue(number, language), list: (all) => names.format(all) };
 }
 
 const TranslationContext = createContext<Translation>(translationOf('none'));

@@ -38,7 +38,7 @@ export function useFoundPads(text: string): FoundPad[] {
 
 /** The pads below the folders that were found. */
 export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups: Groups }) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   const marked = useBookmarks().pads;
   const onStar = useStarring();
   const [sharing, setSharing] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
     <section className={styles.section} aria-label={t('folders.section.pads')}>
       <h2 className={styles.heading}>
         {t('folders.section.pads')}
-        <span className={styles.number}>{pads.length}</span>
+        <span className={styles.number}>{digits(pads.length)}</span>
       </h2>
       <Rows label={t('folders.section.pads')}>
         {pads.map(({ id, name, group }) => (

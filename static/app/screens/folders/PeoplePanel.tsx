@@ -71,7 +71,7 @@ export function PeoplePanel({ group, people, onShare }: PeoplePanelProps) {
 const facesShown = 8;
 
 function PeopleList({ title, people, action }: { title: string; people: Person[]; action: ReactNode }) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   const [wanted, setAll] = useState(false);
   const all = usePrinting() || wanted;
   const shown = all || people.length <= facesShown + 1 ? people : people.slice(0, facesShown);
@@ -79,7 +79,7 @@ function PeopleList({ title, people, action }: { title: string; people: Person[]
     <section className={styles.panel}>
       <header className={styles.panelHeader}>
         <h2>
-          {title} <span className={styles.number}>{people.length}</span>
+          {title} <span className={styles.number}>{digits(people.length)}</span>
         </h2>
         {action}
       </header>

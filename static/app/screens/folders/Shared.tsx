@@ -16,7 +16,7 @@ import type { SharedThing } from './useShared';
 
 /** The section of the list of folders with these folders and pads. */
 export function Shared({ things, groups }: { things: readonly SharedThing[]; groups: Groups }) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   const [sharing, setSharing] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<SharedThing | null>(null);
   if (things.length === 0) return null;
@@ -25,7 +25,7 @@ export function Shared({ things, groups }: { things: readonly SharedThing[]; gro
     <section className={styles.section}>
       <h2 className={styles.heading}>
         {t('shared.title')}
-        <span className={styles.number}>{things.length}</span>
+        <span className={styles.number}>{digits(things.length)}</span>
       </h2>
       <Rows label={t('shared.title')}>
         {things.map((thing) => {

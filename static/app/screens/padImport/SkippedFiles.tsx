@@ -10,12 +10,12 @@ interface SkippedFilesProps {
 
 /** Files of which no pad is made, each with the reason and what to do. */
 export function SkippedFiles({ files, count = files.length }: SkippedFilesProps) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   if (count === 0) return null;
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>
-        {t('import.skipped')} <span className={styles.note}>{count}</span>
+        {t('import.skipped')} <span className={styles.note}>{digits(count)}</span>
       </h2>
       <ul className={styles.list}>
         {files.map(({ path, fault }) => (

@@ -24,7 +24,7 @@ function usePeopleInPad(id: string): Present {
  * Who has the pad open: avatars of the people whom the person may see, and the total number. Empty for a single person.
  */
 export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   const { count, people } = usePeopleInPad(id);
   if (count < 2) return null;
   const text = t('present.count', { count });
@@ -38,7 +38,7 @@ export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
       )}
       <span aria-hidden="true" className={styles.count}>
         <PresentIcon />
-        {count}
+        {digits(count)}
       </span>
     </button>
   );

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
-import { isolated } from '../../lib/isolated';
-import { useTranslation } from '../../texts/i18n';
+import { isolated, useTranslation } from '../../texts/i18n';
 import { CredentialRow } from './CredentialRow';
 import styles from './Tokens.module.css';
 
