@@ -1,4 +1,4 @@
-/** Reads the texts of a language from the package at their first use: the files of the page have those of errors too. */
+/** Reads the texts of a language from the package at their first use: files of the page have those of errors too. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';

@@ -468,7 +468,8 @@ describe('an invitation by email', () => {
       const address = newAddress();
       const { received } = await inviteOne(group, address);
       const token = tokenIn(received, 'noinvitations');
-      for (const wrong of ['x', `${token.slice(0, 63)}-`, token.slice(0, 32).repeat(2)])
+      const otherEnd = token.endsWith('-') ? '_' : '-';
+      for (const wrong of ['x', token.slice(0, 63) + otherEnd, token.slice(0, 32).repeat(2)])
         expect((await asGuest('post', 'invitations/refuse', { token: wrong })).body.error).to.equal(
           incorrect,
         );
