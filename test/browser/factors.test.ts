@@ -123,11 +123,16 @@ describe('two-step sign-in', function () {
     const mona = await app.fixture.person('mona');
     await app.fixture.group(mona);
     await admin.reload();
+    const search = (login: string) => admin.getByRole('searchbox').fill(login);
+    await search(mona.login);
     await mark(mona.login).waitFor();
+    await search(carl.login);
+    await row(carl.login).waitFor();
     expect(await mark(carl.login).count()).to.equal(0);
-    await admin.getByRole('button', { name: 'Filter' }).click();
+    await admin.getByRole('button', { name: 'Filters', exact: true }).click();
     await admin.getByRole('button', { name: 'No second step' }).click();
     await row(carl.login).waitFor({ state: 'detached' });
+    await search(mona.login);
     await row(mona.login).waitFor();
   });
 
