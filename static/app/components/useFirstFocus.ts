@@ -7,6 +7,10 @@ import { useLayoutEffect } from 'react';
 export function useFirstFocus(id: string, wanted = true): void {
   // Before what was typed meanwhile is written into it.
   useLayoutEffect(() => {
-    if (wanted && matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus();
+    if (!wanted || !matchMedia('(pointer: fine)').matches) return;
+    const field = document.getElementById(id);
+    field?.focus();
+    // A form that is loaded already is there before its dialog opens, and nothing in that can have the focus yet.
+    if (document.activeElement !== field) setTimeout(() => field?.focus());
   }, [id, wanted]);
 }
