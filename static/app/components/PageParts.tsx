@@ -47,7 +47,7 @@ const reached = 136;
 /** The heading that was reached last. At the end of the page the line moves down, because the last parts are short. */
 function shownPart(content: HTMLElement | null): string | undefined {
   const left = document.documentElement.scrollHeight - innerHeight - scrollY;
-  const line = Math.max(reached, innerHeight - left);
+  const line = scrollY === 0 ? reached : Math.max(reached, innerHeight - left);
   const headings = headingsIn(content);
   const last = headings.filter((heading) => heading.getBoundingClientRect().top <= line).at(-1);
   return (last ?? headings[0])?.dataset.part;
