@@ -43,7 +43,11 @@ function roots(): HTMLElement[] {
   const outer = document.querySelector<HTMLIFrameElement>('iframe[name="ace_outer"]')?.contentDocument;
   const inner = outer?.querySelector<HTMLIFrameElement>('iframe[name="ace_inner"]')?.contentDocument;
   const found: HTMLElement[] = [];
-  for (const one of [document, outer, inner]) if (one) found.push(one.documentElement);
+  for (const one of [document, outer, inner]) {
+    // A document that Etherpad is writing has no element yet. It gets the variants of `prepareTheme`.
+    const root: HTMLElement | null | undefined = one?.documentElement;
+    if (root) found.push(root);
+  }
   return found;
 }
 

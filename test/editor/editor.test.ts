@@ -104,6 +104,20 @@ describe('an editor that is open in a window of its own', function () {
     await untilDark(page, true);
   });
 
+  it('follows the theme also while Etherpad writes the documents inside it', async () => {
+    const { fixture } = app;
+    const page = await open(await fixture.pad(owner, await fixture.group(owner)), { as: owner });
+    // The errors of the page are checked after each test.
+    const isDark = await page.evaluate(() => {
+      const outer = document.querySelector<HTMLIFrameElement>('iframe[name="ace_outer"]');
+      outer?.contentDocument?.documentElement.remove();
+      return document.documentElement.classList.contains('super-dark-editor');
+    });
+    expect(isDark).to.equal(false);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html.super-dark-editor').waitFor();
+  });
+
   it('leads a person who is removed from the folder back to the app', async () => {
     const { fixture } = app;
     const friend = await fixture.person('friend');

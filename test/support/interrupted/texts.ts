@@ -35,7 +35,9 @@ export function textFilesOf({ folder: { root }, pid }: RunningEtherpad): string[
 function isStored(word: string, at: RunningEtherpad): boolean {
   const files = textFilesOf(at);
   if (files.length === 0) throw new Error('the process has no file with texts');
-  return files.some((file) => statSync(file).isFile() && readFileSync(file).includes(word));
+  // The folder that locks the file comes and goes.
+  const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return files.some((file) => isFile(file) && readFileSync(file).includes(word));
 }
 
 /** A person with a folder of many pads, in whose texts they search. */
