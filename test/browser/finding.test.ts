@@ -171,8 +171,10 @@ describe('finding folders and pads', function () {
     await heading(page, 'Accounts').waitFor();
     await type('share', 'Share');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Share “Accounts”' }).waitFor();
+    const share = page.getByRole('dialog', { name: 'Share “Accounts”' });
+    await share.waitFor();
     await page.keyboard.press('Escape');
+    await share.waitFor({ state: 'detached' });
     for (const [text, result] of [
       ['duplicate', 'Duplicate'],
       ['move', 'Move to another folder'],

@@ -1,7 +1,7 @@
 /** A pad that was deleted by mistake comes back, and a folder whose manager has left. */
 import { expect } from 'chai';
 import { accessibilityProblems, useApp } from '../support/browser';
-import { frameOf, type, untilEditable, untilShows } from '../support/editor';
+import { frameOf, type, untilEditable, untilSaved, untilShows } from '../support/editor';
 import { signInAsAdmin } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
@@ -19,6 +19,7 @@ describe('the trash', function () {
     await other.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await untilEditable(frameOf(other.page), true);
     await type(other.page, 'Worth keeping');
+    await untilSaved(other.page, pad, 'Worth keeping');
     const { page } = await app.window({ as: ida });
     await app.goTo(`/mypads/group/${folder}/pad/remove/${pad}`);
     const dialog = page.getByRole('dialog', { name: 'Delete the pad “Minutes”?' });
