@@ -77,7 +77,8 @@ interface Folder {
 
 class TooLarge extends Error {}
 
-async function collected(pieces: AsyncIterable<string>): Promise<Buffer[]> {
+/** Throws `TooLarge`. */
+export async function collected(pieces: AsyncIterable<string> | Iterable<string>): Promise<Buffer[]> {
   const found: Buffer[] = [];
   let size = 0;
   for await (const piece of pieces) {

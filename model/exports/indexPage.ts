@@ -33,11 +33,15 @@ th,td{text-align:start;vertical-align:top;padding:.25rem .75rem .25rem 0;border-
 .quiet{opacity:.75}`;
 
 class IndexPage {
+  private readonly times: Intl.DateTimeFormat;
+
   constructor(
     private readonly index: ExportIndex,
     private readonly language: LanguageCode,
     private readonly hasPersonalData: boolean,
-  ) {}
+  ) {
+    this.times = dateFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  }
 
   private text(name: string, values: Readonly<Record<string, string>> = {}): string {
     return escapeHtml(exportText(this.language, name, values));
@@ -45,8 +49,7 @@ class IndexPage {
 
   private time(iso: string | undefined): string {
     if (iso === undefined) return '';
-    const format = dateFormat(this.language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-    return `<time datetime="${escapeHtml(iso)}">${escapeHtml(format.format(new Date(iso)))} UTC</time>`;
+    return `<time datetime="${escapeHtml(iso)}">${escapeHtml(this.times.format(new Date(iso)))} UTC</time>`;
   }
 
   /** Each part of the path on its own: `#` and `%` are allowed in names. */
@@ -61,39 +64,52 @@ class IndexPage {
     return `<tr><td><bdi>${escapeHtml(name)}</bdi>${isTemplate}</td><td>${links.join(' \u00b7 ')}</td><td>${this.time(changedAt ?? createdAt)}</td></tr>`;
   }
 
-  private folder({ name, description, tags, visibility, people = [], pads }: IndexedFolder): string {
+  private *people(people: NonNullable<IndexedFolder['people']>): Generator<string> {
+    if (people.length === 0) return;
+    yield `<details><summary>${this.text('people')}</summary><ul>`;
+    for (const { username, name, role } of people) {
+      const shown = name === '' ? username : `${name} (${username})`;
+      yield `<li><bdi>${escapeHtml(shown)}</bdi>: ${this.text(`role.${role}`)}</li>`;
+    }
+    yield '</ul></details>';
+  }
+
+  private *folder({
+    name,
+    description,
+    tags,
+    visibility,
+    people = [],
+    pads,
+  }: IndexedFolder): Generator<string> {
     const facts = [this.text(`visibility.${visibility}`), ...tags.map((tag) => `#${escapeHtml(tag)}`)];
-    const members = people.map(({ username, name: full, role }) => {
-      const shown = full === '' ? username : `${full} (${username})`;
-      return `<li><bdi>${escapeHtml(shown)}</bdi>: ${this.text(`role.${role}`)}</li>`;
-    });
-    const list =
-      members.length === 0
-        ? ''
-        : `<details><summary>${this.text('people')}</summary><ul>${members.join('')}</ul></details>`;
     const head = ['pad', 'files', 'changed'].map((column) => `<th scope="col">${this.text(column)}</th>`);
-    return `<section><h2><bdi>${escapeHtml(name)}</bdi></h2><p class="quiet">${facts.join(' \u00b7 ')}</p>
-<p>${escapeHtml(description)}</p>${list}
+    yield `<section><h2><bdi>${escapeHtml(name)}</bdi></h2><p class="quiet">${facts.join(' \u00b7 ')}</p>
+<p>${escapeHtml(description)}</p>`;
+    yield* this.people(people);
+    yield `
 <table><thead><tr>${head.join('')}</tr></thead><tbody>
-${pads.map((pad) => this.pad(pad)).join('\n')}
-</tbody></table></section>`;
+`;
+    for (const pad of pads) yield `${this.pad(pad)}\n`;
+    yield '</tbody></table></section>\n';
   }
 
-  private leftOut(): string {
-    if (this.index.leftOut.length === 0) return '';
-    const lines = this.index.leftOut.map(({ name, reason }) => {
+  private *leftOut(): Generator<string> {
+    if (this.index.leftOut.length === 0) return;
+    yield `<section><h2>${this.text('leftOut')}</h2><ul>\n`;
+    for (const { name, reason } of this.index.leftOut) {
       const shown = name === undefined ? this.text('unnamed') : `<bdi>${escapeHtml(name)}</bdi>`;
-      return `<li>${shown}: ${this.text(`leftOut.${reason}`)}</li>`;
-    });
-    return `<section><h2>${this.text('leftOut')}</h2><ul>\n${lines.join('\n')}\n</ul></section>`;
+      yield `<li>${shown}: ${this.text(`leftOut.${reason}`)}</li>\n`;
+    }
+    yield '</ul></section>';
   }
 
-  toString(): string {
+  *pieces(): Generator<string> {
     const { server, createdAt, createdBy, folders } = this.index;
     const title = this.text('title', { server });
     const personal = this.hasPersonalData ? `<p>${this.link('me.json', this.text('personal'))}</p>` : '';
     const none = folders.length === 0 ? `<p>${this.text('empty')}</p>` : '';
-    return `<!doctype html>
+    yield `<!doctype html>
 <html lang="${this.language}" dir="${languages[this.language].direction}">
 <head>
 <meta charset="utf-8">
@@ -106,13 +122,16 @@ ${pads.map((pad) => this.pad(pad)).join('\n')}
 <h1>${title}</h1>
 <p class="quiet">${this.text('madeBy', { name: createdBy })} \u00b7 ${this.time(createdAt)}</p>
 ${personal}${none}
-${folders.map((folder) => this.folder(folder)).join('\n')}
-${this.leftOut()}
-</body>
-</html>
 `;
+    for (const folder of folders) yield* this.folder(folder);
+    yield* this.leftOut();
+    yield '\n</body>\n</html>\n';
   }
 }
 
-export const indexPage = (index: ExportIndex, language: LanguageCode, hasPersonalData: boolean): string =>
-  new IndexPage(index, language, hasPersonalData).toString();
+/** The page in pieces, because there may be thousands of pads and people in it. */
+export const indexPage = (
+  index: ExportIndex,
+  language: LanguageCode,
+  hasPersonalData: boolean,
+): Generator<string> => new IndexPage(index, language, hasPersonalData).pieces();

@@ -10,7 +10,7 @@ import { mailLanguage } from '../mail/texts';
 import type { OwnFiles, PadReader } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { type Archive, archiveOf } from './archive';
-import { Contents, type ContentsContext } from './contents';
+import { Contents, type ContentsContext, collected } from './contents';
 import type { ExportOwner, ExportRecord } from './exportRecords';
 import { type ExportIndex, exportText, indexPage } from './indexPage';
 import { type PersonalDataContext, personalDataOf } from './personalData';
@@ -146,7 +146,7 @@ class Making {
     await this.addPads(contents);
     const index = await this.indexOf(contents);
     await archive.add('index.json', json(index));
-    await archive.add('index.html', indexPage(index, this.language, isPersonal));
+    await archive.add('index.html', await collected(indexPage(index, this.language, isPersonal)));
     return index;
   }
 
