@@ -7,8 +7,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { count, dropPostgres, postgres, writeFileDatabase, writePostgres } from './accountsDatabase';
+import { count, writeFileDatabase } from './accountsDatabase';
 import { askProbe, longTasks, once, summarise } from './measure';
+import { dropPostgres, postgresSettings, writePostgres } from './postgres';
 import { type Result, report } from './results';
 
 const needles = [
@@ -207,14 +208,10 @@ export async function accounts(): Promise<void> {
   try {
     const database = await writeFileDatabase(folder.path);
     await measure('dirty', { database }, 30_000);
+    if (!process.env.BENCH_POSTGRES) return;
+    await writePostgres(database);
+    await measure('PostgreSQL', { settings: postgresSettings }, 60_000).finally(dropPostgres);
   } finally {
     folder.remove();
-  }
-  if (!process.env.BENCH_POSTGRES) return;
-  await writePostgres();
-  try {
-    await measure('PostgreSQL', { settings: { dbType: 'postgres', dbSettings: postgres } }, 60_000);
-  } finally {
-    await dropPostgres();
   }
 }

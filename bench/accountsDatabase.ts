@@ -1,7 +1,6 @@
-/** 100,000 accounts as ep_mypads 1.x stored them, in a file or in PostgreSQL. */
+/** 100,000 accounts as ep_mypads 1.x stored them, in a file for the embedded database. */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from 'pg';
 
 /** How many accounts; `BENCH_ACCOUNTS=20000` makes fewer. */
 export const count = Number(process.env.BENCH_ACCOUNTS ?? 100_000);
@@ -75,38 +74,3 @@ export async function writeFileDatabase(folder: string, accounts = count): Promi
   await handle.close();
   return file;
 }
-
-export const postgres = {
-  host: '127.0.0.1',
-  port: 5432,
-  user: 'postgres',
-  password: '',
-  database: 'mypads_bench',
-};
-
-async function inPostgres(database: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ ...postgres, database });
-  await client.connect();
-  await work(client).finally(() => client.end());
-}
-
-export async function writePostgres(): Promise<void> {
-  await dropPostgres();
-  await inPostgres('postgres', (client) => client.query(`CREATE DATABASE ${postgres.database}`));
-  await inPostgres(postgres.database, async (client) => {
-    await client.query(
-      'CREATE TABLE store (key character varying(100) NOT NULL PRIMARY KEY, value text NOT NULL)',
-    );
-    const all = numbers(count);
-    for (let start = 0; start < all.length; start += 5_000) {
-      const part = all.slice(start, start + 5_000).map(account);
-      const values = [part.map(([key]) => key), part.map(([, record]) => JSON.stringify(record))];
-      await client.query('INSERT INTO store SELECT * FROM unnest($1::text[], $2::text[])', values);
-    }
-  });
-}
-
-export const dropPostgres = (): Promise<void> =>
-  inPostgres('postgres', (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${postgres.database} WITH (FORCE)`),
-  );

@@ -1,6 +1,6 @@
 /**
  * Measures the search in the texts of 50,000 pads of 5 kB: the first build, its size, a question in the worker, a call,
- * and how long edits wait meanwhile. `BENCH_PADS=5000` uses fewer.
+ * and how long edits wait meanwhile. `BENCH_PADS=5000` uses fewer, `BENCH_POSTGRES=1` PostgreSQL.
  */
 import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { temporaryFolder } from '../test/support/app';
 import { Dataset } from './dataset';
 import { compareLatencies, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
 import { once, summarise } from './measure';
+import { dropPostgres, postgresSettings, writePostgres } from './postgres';
 import { type Result, report } from './results';
 import { openTarget, type Target } from './target';
 import { type TextPads, wordOf, writeTextPads } from './textPads';
@@ -133,33 +134,43 @@ export async function signIn(target: Target, { login, password }: TextPads): Pro
   return (JSON.parse(answer.body.toString('utf8')) as { token: string }).token;
 }
 
+async function measure(
+  folder: string,
+  written: TextPads,
+  options: { database: string } | { settings: typeof postgresSettings },
+): Promise<void> {
+  const target = await openTarget(options);
+  try {
+    const data = await Dataset.open(target);
+    const open = await data.publicPad(await data.person());
+    const token = await signIn(target, written);
+    const probe = await startLatencyProbe(target, open);
+    const build = await measureBuild(target, token, probe);
+    const calls = await measureCalls(target, token, probe);
+    probe.stop();
+    const own = path.join(target.own?.folder.root ?? '', 'var', 'ep_mypads');
+    await target.own?.halt();
+    const file = path.join(folder, 'texts-copy.db');
+    copyFileSync(path.join(own, 'texts-1.db'), file);
+    report(`texts: ${pads} pads of ${length / 1_000} kB`, [
+      ...build,
+      { name: 'size of the file on disk', value: megabytes(file), unit: 'MB', goal: 600 },
+      { name: 'index of the records on disk', value: megabytes(path.join(own, 'index-1.db')), unit: 'MB' },
+      ...measureWorker(file),
+      ...calls,
+    ]);
+  } finally {
+    await target.close();
+  }
+}
+
 export async function texts(): Promise<void> {
   const folder = temporaryFolder();
   try {
     const written = await writeTextPads(folder.path, { pads, length });
-    const target = await openTarget({ database: written.file });
-    try {
-      const data = await Dataset.open(target);
-      const open = await data.publicPad(await data.person());
-      const token = await signIn(target, written);
-      const probe = await startLatencyProbe(target, open);
-      const build = await measureBuild(target, token, probe);
-      const calls = await measureCalls(target, token, probe);
-      probe.stop();
-      const own = path.join(target.own?.folder.root ?? '', 'var', 'ep_mypads');
-      await target.own?.halt();
-      const file = path.join(folder.path, 'texts-copy.db');
-      copyFileSync(path.join(own, 'texts-1.db'), file);
-      report(`texts: ${pads} pads of ${length / 1_000} kB`, [
-        ...build,
-        { name: 'size of the file on disk', value: megabytes(file), unit: 'MB', goal: 600 },
-        { name: 'index of the records on disk', value: megabytes(path.join(own, 'index-1.db')), unit: 'MB' },
-        ...measureWorker(file),
-        ...calls,
-      ]);
-    } finally {
-      await target.close();
-    }
+    if (!process.env.BENCH_POSTGRES) return await measure(folder.path, written, { database: written.file });
+    await writePostgres(written.file);
+    await measure(folder.path, written, { settings: postgresSettings }).finally(dropPostgres);
   } finally {
     folder.remove();
   }
