@@ -1,8 +1,9 @@
 /**
  * Cached JSON of groups. Callers with the same role, proved passwords and policy get the same JSON. Each cache entry
- * belongs to one `GroupContent`; a change makes a new `GroupContent`, so the entry cannot be outdated.
+ * belongs to one `GroupContent`; a change makes a new `GroupContent`, and its JSON replaces the old one.
  */
 
+import { LRUCache } from 'lru-cache';
 import {
   type Actor,
   type GroupAbilities,
@@ -43,47 +44,56 @@ export interface SummaryPart {
 /** Pads per part. */
 const padBatchSize = 100;
 
-/** Cached variants of one group: for administrators, members and others, and for callers who have proved passwords. */
-const maxVariants = 4;
-
 /** The cache key: what the JSON depends on besides the content. */
 function variantKey(actor: Actor, { group, locked, shared }: GroupContent, policy: Policy): string {
   const role = roleIn(actor, group);
   const byRule = isByRule(actor, group);
-  const key = `${role} ${byRule} ${policy.allPadsPublicsAuthentifiedOnly} ${policy.linksBy}`;
+  const key = `${group._id} ${role} ${byRule} ${policy.allPadsPublicsAuthentifiedOnly} ${policy.linksBy}`;
   if (role === 'groupAdmin' || role === 'serverAdmin') return key;
   const provedPads = locked.filter((pad) => padUnlocked(actor, pad, group, 'pad')).map(({ _id }) => _id);
   const grants = grantsOf(actor, group, shared, policy);
   return JSON.stringify([key, groupUnlocked(actor, group), grants, ...provedPads]);
 }
 
-function store<Part>(variants: Map<string, Part>, key: string, part: Part): Part {
-  const [oldest] = variants.keys();
-  if (variants.size >= maxVariants && oldest !== undefined) variants.delete(oldest);
-  variants.set(key, part);
-  return part;
-}
+class VariantCache<Part extends object> {
+  /** `content` may be gone: it must not be kept here after it was replaced. */
+  private readonly parts: LRUCache<string, { content: WeakRef<GroupContent>; part: Part }>;
 
-class VariantCache<Part> {
-  private readonly variants = new WeakMap<GroupContent, Map<string, Part>>();
-
-  constructor(readonly make: (actor: Actor, content: GroupContent, policy: Policy) => Promise<Part> | Part) {}
+  /** `maxBytes` for all, with the bytes of each by `sizeOf`. */
+  constructor(
+    maxBytes: number,
+    sizeOf: (part: Part) => number,
+    private readonly make: (actor: Actor, content: GroupContent, policy: Policy) => Promise<Part> | Part,
+  ) {
+    this.parts = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ part }, key) => bytesOfEntry + key.length * 2 + sizeOf(part),
+    });
+  }
 
   /** Returns a promise only if the JSON must be made: awaiting thousands of cached values would be slow. */
   of(actor: Actor, content: GroupContent, policy: Policy): Promise<Part> | Part {
     const key = variantKey(actor, content, policy);
-    const variants = this.variants.get(content) ?? new Map<string, Part>();
-    const cached = variants.get(key);
-    if (cached !== undefined) return cached;
-    this.variants.set(content, variants);
+    const cached = this.parts.get(key);
+    if (cached?.content.deref() === content) return cached.part;
     const made = this.make(actor, content, policy);
-    return made instanceof Promise
-      ? made.then((part) => store(variants, key, part))
-      : store(variants, key, made);
+    const keep = (part: Part): Part => {
+      this.parts.set(key, { content: new WeakRef(content), part });
+      return part;
+    };
+    return made instanceof Promise ? made.then(keep) : keep(made);
   }
 }
 
-export const fullParts = new VariantCache<FullPart>(async (actor, content, policy) => {
+const megabyte = 1024 * 1024;
+/** The objects of an entry. */
+const bytesOfEntry = 500;
+const sizeOfPart = ({ bytes }: JsonPart): number => 200 + bytes.length;
+
+const sizeOfFull = ({ group, pads }: FullPart): number =>
+  [group, ...pads].reduce((sum, part) => sum + sizeOfPart(part), 0);
+
+export const fullParts = new VariantCache(16 * megabyte, sizeOfFull, async (actor, content, policy) => {
   const { group, sight, current, listed } = presentGroupFor(actor, content.group, content, policy);
   const whole = jsonPart(member(group._id, group));
   const start = Buffer.byteLength(`${JSON.stringify(group._id)}:`);
@@ -98,13 +108,24 @@ export const fullParts = new VariantCache<FullPart>(async (actor, content, polic
   return { group: whole, value: { ...whole, bytes: whole.bytes.subarray(start) }, pads, sight };
 });
 
-export const summaryParts = new VariantCache<SummaryPart>((actor, content, policy) => {
-  const { summary, abilities, sight } = presentSummary(actor, content.group, content, policy);
-  return { group: jsonPart(member(summary._id, summary)), abilitiesKey: summary.abilities, abilities, sight };
-});
+const sizeOfSummary = ({ group }: SummaryPart): number => sizeOfPart(group);
+
+export const summaryParts = new VariantCache(
+  4 * megabyte,
+  sizeOfSummary,
+  (actor, content, policy): SummaryPart => {
+    const { summary, abilities, sight } = presentSummary(actor, content.group, content, policy);
+    return {
+      group: jsonPart(member(summary._id, summary)),
+      abilitiesKey: summary.abilities,
+      abilities,
+      sight,
+    };
+  },
+);
 
 /** `"id":[{…},…]`: ids and names of the listed pads. Empty if there are none. */
-export const padNamesParts = new VariantCache<JsonPart>((actor, content, policy) => {
+export const padNamesParts = new VariantCache(4 * megabyte, sizeOfPart, (actor, content, policy) => {
   const { group, listed } = presentGroupFor(actor, content.group, content, policy);
   return jsonPart(
     listed.length === 0

@@ -15,9 +15,9 @@ import {
   summaryOf,
 } from './groupContent';
 
-/** Maximum size of the cache, with the JSON made from it (api/group/parts.ts). Sizes are estimates on the high side. */
-const maxBytes = 48 * 1024 * 1024;
-const bytesOf = { group: 3_000, pad: 2_000, person: 250 };
+/** Maximum size of the cache, for about 50,000 pads. Sizes are estimates on the high side: a pad takes 450 bytes. */
+const maxBytes = 36 * 1024 * 1024;
+const bytesOf = { group: 2_000, pad: 600, person: 250 };
 
 const prefixes = {
   group: keys.group(''),
@@ -60,6 +60,7 @@ const sizeOf = ({ group, pads }: GroupContent): number =>
   group.description.length * 4 +
   group.pads.length * 60 +
   pads.length * bytesOf.pad +
+  pads.reduce((sum, { name }) => sum + name.length * 2, 0) +
   peopleOf(group).length * bytesOf.person;
 
 export class GroupCache {
