@@ -55,12 +55,19 @@ async function searchedPads(
 }
 
 /** So many of them, the latest change first. To sort all of 50,000 holds up edits. */
-function newest(found: readonly Found[], count: number): Found[] {
-  const times = Float64Array.from(found, ({ pad }) => changeOf(pad)).sort();
-  const least = times.at(-count) ?? 0;
-  return found
-    .filter(({ pad }) => changeOf(pad) >= least)
-    .sort((one, other) => changeOf(other.pad) - changeOf(one.pad));
+async function newest(found: readonly Found[], count: number): Promise<Found[]> {
+  const times = new Float64Array(found.length);
+  for (const [index, { pad }] of found.entries()) {
+    times[index] = changeOf(pad);
+    if (sliceUsed()) await nextSlice();
+  }
+  const least = times.sort().at(-count) ?? 0;
+  const latest: Found[] = [];
+  for (const one of found) {
+    if (changeOf(one.pad) >= least) latest.push(one);
+    if (sliceUsed()) await nextSlice();
+  }
+  return latest.sort((one, other) => changeOf(other.pad) - changeOf(one.pad));
 }
 
 export const searchHandlers = ({ model }: Services) =>
@@ -81,10 +88,8 @@ export const searchHandlers = ({ model }: Services) =>
           (by === undefined || lastEditorSeen(actor, pad.lastEditor, of, policy) === by) &&
           changeOf(pad) >= since,
       );
-      const matches = (await model.textIndex.find(match, [...pads.keys()])).flatMap(
-        (id) => pads.get(id) ?? [],
-      );
-      const shown = newest(matches, offset + limit).slice(offset, offset + limit);
+      const matches = await model.textIndex.find(match, pads);
+      const shown = (await newest(matches, offset + limit)).slice(offset, offset + limit);
       const excerpts = await model.textIndex.excerpts(
         text,
         shown.map(({ pad }) => pad._id),

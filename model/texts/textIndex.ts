@@ -143,11 +143,14 @@ export class TextIndex {
   /** False until all texts have been read once. */
   isComplete = (): boolean => this.complete;
 
-  /** Those of the pads whose texts have what `match` of textQuery.ts says. Throws SERVER.BUSY without a usable file. */
-  async find(match: string, pads: readonly string[]): Promise<string[]> {
-    if (pads.length > mostNamed) return this.findAmongAll(match, new Set(pads));
-    const rows = await this.ask<{ id: string }>(findTexts, [match, JSON.stringify(pads)]);
-    return rows.map(({ id }) => id);
+  /**
+   * Those of the pads, by id, whose texts have what `match` of textQuery.ts says. Throws SERVER.BUSY without a usable
+   * file.
+   */
+  async find<Pad>(match: string, pads: ReadonlyMap<string, Pad>): Promise<Pad[]> {
+    if (pads.size > mostNamed) return this.findAmongAll(match, pads);
+    const rows = await this.ask<{ id: string }>(findTexts, [match, JSON.stringify([...pads.keys()])]);
+    return rows.flatMap(({ id }) => pads.get(id) ?? []);
   }
 
   /** Of what was searched for, by the id of the pad. Throws SERVER.BUSY. */
@@ -166,16 +169,19 @@ export class TextIndex {
     await this.file.close();
   }
 
-  private async findAmongAll(match: string, pads: ReadonlySet<string>): Promise<string[]> {
-    const found = new Set<string>();
+  private async findAmongAll<Pad>(match: string, pads: ReadonlyMap<string, Pad>): Promise<Pad[]> {
+    const found: Pad[] = [];
     for (let last: number | null = 0; last !== null; ) {
       const [row]: { ids: string; last: number | null }[] = await this.ask(findNextTexts, [match, last]);
       const ids: string[] = JSON.parse(row?.ids ?? '[]');
-      for (const id of ids) if (pads.has(id)) found.add(id);
+      for (const id of ids) {
+        const pad = pads.get(id);
+        if (pad !== undefined) found.push(pad);
+      }
       last = ids.length < matchesAtOnce ? null : (row?.last ?? null);
       if (sliceUsed()) await nextSlice();
     }
-    return [...found];
+    return found;
   }
 
   // 1. The file
