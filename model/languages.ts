@@ -7,7 +7,7 @@ export interface Language {
   /** Its name in the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
-  /** Whether all texts were read more than once (docs/tested.md). The page marks the others. */
+  /** Whether the texts were read well enough to be shown without a mark (docs/tested.md). */
   reviewed: boolean;
 }
 

@@ -142,7 +142,7 @@ describe('an invitation by email', function () {
     const manager = await app.open(`/mypads/group/${other}/user/invite`, { as: chair });
     await addEntries(manager, ['grace@example.org']);
     await manager.getByRole('button', { name: 'Send invitations' }).click();
-    await manager.getByText('Not sent: this address wants no invitations').waitFor();
+    await manager.getByText('Not sent: the recipient wants no invitations').waitFor();
   });
 
   it('gives a single pad from its dialog, and shows nothing of the folder', async () => {

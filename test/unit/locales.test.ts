@@ -87,6 +87,13 @@ describe('the texts in each language', () => {
         expect(text, key).to.not.match(/[!！]/);
       }
     }));
+
+  it('are never a single letter, which stands for a text that was not written', () =>
+    checkEach(languages, (texts) => {
+      for (const [key, text] of Object.entries(texts))
+        if ((english[key] ?? '').length > 2)
+          expect(text, key).to.not.match(/^[^\p{Script=Han}\p{Script=Hangul}]$/u);
+    }));
 });
 
 describe('the texts from right to left', () => {
