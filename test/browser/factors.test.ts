@@ -47,6 +47,8 @@ describe('two-step sign-in', function () {
     await dialog.getByRole('button', { name: 'Add an app' }).click();
     await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
     expect(await dialog.getByRole('listitem').count()).to.equal(10);
+    await dialog.getByRole('button', { name: 'Copy codes' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await section(page).getByText('Recovery codes left: 10').waitFor();
     expect(await problemsEverywhere(page)).to.deep.equal([]);
@@ -102,6 +104,8 @@ describe('two-step sign-in', function () {
     await step.getByRole('button', { name: 'Add a passkey' }).click();
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
     await codes.getByRole('button', { name: 'Close' }).last().click();
+    const question = page.getByRole('dialog', { name: 'Close without copying?' });
+    await question.getByRole('button', { name: 'Close' }).last().click();
     await heading(page, 'Folders').waitFor();
     await open(page, '/myprofile');
     await section(page).getByText('Chrome, Linux').waitFor();
@@ -149,6 +153,8 @@ describe('two-step sign-in', function () {
     await dialog.getByLabel('Current password').fill(password);
     await dialog.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy codes' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await section(page).getByText('My laptop').waitFor();
     await open(page, '/logout');

@@ -168,6 +168,15 @@ describe('menus and dialogs', function () {
       await question.waitFor({ state: 'detached' });
       expect(await name.inputValue()).to.equal('Backup');
     }
+    // Chromium itself closes dialogs when Escape is pressed again and again.
+    for (let pressed = 0; pressed < 3; pressed += 1) {
+      await page.keyboard.press('Escape');
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await name.waitFor();
+      expect(await name.inputValue()).to.equal('Backup');
+    }
     await dialog.getByRole('button', { name: 'Close' }).click();
     await question.getByRole('button', { name: 'Leave' }).click();
     await dialog.waitFor({ state: 'detached' });

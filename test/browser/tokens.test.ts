@@ -36,7 +36,23 @@ describe('the screens of API tokens', function () {
     const token = await made.getByLabel('Token', { exact: true }).inputValue();
     expect(token).to.match(/^mp_[0-9a-f]{40}$/);
     expect(await statusWith(token)).to.equal(200);
+    const unsure = page.getByRole('dialog', { name: 'Close without copying?' });
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(20, 5),
+      () => made.getByRole('button', { name: 'Close' }).first().click(),
+      () => made.getByRole('button', { name: 'Close' }).last().click(),
+    ]) {
+      await close();
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      await unsure.getByRole('button', { name: 'Cancel' }).click();
+      await unsure.waitFor({ state: 'detached' });
+      expect(await made.getByLabel('Token', { exact: true }).inputValue()).to.equal(token);
+    }
+    await made.getByRole('button', { name: 'Copy token' }).click();
+    await made.getByRole('button', { name: 'Copied' }).waitFor();
     await made.getByRole('button', { name: 'Close' }).last().click();
+    await made.waitFor({ state: 'detached' });
     await section.getByText('Backup at night').waitFor();
     await section.getByText(`mp_…${token.slice(-4)}`).waitFor();
     expect(await page.content()).not.to.include(token);
@@ -75,7 +91,11 @@ describe('the screens of API tokens', function () {
     const made = page.getByRole('dialog', { name: 'The new token' });
     const own = await made.getByLabel('Token', { exact: true }).inputValue();
     expect(await statusWith(own, 'admin/log')).to.equal(200);
+    // Copied by hand.
+    await made.getByLabel('Token', { exact: true }).focus();
+    await page.keyboard.press('Control+c');
     await page.keyboard.press('Escape');
+    await made.waitFor({ state: 'detached' });
     await page.getByText(`${app.etherpad.admin.name} (server administrator)`).waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
   });

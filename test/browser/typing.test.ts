@@ -387,6 +387,20 @@ describe('typing', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
+  it('letters beside the fields of a form create no pad', async () => {
+    const page = await app.open(`/mypads/group/${board}/edit`, { as: ann });
+    const created: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && created.push(request.url()));
+    for (const path of [`/mypads/group/${board}/edit`, '/myprofile']) {
+      await app.goTo(path);
+      await page.getByRole('button', { name: 'Save changes' }).first().waitFor();
+      await page.keyboard.type('classes');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    }
+    expect(created).to.deep.equal([]);
+  });
+
   it('while “Share” is loading, letters are kept for “Add people”', async () => {
     const page = await openFolders();
     const release = await hold(page, scripts);

@@ -157,6 +157,18 @@ describe('from 320 to 1920 px', function () {
     });
   }
 
+  it('people with the longest addresses take a few lines each in “Share”', async () => {
+    const page = await app.open(`/mypads/group/${ids.folder}/user/invite`, {
+      as: ann,
+      screen: { width: 320, height: 720 },
+    });
+    const rows = page.getByRole('list', { name: /^People in/ }).getByRole('listitem');
+    await rows.first().waitFor();
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(heights).to.have.length.greaterThan(1);
+    expect(Math.max(...heights)).to.be.at.most(130);
+  });
+
   const dialogs: [string, () => string, ((page: Page) => Promise<void>) | undefined][] = [
     ['removing a folder', () => `/mypads/group/${ids.folder}/remove`, undefined],
     ['removing a pad', () => `/mypads/group/${ids.folder}/pad/remove/${ids.pad}`, undefined],

@@ -17,6 +17,8 @@ export interface CopyFieldProps {
   submit?: string;
   /** Called when the button is pressed. */
   onCopy?: () => void;
+  /** Called when the text was copied. */
+  onCopied?: () => void;
   /** The text was copied just before this was rendered. */
   copiedBefore?: boolean;
   /** The button takes the focus. */
@@ -29,7 +31,16 @@ export interface CopyFieldProps {
 
 /** A text with a button that copies it. If the browser forbids copying, the text is shown and selected instead. */
 export function CopyField(props: CopyFieldProps) {
-  const { label, value, help, submit, onCopy, copiedBefore = false, focused = copiedBefore } = props;
+  const {
+    label,
+    value,
+    help,
+    submit,
+    onCopy,
+    onCopied,
+    copiedBefore = false,
+    focused = copiedBefore,
+  } = props;
   const { compact = false, describedBy } = props;
   const { t } = useTranslation();
   const id = useId();
@@ -51,6 +62,7 @@ export function CopyField(props: CopyFieldProps) {
     try {
       await navigator.clipboard.writeText(value);
       setCopied(true);
+      onCopied?.();
     } catch {
       input.current?.select();
       const done = document.execCommand('copy');

@@ -43,6 +43,12 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
     if (element.current?.querySelector('[data-unsaved]')) askToLeave(onClose);
     else onClose();
   };
+  // Chromium lets a page stop Escape once, then only after a click or letter: it closes a dialog that asks or is busy.
+  const onClosed = (): void => {
+    if (!element.current || element.current.open) return;
+    element.current.showModal();
+    leave();
+  };
   return (
     <dialog
       ref={element}
@@ -51,8 +57,9 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
       onCancel={(event) => {
         event.preventDefault();
         // React hands on the event of a dialog that was opened from within this one.
-        if (event.target === event.currentTarget) leave();
+        if (event.target === event.currentTarget && event.cancelable) leave();
       }}
+      onClose={(event) => event.target === event.currentTarget && onClosed()}
       onMouseDown={(event) => event.target === event.currentTarget && leave()}
     >
       <div className={styles.inside}>

@@ -98,8 +98,8 @@ function useChanges(
   return { c: () => target !== undefined && newPad.create(target, { byKey: true }), e: rename, s: star };
 }
 
-/** Whether the screen is loading, or the editor in it: what is typed is meant for that, so it must change nothing. */
-const isOpening = (): boolean => document.querySelector('main [aria-busy="true"]') !== null;
+/** Whether the screen has a form or is loading, or the editor in it: what is typed is meant for that. */
+const takesTyping = (): boolean => document.querySelector('main :is([aria-busy="true"], form)') !== null;
 
 /** The keyboard shortcuts of a signed-in person, the palette, and the list of the shortcuts. */
 export function Shortcuts({ user }: { user: OwnUser }) {
@@ -137,7 +137,7 @@ export function Shortcuts({ user }: { user: OwnUser }) {
       if (Object.hasOwn(moves, key) && moves[key]?.() !== false) event.preventDefault();
       if (!Object.hasOwn(changing, key)) return;
       event.preventDefault();
-      if (!event.repeat && !isOpening() && !isCreating()) changing[key]?.();
+      if (!event.repeat && !takesTyping() && !isCreating()) changing[key]?.();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

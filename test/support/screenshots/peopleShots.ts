@@ -4,7 +4,7 @@ import { openSidebar, type Shot } from './shot';
 
 /** Opens the form for a new API token. */
 const newToken = (page: Page): Promise<void> =>
-  page.locator('main section:nth-last-of-type(2) button').last().click();
+  page.locator('main section:nth-last-of-type(3) button').last().click();
 
 export const peopleShots: readonly Shot[] = [
   { name: 'login', path: () => '/login' },

@@ -7,8 +7,11 @@ const folder = (data: SampleData): string => `${group(data)}/view`;
 const pad = (data: SampleData): string => `${group(data)}/pad/view/${data.minutes._id}`;
 
 const cas = {
-  authMethod: 'cas',
-  authCasSettings: { loginUrl: 'https://cas.example.org/login', logoutUrl: 'https://cas.example.org/logout' },
+  signInMethods: [
+    { method: 'cas', proof: 'redirect', url: 'https://cas.example.org/login' },
+    { method: 'oidc', provider: 'school', name: 'Example school', proof: 'redirect', url: 'oidc/school' },
+    { method: 'internal', proof: 'typed' },
+  ],
 };
 
 const signedOut: readonly Shot[] = [

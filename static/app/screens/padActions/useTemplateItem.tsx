@@ -6,17 +6,19 @@ import { useUpdatePad } from '../../data/padChanges';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 
+/** What a text of a template may contain. New pads have something else in its place. */
+const placeholders = { date: '{{date}}', title: '{{title}}', person: '{{name}}' };
+
 /** Makes the pad a template, or no longer one. */
 export function useTemplateItem({ _id, name, template, abilities }: Pad): MenuItem {
-  const { t, list } = useTranslation();
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const { mutateAsync: update } = useUpdatePad(_id);
-  const placeholders = list(['{{date}}', '{{title}}', '{{name}}']);
   const is = template === true;
   const set = (wanted: boolean): void =>
     void update({ template: wanted }).then(
       () =>
-        toasts.success(t(wanted ? 'template.made' : 'template.ended', { name, placeholders }), {
+        toasts.success(t(wanted ? 'template.made' : 'template.ended', { name, ...placeholders }), {
           action: { label: t('action.undo'), run: () => set(!wanted) },
         }),
       (error: unknown) => toasts.error(errorText(error)),

@@ -76,7 +76,11 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
     }
     return (
       <>
-        <LinkField path={pad ? paths.pad(folderOf(pad), pad._id) : paths.folder(id)} help={help} />
+        <LinkField
+          path={pad ? paths.pad(folderOf(pad), pad._id) : paths.folder(id)}
+          help={help}
+          focused={!loading}
+        />
         {folder?.group.abilities.link && !signedInOnly && !pad?._id.startsWith('r.') && (
           <OwnLinks folder={folder} pad={pad} />
         )}

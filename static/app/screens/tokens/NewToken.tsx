@@ -2,13 +2,12 @@ import { useState } from 'react';
 import type { TokenFields } from '../../../../api/token/schema';
 import { limits } from '../../../../model/limits';
 import { scopes as allScopes, type Scope } from '../../../../model/store/entities';
-import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
-import { CopyField } from '../../components/CopyField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { Select } from '../../components/Select';
+import { ShownOnce } from '../../components/ShownOnce';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useTranslation } from '../../texts/i18n';
@@ -34,8 +33,19 @@ export interface NewTokenProps {
 
 /** Asks what a new token is for and what it allows, then shows it once. */
 export function NewToken({ ofAdministrator = false, make, onClose }: NewTokenProps) {
+  const { t } = useTranslation();
   const [token, setToken] = useState<string>();
-  if (token !== undefined) return <MadeToken token={token} onClose={onClose} />;
+  if (token !== undefined)
+    return (
+      <ShownOnce
+        title={t('tokens.made')}
+        text={t('tokens.made.text')}
+        label={t('tokens.token')}
+        value={token}
+        copy={t('tokens.copy')}
+        onClose={onClose}
+      />
+    );
   return <TokenForm {...{ ofAdministrator, make, onClose }} onMade={setToken} />;
 }
 
@@ -117,20 +127,5 @@ function Scopes({ offered, form }: ScopesProps) {
         />
       ))}
     </fieldset>
-  );
-}
-
-function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <Dialog
-      title={t('tokens.made')}
-      size="medium"
-      onClose={onClose}
-      actions={<Button onClick={onClose}>{t('action.close')}</Button>}
-    >
-      <p className={styles.once}>{t('tokens.made.text')}</p>
-      <CopyField label={t('tokens.token')} value={token} copy={t('tokens.copy')} focused />
-    </Dialog>
   );
 }
