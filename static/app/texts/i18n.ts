@@ -1,3 +1,4 @@
+import { createInstance, type FormatterModule } from 'i18next';
 import {
   createContext,
   createElement,
@@ -40,8 +41,24 @@ function formatValue(value: unknown, language: string): string {
   return format.format(value);
 }
 
-/** The texts that were loaded of each language. */
-const textsIn = new Map<string, Texts>();
+const values: FormatterModule = {
+  type: 'formatter',
+  init: () => {},
+  add: () => {},
+  addCached: () => {},
+  format: (value, _format, language = 'en') => formatValue(value, language),
+};
+
+const engine = createInstance({
+  lng: 'none',
+  fallbackLng: false,
+  resources: {},
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false, alwaysFormat: true },
+  returnEmptyString: false,
+});
+void engine.use(values).init();
 
 const listeners = new Set<() => void>();
 const storageKey = 'language';
@@ -67,6 +84,17 @@ export const boot: Boot = JSON.parse(
 
 /** Codes of the languages with texts. */
 export const languageCodes = allCodes.filter((code) => Object.hasOwn(boot.languages, code));
+
+/** Uses `_other` for plural forms that a language has but its file does not (French "many"). */
+function withAllPlurals(language: string, texts: Texts): Texts {
+  const complete: Record<string, string> = { ...texts };
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  for (const [key, text] of Object.entries(texts)) {
+    if (!key.endsWith('_other')) continue;
+    for (const form of forms) complete[`${key.slice(0, -'other'.length)}${form}`] ??= text;
+  }
+  return complete;
+}
 
 /** Said when the texts of a language cannot be loaded. */
 export const languageProblem = 'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM';
@@ -96,8 +124,8 @@ async function loadLanguage(language: LanguageCode): Promise<void> {
     [...areas].map(async (area) => {
       const file = boot.languages[language]?.[area];
       if (file === undefined || loaded.has(file)) return;
-      const texts = await textsOf(file, boot.keys[area]);
-      textsIn.set(language, { ...textsIn.get(language), ...texts });
+      const texts = withAllPlurals(language, await textsOf(file, boot.keys[area]));
+      engine.addResourceBundle(language, 'translation', texts, true, true);
       loaded.add(file);
     }),
   );
@@ -114,6 +142,7 @@ export async function showLanguage(language: LanguageCode): Promise<void> {
   if (language === current) return;
   wanted = language;
   await loadLanguage(language);
+  await engine.changeLanguage(language);
   current = language;
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
@@ -158,11 +187,11 @@ export function firstLanguage(wanted: readonly (string | null)[]): LanguageCode 
 }
 
 /** The text of a key in the current language, for code outside of components. */
-export const translate: Translate = (key, values) => translationOf(current).t(key, values);
+export const translate: Translate = (key, values) => engine.t(key, { ...values });
 
 /** Whether there is a text for this key. For keys that come from the server. */
 export function hasText(key: string): key is TextKey {
-  return Object.hasOwn(textsIn.get(current) ?? {}, key);
+  return engine.exists(key);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -179,17 +208,16 @@ interface Translation {
   list: (names: readonly string[]) => string;
 }
 
-/**
- * The translation into a language. `_other` stands for plural forms that its file has not (French "many"), `_zero` for
- * 0 also where the language has no such form, and a key without a text for itself.
- */
+/** Rows of a list use the same texts, so each text, and each of its plural forms, is looked up only once. */
 function translationOf(language: string): Translation {
+  const lookUp = engine.getFixedT(language);
   const plurals = new Intl.PluralRules(language === 'none' ? 'en' : language);
+  const known = new Map<string, string>();
   const textOf = (key: TextKey, count: unknown): string => {
-    const texts = textsIn.get(language) ?? {};
-    if (typeof count !== 'number') return texts[key] ?? key;
-    const none = count === 0 ? texts[`${key}_zero`] : undefined;
-    return none ?? texts[`${key}_${plurals.select(count)}`] ?? texts[`${key}_other`] ?? texts[key] ?? key;
+    const name = typeof count === 'number' ? `${key} ${count && plurals.select(count)}` : key;
+    const text = known.get(name) ?? lookUp(key, { count, skipInterpolation: true });
+    known.set(name, text);
+    return text;
   };
   const t: Translate = (key, values) => {
     const text = textOf(key, values?.count);
