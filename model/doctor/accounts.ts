@@ -3,7 +3,15 @@ import { comparableAddress } from '../accounts/accountNames';
 import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
 import { lifetimes } from '../limits';
 import type { GrantRole, UserRecord } from '../store/entities';
-import { type GroupIndex, groupIndexes, peopleOf, readGroup, storedByRule, texts } from '../store/records';
+import {
+  type GroupIndex,
+  groupIndexes,
+  peopleOf,
+  readGroup,
+  readPad,
+  storedByRule,
+  texts,
+} from '../store/records';
 import { withUnitedGrants } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
@@ -19,6 +27,20 @@ function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<strin
 }
 
 // 1. Accounts that exist twice
+
+/** The people of a pad, with the higher role if it is shared with several of the accounts. */
+function withUnitedShares(
+  people: Readonly<Record<string, GrantRole>>,
+  gone: ReadonlySet<string>,
+  kept: string,
+): Record<string, GrantRole> {
+  const united: Record<string, GrantRole> = {};
+  for (const [person, role] of Object.entries(people)) {
+    const id = gone.has(person) ? kept : person;
+    united[id] = united[id] === 'writer' ? 'writer' : role;
+  }
+  return united;
+}
 
 /** Keeps the account with the most groups, then the oldest. It gets groups, bookmarks and lists of the others. */
 function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
@@ -41,14 +63,13 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
       ...storedByRule(withUnitedGrants(readGroup(id, group) ?? record, people, kept._id)),
     }));
   });
-  const pads: Change[] = [...facts.pads].flatMap(([id, { record }]) => {
-    const people = Object.entries(record?.people ?? {});
-    if (!people.some(([person]) => gone.has(person))) return [];
-    const moved = people.map(([person, role]): [string, GrantRole] => [
-      gone.has(person) ? kept._id : person,
-      role,
-    ]);
-    return changeFields(keys.pad(id), () => ({ people: Object.fromEntries(moved) }));
+  const pads = [...facts.pads].flatMap(([id, { record }]): Change[] => {
+    if (!Object.keys(record?.people ?? {}).some((person) => gone.has(person))) return [];
+    return [
+      changeFields(keys.pad(id), (pad) => ({
+        people: withUnitedShares(readPad(id, pad)?.people ?? {}, gone, kept._id),
+      })),
+    ];
   });
   const lists: Change[] = existingUsers(facts)
     .filter(({ userlists }) =>

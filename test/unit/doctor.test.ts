@@ -252,6 +252,18 @@ describe('the doctor', () => {
     });
   });
 
+  it('gives the merged account the higher of two roles in a pad that is shared with both', async () => {
+    await damage(ports.database);
+    const { database } = ports;
+    const [key = ''] = (await database.findKeys('mypads:pad:*', null)).sort();
+    const people = { 'carol-twin': 'writer', 'carol-vn6gdde': 'reader', 'bob-vc3gd6c': 'reader' };
+    await database.set(key, { ...((await database.get(key)) as PadRecord), people });
+    await repair();
+    expect(await database.get(key)).to.deep.include({
+      people: { 'carol-vn6gdde': 'writer', 'bob-vc3gd6c': 'reader' },
+    });
+  });
+
   it('does not merge two accounts with one login when their addresses differ', async () => {
     const frank = (await ports.database.get(keys.user('frank-vs8gdak'))) as UserRecord;
     await ports.database.set(keys.user('frank-2'), { ...frank, _id: 'frank-2', email: 'other@example.org' });
