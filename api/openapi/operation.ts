@@ -2,7 +2,7 @@
 import type { Call } from '../declaration';
 import { callersInWords, type Who } from '../middleware/authorise';
 import { failuresOf } from './failures';
-import { bodyOf, type Json, parametersOf, toJson } from './schemas';
+import { bodyOf, type Json, namedSchema, parametersOf, toJson } from './schemas';
 
 /** `postPadByIdTicket` for `POST /pad/{id}/ticket`: client generators use it as the name of the function. */
 const operationId = (method: string, path: string): string =>
@@ -22,8 +22,9 @@ const securityOf: Readonly<Record<Who, readonly Json[]>> = {
   hostAdministrator: [{ hostSession: [] }],
 };
 
-/** `PostAuthLoginBody` for the call `postAuthLogin`. */
-const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+/** `PostAuthLoginBody` for the body of the call `postAuthLogin`. */
+const schemaName = (id: string, of: 'Body' | 'Answer'): string =>
+  `${id.charAt(0).toUpperCase()}${id.slice(1)}${of}`;
 
 function requestBody(method: string, id: string, { input, form, upload, example }: Call): Json {
   const schema = input?.body;
@@ -32,7 +33,7 @@ function requestBody(method: string, id: string, { input, form, upload, example 
   if (!schema) return {};
   const content = {
     [form ? 'application/x-www-form-urlencoded' : 'application/json']: {
-      schema: bodyOf(schema, bodyName(id)),
+      schema: bodyOf(schema, schemaName(id, 'Body')),
       ...(example?.body ? { example: example.body } : {}),
     },
   };
@@ -47,14 +48,14 @@ export interface NamedCall {
   declaration: Call;
 }
 
-function success({ answer, example, redirects, file }: Call): Json {
+function success(id: string, { answer, example, redirects, file }: Call): Json {
   const elsewhere = { 303: { description: 'Leads the browser to the address in `Location`' } };
   if (redirects === true) return elsewhere;
   if (file !== undefined)
     return {
       200: { description: 'The file', content: { [file]: { schema: { type: 'string', format: 'binary' } } } },
     };
-  const schema = toJson(answer, 'output');
+  const schema = namedSchema(toJson(answer, 'output'), schemaName(id, 'Answer'));
   const content = { 'application/json': { schema, ...(example?.answer ? { example: example.answer } : {}) } };
   return { 200: { description: 'Success', content }, ...(redirects && elsewhere) };
 }
@@ -73,7 +74,7 @@ export function operation({ method, path, declaration }: NamedCall): Json {
     parameters: [...parametersOf(input.params, 'path'), ...parametersOf(input.query, 'query')],
     ...requestBody(method, id, declaration),
     responses: {
-      ...success(declaration),
+      ...success(id, declaration),
       ...failuresOf(declaration),
     },
   };

@@ -9,9 +9,13 @@ export interface ObjectSchema extends Json {
   required?: string[];
 }
 
-/** All numbers of the API are integers. Removes zod's bounds of safe integers, which client generators would check. */
-function asInteger(schema: Json): void {
+/**
+ * All numbers of the API are integers. Removes what client generators would check, or cannot: zod's bounds of safe
+ * integers, and that a field is always true.
+ */
+function simplify(schema: Json): void {
   if (schema.type === 'number') schema.type = 'integer';
+  if (schema.type === 'boolean') delete schema.const;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
@@ -27,7 +31,7 @@ export function toJson(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema 
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => asInteger(jsonSchema as Json),
+    override: ({ jsonSchema }) => simplify(jsonSchema as Json),
   });
   return rest as ObjectSchema;
 }
@@ -73,16 +77,18 @@ const token = {
   description: 'The token, for programs that cannot send the header `Authorization`',
 };
 
-/**
- * The schema of a body, which may always contain the token too. It is a named one, because client generators make a
- * class of it, and would otherwise invent a name.
- */
+/** The same schema under a name: client generators make a class of it, and would otherwise invent one. */
+export const namedSchema = ({ $defs, ...schema }: Json, name: string): Json =>
+  schema.$ref === undefined
+    ? { $ref: `#/$defs/${name}`, $defs: { ...($defs as Json | undefined), [name]: schema } }
+    : { ...schema, $defs };
+
+/** The schema of a body, which may always contain the token too. */
 export function bodyOf(schema: z.ZodType, name: string): Json {
-  const { properties, $defs, ...rest } = inputOf(schema);
+  const { properties, ...rest } = inputOf(schema);
   // A body of any names has no list of them: generated clients could not say of which type `auth_token` is.
   const named = properties === undefined ? {} : { properties: { ...properties, auth_token: token } };
-  const body = { ...rest, ...named };
-  return { $ref: `#/$defs/${name}`, $defs: { ...($defs as Json | undefined), [name]: body } };
+  return namedSchema({ ...rest, ...named }, name);
 }
 
 /** zod repeats named schemas wherever they are used. This moves them to the components of the document, once each. */
