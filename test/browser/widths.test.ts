@@ -169,6 +169,17 @@ describe('from 320 to 1920 px', function () {
     expect(Math.max(...heights)).to.be.at.most(130);
   });
 
+  it('who can open it is in one column for folders and pads', async () => {
+    const page = await app.open('/mybookmarks', { as: ann });
+    for (const width of [1100, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const chips = page.locator('main [data-row]').getByText(/^(Restricted|Public)$/);
+      await chips.nth(2).waitFor();
+      const starts = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().left));
+      expect(new Set(starts.map(Math.round)).size, starts.join(' ')).to.equal(1);
+    }
+  });
+
   it('a new name has the room of its row, also beside chips', async () => {
     const page = await app.open(`/mypads/group/${ids.folder}/view`, {
       as: ann,
