@@ -152,6 +152,15 @@ describe('menus and dialogs', function () {
     }
   });
 
+  it('sharing gives the focus to “Copy link” for those who can change nothing there', async () => {
+    const page = await app.open(folder(), { as: people.bob });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Copy link' }));
+  });
+
   it('a dialog with typed text asks before Escape or a press beside it closes it', async () => {
     const page = await app.open(account(), { as: people.ann });
     const opener = page.getByRole('button', { name: 'New token' });

@@ -1,7 +1,7 @@
 /** Lists, forms and editors at widths from a small phone to a wide desktop, with the longest names and addresses. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading, sidewaysScroll, useApp } from '../support/browser';
+import { heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
@@ -167,6 +167,32 @@ describe('from 320 to 1920 px', function () {
     const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
     expect(heights).to.have.length.greaterThan(1);
     expect(Math.max(...heights)).to.be.at.most(130);
+  });
+
+  it('who can open it is in one column for folders and pads', async () => {
+    const page = await app.open('/mybookmarks', { as: ann });
+    for (const width of [1100, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const chips = page.locator('main [data-row]').getByText(/^(Restricted|Public)$/);
+      await chips.nth(2).waitFor();
+      const starts = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().left));
+      expect(new Set(starts.map(Math.round)).size, starts.join(' ')).to.equal(1);
+    }
+  });
+
+  it('a new name has the room of its row, also beside chips', async () => {
+    const page = await app.open(`/mypads/group/${ids.folder}/view`, {
+      as: ann,
+      screen: { width: 320, height: 720 },
+    });
+    await page
+      .getByRole('button', { name: /^More about Donau/ })
+      .last()
+      .click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const field = page.getByRole('main').getByRole('textbox', { name: /name/i });
+    await untilFocused(field);
+    expect((await field.boundingBox())?.width).to.be.at.least(180);
   });
 
   const dialogs: [string, () => string, ((page: Page) => Promise<void>) | undefined][] = [

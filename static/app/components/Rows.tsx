@@ -135,7 +135,7 @@ export function Row({
             <bdi>{name}</bdi>
           </Link>
         )}
-        {isThere(chips) && <div className={styles.chips}>{chips}</div>}
+        {!renaming && isThere(chips) && <div className={styles.chips}>{chips}</div>}
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>

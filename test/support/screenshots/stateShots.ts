@@ -8,7 +8,7 @@ const pad = (data: SampleData): string => `${group(data)}/pad/view/${data.minute
 
 const cas = {
   signInMethods: [
-    { method: 'cas', proof: 'redirect', url: 'https://cas.example.org/login' },
+    { method: 'cas', name: 'cas.example.org', proof: 'redirect', url: 'https://cas.example.org/login' },
     { method: 'oidc', provider: 'school', name: 'Example school', proof: 'redirect', url: 'oidc/school' },
     { method: 'internal', proof: 'typed' },
   ],

@@ -66,6 +66,13 @@ export const folderColumns = {
   time: { width: '8.25rem', narrow: '6.75rem' },
 } as const;
 
+/** The columns of a pad in a list beside folders: its own one has the room of those that only folders have. */
+export const padColumns = {
+  visibility: { ...folderColumns.visibility, columnOnly: true },
+  folder: { width: '14rem', narrow: '10.5rem' },
+  time: folderColumns.time,
+} as const;
+
 /**
  * A folder in a list. Lists are long and must react while the person types, so a row loads nothing itself and is
  * rendered again only when its data has changed.

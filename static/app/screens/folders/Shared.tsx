@@ -11,6 +11,7 @@ import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { PadLine } from '../padActions/PadLine';
 import { SharePadAt } from '../padActions/PadQuickMenu';
+import { padColumns } from './FolderRow';
 import styles from './Folders.module.css';
 import type { SharedThing } from './useShared';
 
@@ -62,14 +63,11 @@ function SharedFolder({ folder, leave }: { folder: ListedFolder; leave: MenuActi
       cells={[
         {
           key: 'visibility',
-          width: '8.25rem',
-          chip: true,
-          wideOnly: true,
+          ...padColumns.visibility,
           content: <VisibilityChip visibility={folder.visibility} />,
         },
-        // As wide as in the rows of pads.
-        { key: 'editor', width: '9rem', wideOnly: true, content: null },
-        { key: 'time', width: '8.25rem', content: <RelativeTime time={folder.lastUpdate} /> },
+        { key: 'folder', ...padColumns.folder, content: null },
+        { key: 'time', ...padColumns.time, content: <RelativeTime time={folder.lastUpdate} /> },
       ]}
       menu={<Menu label={t('folders.actions', { name: folder.name })} items={() => [leave]} />}
     />

@@ -8,6 +8,8 @@ import { useSettings } from '../../data/configuration';
 import type { ListedFolder } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { padColumns } from '../folders/FolderRow';
+import styles from '../folders/Folders.module.css';
 import { editorOf, LastEditor } from '../people/LastEditor';
 import { PadQuickMenu } from './PadQuickMenu';
 
@@ -31,21 +33,28 @@ export function PadLine({ pad, group, people, star, onShare, more }: PadLineProp
       name={pad.name}
       star={star}
       cells={[
-        { key: 'folder', width: '12rem', content: group && t('bookmarks.in', { name: group.name }) },
         {
           key: 'visibility',
-          width: '8.25rem',
-          chip: true,
-          wideOnly: true,
+          ...padColumns.visibility,
           content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
         },
         {
-          key: 'editor',
-          width: '9rem',
-          wideOnly: true,
-          content: <LastEditor editor={editorOf(pad, people)} />,
+          key: 'folder',
+          ...padColumns.folder,
+          content: group && t('bookmarks.in', { name: group.name }),
         },
-        { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
+        {
+          key: 'time',
+          ...padColumns.time,
+          content: (
+            <>
+              <RelativeTime time={pad.lastUpdate ?? pad.ctime} />
+              <div className={styles.editor}>
+                <LastEditor editor={editorOf(pad, people)} />
+              </div>
+            </>
+          ),
+        },
       ]}
       menu={<PadQuickMenu pad={pad} onShare={onShare} more={more} />}
     />
