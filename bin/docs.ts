@@ -1,6 +1,6 @@
 /**
- * `npm run docs` generates the tables in docs/ from the code, between `<!-- generated: name -->` and `<!-- end -->`. A
- * unit test fails if a page is out of date.
+ * `npm run docs` generates the tables in docs/ from the code, between `<!-- generated: name -->` and `<!-- end -->`,
+ * and whole files from others. A unit test fails if one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,6 +14,7 @@ import {
   settingSections,
 } from '../model/settings/definitions';
 import { limitTable } from '../web/rateLimit';
+import { chartNginx } from './chartNginx';
 import { errorMeanings } from './docsErrors';
 import { openAcr } from './openAcr';
 
@@ -143,11 +144,20 @@ export async function regenerated(page: string): Promise<string> {
   return pieces.join('');
 }
 
+const root = path.resolve(folder, '..');
+const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
+
+/** Files that are made from others, and what should be in each of them. */
+export const madeFiles: Readonly<Record<string, () => string>> = {
+  'docs/openacr.yaml': () => openAcr(readPage('accessibility.md')),
+  'deploy/helm/nginx.conf': () => chartNginx(read('deploy/nginx.conf')),
+};
+
 export const readPage = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
 
 async function writeAll(): Promise<void> {
   for (const name of pages) writeFileSync(path.join(folder, name), await regenerated(readPage(name)));
-  writeFileSync(path.join(folder, 'openacr.yaml'), openAcr(readPage('accessibility.md')));
+  for (const [name, make] of Object.entries(madeFiles)) writeFileSync(path.join(root, name), make());
 }
 
 if (require.main === module) {

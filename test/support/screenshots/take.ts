@@ -2,7 +2,6 @@
  * `npm run screenshots [part of a name …]` writes pictures of every screen, light and dark, to .cache/screenshots. It
  * prints what axe finds and which screens scroll sideways. `WIDTHS=320,768`: other widths; `LOCALE=ar`: a language.
  */
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,6 +17,7 @@ import { adminShots } from './adminShots';
 import { exportShots } from './exportShots';
 import { folderShots } from './folderShots';
 import { peopleShots } from './peopleShots';
+import { digestOf, docsPicture, docsSize, guidePicture, guideSize, writeDigest } from './pictures';
 import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleData } from './sampleData';
 import { sharingShots } from './sharingShots';
 import type { Shot } from './shot';
@@ -26,7 +26,7 @@ import { imageSizes, writeImage } from './writeImage';
 
 const root = join(__dirname, '..', '..', '..');
 const folder = join(root, '.cache', 'screenshots', process.env.LOCALE ?? '');
-const shots: readonly Shot[] = [
+export const shots: readonly Shot[] = [
   ...peopleShots,
   ...folderShots,
   ...exportShots,
@@ -49,8 +49,8 @@ function deviceOfWidth(width: string): [string, BrowserContextOptions] {
 }
 
 /** `IMAGES=1` takes those pictures again that are in docs/images, `GUIDE=1` those of the guide. */
-const docs = process.env.IMAGES ? { docs: { viewport: { width: 1280, height: 720 } } } : undefined;
-const guide = process.env.GUIDE ? { guide: { viewport: { width: 960, height: 600 } } } : undefined;
+const docs = process.env.IMAGES ? { docs: { viewport: docsSize } } : undefined;
+const guide = process.env.GUIDE ? { guide: { viewport: guideSize } } : undefined;
 
 const devices: Readonly<Record<string, BrowserContextOptions>> =
   docs ??
@@ -112,12 +112,14 @@ async function open(
   await page.waitForSelector('h1');
   if (!shot.waiting) await page.waitForLoadState('networkidle');
   await shot.act?.(page, data);
+  // What was opened may still load.
+  if (!shot.waiting) await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   return page;
 }
 
-async function take(browser: Browser, address: string, data: SampleData, shot: Shot): Promise<void> {
+async function take(screens: Screens, shot: Shot): Promise<void> {
   for (const [device, options] of Object.entries(devices)) {
-    const page = await open(browser, options, address, data, shot);
+    const page = await screens.open(options, shot);
     try {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
@@ -129,12 +131,9 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
         await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
       }
       if (device === 'guide') {
-        await writeImage(
-          page,
-          await page.screenshot(),
-          join('static', 'guide', 'pictures', `${shot.guide}.webp`),
-          imageSizes.guide,
-        );
+        const picture = guidePicture(shot);
+        if (picture) await writeImage(page, await page.screenshot(), picture.file, imageSizes.guide);
+        if (picture) writeDigest(picture.file, await digestOf(page));
         continue;
       }
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -142,10 +141,11 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
         await page.waitForTimeout(300);
         await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
         await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
-        const image = join('docs', 'images', `${shot.name}.webp`);
-        if (device === 'docs' && colorScheme === 'light' && existsSync(join(root, image))) {
-          const most = shot.docs?.width ?? imageSizes.docs.most;
-          await writeImage(page, await page.screenshot(), image, { ...imageSizes.docs, most });
+        const picture = docsPicture(shot);
+        if (device === 'docs' && colorScheme === 'light' && picture) {
+          const most = picture.size.width;
+          await writeImage(page, await page.screenshot(), picture.file, { ...imageSizes.docs, most });
+          writeDigest(picture.file, await digestOf(page));
         }
       }
     } finally {
@@ -154,9 +154,15 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
   }
 }
 
-async function main(names: readonly string[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  if (process.env.BUILT !== '1') await buildPage();
+/** What opens the screens of the sample data in a browser. */
+interface Screens {
+  /** The screen of a shot in a window of this size. Its caller closes the context of the page. */
+  open(options: BrowserContextOptions, shot: Shot): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Needs the built page in static/dist. */
+export async function openScreens(): Promise<Screens> {
   const app = await startApp({
     staticRoot: join(root, 'static', 'dist'),
     templateRoot: join(root, 'templates'),
@@ -170,28 +176,44 @@ async function main(names: readonly string[]): Promise<void> {
     executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  try {
-    const data = await buildSampleData(app);
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
-    const wanted = shots
-      .filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)))
-      .filter((shot) => !guide || shot.guide !== undefined);
-    const limit = pLimit(atOnce);
-    const taken = wanted.map((shot) =>
-      limit(() =>
-        take(browser, address, data, shot).catch((error: unknown) => console.error(shot.name, error)),
-      ),
-    );
-    await Promise.all(taken);
-  } finally {
+  async function close(): Promise<void> {
     await browser.close();
     server.closeAllConnections();
     server.close();
     await app.close();
   }
+  try {
+    const data = await buildSampleData(app);
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
+    return { close, open: (options, shot) => open(browser, options, address, data, shot) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+async function main(names: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if (process.env.BUILT !== '1') await buildPage();
+  const screens = await openScreens();
+  try {
+    const wanted = shots
+      .filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)))
+      .filter((shot) => !docs || docsPicture(shot))
+      .filter((shot) => !guide || guidePicture(shot));
+    const limit = pLimit(atOnce);
+    const taken = wanted.map((shot) =>
+      limit(() => take(screens, shot).catch((error: unknown) => console.error(shot.name, error))),
+    );
+    await Promise.all(taken);
+  } finally {
+    await screens.close();
+  }
+}
+
+if (require.main === module) {
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
