@@ -1,29 +1,47 @@
 /**
  * Etherpad stores every file in a form that anybody sends to its HTTP API, without a key too, in its folder for
- * temporary files, where nobody deletes it. This deletes the files of a form when Etherpad answers.
+ * temporary files, where nobody deletes it. Many files in a form that it refuses stay open too. This closes and deletes
+ * the files of a form when it is refused, or when Etherpad answers.
  */
 import type { EventEmitter } from 'node:events';
+import type { WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Request } from 'express';
 import { packageOfHost } from './core';
 
-/** A form of the package formidable. `path`: in 1.8.14. */
-type Form = EventEmitter;
+/** A form of the package formidable. */
+interface Form extends EventEmitter {
+  error?: unknown;
+  onPart(part: unknown): unknown;
+}
+/** `path`: in 1.8.14. */
 interface StoredFile {
   filepath?: string;
   path?: string;
+  _writeStream?: WriteStream | null;
 }
 type Parse = (this: Form, request: Request, ...more: unknown[]) => unknown;
 
 const ours = new WeakSet<Parse>();
 
+/** Closes the file first, because one that is still being opened would be there again after its deletion. */
+function discard({ filepath, path, _writeStream: stream }: StoredFile): void {
+  const file = filepath ?? path;
+  if (file === undefined) return;
+  const remove = (): void => {
+    // A file that cannot be removed stays where Etherpad would have left it.
+    rm(file, { force: true }).catch(() => {});
+  };
+  if (stream && !stream.closed) stream.once('close', remove).destroy();
+  else remove();
+}
+
 /** Before the answer, because a caller who leaves early must not take the file from an import that runs. */
-function deleteAtAnswer({ res: response }: Request, files: readonly string[]): void {
+function callAtAnswer({ res: response }: Request, listener: () => void): void {
   if (!response) return;
   const end = response.end.bind(response) as (...content: unknown[]) => typeof response;
   response.end = ((...content: unknown[]) => {
-    // A file that cannot be removed stays where Etherpad would have left it.
-    for (const file of files) rm(file, { force: true }).catch(() => {});
+    listener();
     return end(...content);
   }) as typeof response.end;
 }
@@ -35,12 +53,14 @@ export function deleteFormUploads(): void {
   if (!prototype || ours.has(prototype.parse)) return;
   const { parse } = prototype;
   prototype.parse = function (request, ...more) {
-    const files: string[] = [];
-    this.on('fileBegin', (_field, { filepath, path }: StoredFile) => {
-      const file = filepath ?? path;
-      if (file !== undefined) files.push(file);
-    });
-    deleteAtAnswer(request, files);
+    const files: StoredFile[] = [];
+    const discardAll = (): void => files.splice(0).forEach(discard);
+    const { onPart } = this;
+    // After an error, the package would open the files that follow in what it has read, and never close them.
+    this.onPart = (part) => (this.error ? undefined : onPart.call(this, part));
+    this.on('fileBegin', (_field, file: StoredFile) => files.push(file));
+    this.on('error', discardAll);
+    callAtAnswer(request, discardAll);
     return parse.call(this, request, ...more);
   };
   ours.add(prototype.parse);
