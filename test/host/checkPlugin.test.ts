@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
-import { startEtherpad } from '../support/etherpad';
+import { useEtherpad } from '../support/useEtherpad';
 
 const program = path.join(__dirname, '../../deploy/check-plugin.cjs');
 
@@ -15,15 +15,12 @@ function check(root: string): { code: number | null; said: string } {
 
 describe('the check before a start', function () {
   this.timeout(300_000);
+  const { etherpad } = useEtherpad();
   const copy = temporaryFolder();
   after(() => copy.remove());
 
-  it('accepts an Etherpad that runs with the plugin', async () => {
-    const etherpad = await startEtherpad();
-    const answer = check(etherpad.folder.root);
-    await etherpad.stop();
-    expect(answer).to.deep.equal({ code: 0, said: '' });
-  });
+  it('accepts an Etherpad that runs with the plugin', () =>
+    expect(check(etherpad.folder.root)).to.deep.equal({ code: 0, said: '' }));
 
   it('refuses a folder that is no Etherpad', () => {
     expect(check(copy.path)).to.include({ code: 1 });

@@ -7,7 +7,7 @@ import { until } from '../support/waiting';
 
 describe('the address of a removed pad', function () {
   this.timeout(300_000);
-  const { etherpad, fixture, owner } = useEtherpad({ settings: { authenticationMethod: 'apikey' } });
+  const { etherpad, fixture, owner } = useEtherpad();
 
   async function removedPad(whileOpen = false): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { wantedMajor } from '../../bin/etherpad';
 import { runDoctor } from '../support/doctor';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import type { RunningEtherpad } from '../support/etherpad';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
 
 const layout = path.join(__dirname, '../../deploy/json-log.cjs');
 
@@ -17,8 +19,11 @@ function lineWith(etherpad: RunningEtherpad, text: string): string {
   return line;
 }
 
+/** Resolves when the refusal is in the log, which the test gets some time after the answer. */
 async function signInAsNobody(etherpad: RunningEtherpad): Promise<void> {
+  const before = etherpad.log().length;
   await etherpad.api('POST', 'auth/login', { body: { login: 'nobody', password: 'no password' } });
+  await until('it is logged', () => /sign-in refused.*\n/.test(etherpad.log().slice(before)));
 }
 
 const json =
@@ -28,18 +33,20 @@ const json =
 
 describe('the log of Etherpad', function () {
   this.timeout(300_000);
-  let etherpad: RunningEtherpad | undefined;
-  afterEach(() => etherpad?.stop());
+  const { etherpad } = useEtherpad();
 
   it('shows a message and its facts as JSON in one line of text', async () => {
-    etherpad = await startEtherpad();
     await signInAsNobody(etherpad);
     const [, facts = ''] = lineWith(etherpad, 'sign-in refused').split('sign-in refused ');
     expect(JSON.parse(facts)).to.include({ user: 'unknown' });
   });
+});
 
-  it('has the facts as fields where Etherpad logs JSON', async () => {
-    etherpad = await startEtherpad({ settings: json, env: { NODE_OPTIONS: `--require ${layout}` } });
+describe('the log of an Etherpad that logs JSON', function () {
+  this.timeout(300_000);
+  const { etherpad } = useEtherpad({ settings: json, env: { NODE_OPTIONS: `--require ${layout}` } });
+
+  it('has the facts as fields', async () => {
     await signInAsNobody(etherpad);
     const line = JSON.parse(lineWith(etherpad, 'sign-in refused')) as Record<string, unknown>;
     expect(line).to.include({
@@ -58,8 +65,7 @@ describe('the log of Etherpad', function () {
     for (const one of rest) JSON.parse(one);
   });
 
-  it('does not stop the doctor where Etherpad logs JSON', async () => {
-    etherpad = await startEtherpad({ settings: json, env: { NODE_OPTIONS: `--require ${layout}` } });
+  it('does not stop the doctor', () => {
     const { code, stdout, stderr } = runDoctor(etherpad.folder, etherpad.settingsFile, []);
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/^Etherpad \d/);

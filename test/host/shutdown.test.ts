@@ -56,11 +56,8 @@ describe('a shutdown', function () {
     }
   }
 
-  it('is clean when there is no work', () => withEtherpad({}, async () => {}));
-
-  it('closes the index, so that the next start can use it, without warnings', async () => {
-    const etherpad = await startEtherpad();
-    try {
+  it('is clean when there is no work, and closes the index, so that the next start can use it', () =>
+    withEtherpad({}, async (etherpad) => {
       const fixture = createFixture(etherpad);
       await fixture.person('somebody');
       const token = await signInAsAdmin(etherpad);
@@ -74,10 +71,7 @@ describe('a shutdown', function () {
       const notes = readdirSync(folder).filter((name) => name.endsWith('.pid'));
       const owners = notes.map((name) => Number(readFileSync(path.join(folder, name), 'utf8')));
       expect(owners).to.not.include(pid);
-    } finally {
-      await etherpad.stop();
-    }
-  });
+    }));
 
   /** A database with the long pads and with a note of an earlier run about their removal. */
   function databaseWithRemovals(folder: string): string {

@@ -77,18 +77,22 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
     let etherpad: RunningEtherpad;
     let fixture: Fixture;
     let owner: Person;
+    let removePlugin: (() => void) | undefined;
 
     before(async () => {
       fresh = await kind.create();
       etherpad = await startEtherpad({
         settings: fresh.hostSettings(),
-        beside: async (folder) => void (await installTestPlugin(folder, recordsPlugin)),
+        async beside(folder) {
+          removePlugin = await installTestPlugin(folder, recordsPlugin);
+        },
       });
       fixture = createFixture(etherpad);
       owner = await fixture.person('owner');
     });
     after(async () => {
       await etherpad?.stop();
+      removePlugin?.();
       await fresh?.drop();
     });
 

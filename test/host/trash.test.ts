@@ -7,7 +7,7 @@ import { until } from '../support/waiting';
 
 describe('a pad in the trash', function () {
   this.timeout(90_000);
-  const { etherpad, fixture, owner } = useEtherpad({ settings: { authenticationMethod: 'apikey' } });
+  const { etherpad, fixture, owner } = useEtherpad();
 
   const call = async (method: string, path: string, body?: object): Promise<number> =>
     (await etherpad.api(method, path, { token: owner.token, ...(body && { body }) })).status;
