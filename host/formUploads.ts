@@ -24,6 +24,12 @@ type Parse = (this: Form, request: Request, ...more: unknown[]) => unknown;
 
 const ours = new WeakSet<Parse>();
 
+/** 1.8.14 listens to no errors of a file: one, also that of a form which ends in the middle, would stop Etherpad. */
+function ignoreErrors(file: StoredFile): void {
+  // The package opens the file after `fileBegin`.
+  process.nextTick(() => file._writeStream?.on('error', () => {}));
+}
+
 /** Closes the file first, because one that is still being opened would be there again after its deletion. */
 function discard({ filepath, path, _writeStream: stream }: StoredFile): void {
   const file = filepath ?? path;
@@ -58,7 +64,10 @@ export function deleteFormUploads(): void {
     const { onPart } = this;
     // After an error, the package would open the files that follow in what it has read, and never close them.
     this.onPart = (part) => (this.error ? undefined : onPart.call(this, part));
-    this.on('fileBegin', (_field, file: StoredFile) => files.push(file));
+    this.on('fileBegin', (_field, file: StoredFile) => {
+      files.push(file);
+      ignoreErrors(file);
+    });
     this.on('error', discardAll);
     callAtAnswer(request, discardAll);
     return parse.call(this, request, ...more);

@@ -1,5 +1,6 @@
 /** Forms that anybody sends to Etherpad's own addresses. */
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -48,6 +49,15 @@ describe('forms of strangers', function () {
   const importAddress = async (): Promise<string> =>
     `p/${await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }))}/import`;
 
+  /** A form as bytes: `fetch` stops with an error when a form of its own is answered before it was sent. */
+  async function encoded(
+    form: FormData,
+  ): Promise<{ body: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
+    const whole = new Response(form);
+    const type = whole.headers.get('content-type') ?? '';
+    return { body: new Uint8Array(await whole.arrayBuffer()), headers: { 'content-type': type } };
+  }
+
   it('leave no files on the server', async () => {
     for (const address of [...addresses, await importAddress()]) {
       await etherpad.get(`/${address}`, { method: 'POST', form: withFiles('file', 'other') });
@@ -59,16 +69,33 @@ describe('forms of strangers', function () {
     const form = new FormData();
     form.set('file', new Blob([]), 'empty.txt');
     for (let number = 0; number < 100; number += 1) form.set(`${number}`, new Blob(['x']), `${number}.txt`);
-    // As bytes, because `fetch` stops with an error when a form of its own is answered before it was sent.
-    const whole = new Response(form);
-    const headers = { 'content-type': whole.headers.get('content-type') ?? '' };
-    const request = { method: 'POST', headers, body: new Uint8Array(await whole.arrayBuffer()) };
+    const request = { method: 'POST', ...(await encoded(form)) };
     for (const address of [...addresses, await importAddress()]) {
       await (await fetch(`${etherpad.url}/${address}`, request)).text();
       // Etherpad may open files after its answer to a form, but before its answer to the next call.
       await etherpad.get('/');
       await until(`nothing is left of ${address}`, () => left().length + open() === 0);
     }
+  });
+
+  it('leave no files, none open, and the server running, when their sender leaves early', async () => {
+    const form = withFiles('file');
+    form.set('large', new Blob(['x'.repeat(5_000_000)]), 'large.txt');
+    const { body, headers } = await encoded(form);
+    for (const address of ['api/1.2.15/getText', await importAddress()]) {
+      for (let round = 0; round < 10; round += 1) {
+        const request = http.request(`${etherpad.url}/${address}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-length': body.length },
+        });
+        request.on('error', () => {});
+        request.write(body.subarray(0, body.length - 5_000));
+        await until(`the files are there for ${address}`, () => left().length === 2 && open() > 0);
+        request.destroy();
+        await until(`nothing is left of ${address}`, () => left().length + open() === 0);
+      }
+    }
+    expect((await etherpad.get('/')).status).to.equal(200);
   });
 
   it('are no long report about a script or a connection', async () => {
