@@ -19,58 +19,84 @@ import {
   findSlapd,
   findSystemdAnalyze,
 } from './programs';
-import { share, testFiles } from './testFiles';
+import { mostlyWaits, share, testFiles } from './testFiles';
 import { failed, failure, type Job, type Result, retry, runInParallel, skip, summary } from './testJobs';
 
 /** What the checks of types and unused code store for their next run. */
 const cache = 'node_modules/.cache/ep_mypads';
 
-/** The folders of the parts whose files are fast and need nothing else. */
-const inWorkers: Record<string, string[]> = { unit: ['unit'], api: ['api', 'network'] };
+/** The folders of the parts whose files need neither a build nor an Etherpad. */
+const inWorkers: Record<string, string[]> = {
+  unit: ['unit'],
+  api: ['api', 'network'],
+  tools: ['tools'],
+  database: ['database'],
+};
+
+/** The files of part `network`. `NETWORK=all` runs all API tests there. */
+const networkFiles = (): string[] => [
+  ...testFiles('network', ...(process.env.NETWORK === 'all' ? ['api'] : [])),
+  'test/ldap/signIn.test.ts',
+];
+
+/** Whether part `network` has all tests of a file, which then need not run in the process too. */
+const runsInEtherpad = (file: string): boolean =>
+  networkFiles().includes(file) && !readFileSync(file, 'utf8').includes('inProcessOnly');
 
 /**
  * One mocha process for all of these parts, so that no core waits for the end of one of them. A worker per core and two
  * more, because some tests wait; more would be slower, because each of them loads the modules for three seconds.
  */
-function workers(names: readonly string[]): Job[] {
-  const part = names.join(' and ');
+function workers(names: readonly string[], withNetwork: boolean): Job[] {
+  const part = names.join(', ');
   const jobs = String(Math.max(2, availableParallelism()) + 2);
-  const files = testFiles(...names.flatMap((name) => inWorkers[name] ?? []));
+  const files = testFiles(...names.flatMap((name) => inWorkers[name] ?? [])).filter(
+    (file) => !withNetwork || !runsInEtherpad(file),
+  );
   return names.length === 0
     ? []
     : [{ part, name: part, program: 'mocha', args: ['--parallel', '--jobs', jobs], files }];
 }
 
-/** A mocha process for each of these lists of files. */
+/** A mocha process for each of these lists of files. Each needs seconds to load the modules and to install the plugin. */
 function mochas(part: string, lists: readonly string[][], env?: NodeJS.ProcessEnv): Job[] {
   return lists.map((files) => {
     const [first = ''] = files;
     const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
     const name = `${part}: ${path.basename(first, '.test.ts')}${others}`;
-    return { part, name, program: 'mocha', files, env, needsBuild: part !== 'tools' };
+    return { part, name, program: 'mocha', files, env, needsBuild: true };
   });
 }
 
-/** One process each, for files that start servers of their own. */
 const onePerFile = (files: readonly string[]): string[][] => files.map((file) => [file]);
 
 /**
- * What a file calls says whether it shares two Etherpads on one database, shares one, or starts its own. Pairs first,
- * because they take longest. `severalProcessesKilled`, the largest of them, must be the first of its process.
+ * What a file calls says whether it shares two Etherpads on one database, shares one, or starts its own. Alone are files
+ * that wait long, and those that leave a plugin for several processes behind.
  */
 function host(): Job[] {
   const files = testFiles('host');
-  const calling = (call: RegExp) => files.filter((file) => call.test(readFileSync(file, 'utf8')));
-  const [onPairs, onShared] = [calling(/sharedPair\(\)|useTwoProcesses\(\)/), calling(/useEtherpad\(\)/)];
-  const others = files.filter((file) => ![...onPairs, ...onShared].includes(file));
-  return mochas('host', [...share(onPairs, 2), ...share(onShared), ...onePerFile(others)]);
+  const left = new Set(files);
+  const take = (isWanted: (file: string) => boolean): string[] => {
+    const found = [...left].filter(isWanted);
+    for (const file of found) left.delete(file);
+    return found;
+  };
+  const calling = (call: RegExp) => (file: string) => call.test(readFileSync(file, 'utf8'));
+  // `severalProcessesKilled`, the largest of them, must be the first of its process.
+  const onPairs = take(calling(/sharedPair\(\)|useTwoProcesses\(\)/));
+  const alone = [...take(mostlyWaits), ...take(calling(/startSeveral\(|shareSeveralAsOne\(|withCommands/))];
+  const onShared = take(calling(/useEtherpad\(\)/));
+  return mochas('host', [
+    ...share(onPairs, 2),
+    ...onePerFile(alone),
+    ...share([...left]),
+    ...share(onShared),
+  ]);
 }
 
-/** Over the network, against the plugin in a real Etherpad. `NETWORK=all` runs all API tests there. */
-function network(): Job[] {
-  const files = testFiles('network', ...(process.env.NETWORK === 'all' ? ['api'] : []));
-  return mochas('network', share([...files, 'test/ldap/signIn.test.ts']), { API_HOST: '1' });
-}
+/** Over the network, against the plugin in a real Etherpad. */
+const network = (): Job[] => mochas('network', share(networkFiles()), { API_HOST: '1' });
 
 const checks: Record<string, [program: string, ...args: string[]]> = {
   types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${cache}/types.tsbuildinfo`],
@@ -82,15 +108,13 @@ const checks: Record<string, [program: string, ...args: string[]]> = {
 const parts: Record<string, () => Job[]> = {
   check: () =>
     Object.entries(checks).map(([name, [program, ...args]]) => ({ part: 'check', name, program, args })),
-  tools: () => mochas('tools', onePerFile(testFiles('tools'))),
-  database: () => mochas('database', onePerFile(testFiles('database'))),
+  browser: () => mochas('browser', share(testFiles('browser'))),
   host,
   editor: () => mochas('editor', share(testFiles('editor'))),
-  browser: () => mochas('browser', share(testFiles('browser'))),
   network,
   ldap: () => mochas('ldap', onePerFile(testFiles('ldap'))),
 };
-/** Those in workers first, because they take longest of the parts that need no build. */
+/** What takes longest comes first, so that no core waits for it at the end. */
 const names = [...Object.keys(inWorkers), ...Object.keys(parts)];
 /** The parts of `npm run test:fast`, which has fewer random requests. */
 const fast = ['unit', 'api', 'check'];
@@ -196,7 +220,10 @@ async function test(words: string[]): Promise<number> {
   const skipped = chosen.filter((name) => leftOut.includes(name));
   const running = chosen.filter((name) => !skipped.includes(name));
   const jobs = [
-    ...workers(running.filter((name) => inWorkers[name])),
+    ...workers(
+      running.filter((name) => inWorkers[name]),
+      running.includes('network'),
+    ),
     ...running.flatMap((name) => parts[name]?.() ?? []),
   ];
   const runnable = withoutMissing(jobs, Boolean(process.env.CI) || wanted.length > 0);

@@ -1,5 +1,6 @@
 /** The test files of `npm test`: in which order they run, and which of them share a process. */
 import { readdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fixedConcurrency } from './testJobs';
 
@@ -17,9 +18,13 @@ const slow: Readonly<Record<string, number>> = {
   'unit/mailServerFailures': 8,
 };
 
+const slowness = (file: string): number => slow[file.replace(/^test\/|\.test\.ts$/g, '')] ?? 1;
+
+/** Whether a test file mostly waits, so that others should run meanwhile. */
+export const mostlyWaits = (file: string): boolean => slowness(file) >= 99;
+
 /** About how long a test file takes, compared with others. */
-const costOf = (file: string): number =>
-  statSync(file).size * (slow[file.replace(/^test\/|\.test\.ts$/g, '')] ?? 1);
+const costOf = (file: string): number => statSync(file).size * slowness(file);
 
 /** The test files of folders of test/, slowest first, so that the run does not have to wait for one at its end. */
 export function testFiles(...folders: string[]): string[] {
@@ -32,11 +37,14 @@ export function testFiles(...folders: string[]): string[] {
     .sort((a, b) => costOf(b) - costOf(a));
 }
 
+/** As many lists as cores: more would only start more Etherpads and browsers, for up to 20 s of processor time each. */
+const usualLists = Math.min(3, Math.max(2, availableParallelism()));
+
 /**
  * Splits files into lists that take about the same time: as many as processes may share an Etherpad (and a browser)
  * each, or fewer if fewer processes run at a time.
  */
-export function share(files: readonly string[], most = 3): string[][] {
+export function share(files: readonly string[], most = usualLists): string[][] {
   const lists = Array.from(
     { length: Math.min(most, files.length, fixedConcurrency ?? most) },
     (): string[] => [],
