@@ -387,6 +387,17 @@ describe('typing', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
+  it('a form for a new account has the focus in its first field', async () => {
+    const adminToken = await app.signInAsAdmin();
+    for (const [path, options] of [
+      ['/subscribe', {}],
+      ['/admin/users/create', { adminToken }],
+    ] as const) {
+      const page = await app.open(path, options);
+      await untilFocused(page.getByLabel('Username', { exact: true }));
+    }
+  });
+
   it('letters beside the fields of a form create no pad', async () => {
     const page = await app.open(`/mypads/group/${board}/edit`, { as: ann });
     const created: string[] = [];

@@ -218,6 +218,7 @@ function Registering(props: RegisteringProps) {
             {...form.text('login')}
             maxLength={limits.login}
             autoComplete="username"
+            autoFocus
             autoCapitalize="none"
             spellCheck={false}
           />

@@ -145,6 +145,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
           {...form.text('login')}
           maxLength={limits.login}
           autoComplete="off"
+          autoFocus
           autoCapitalize="none"
           spellCheck={false}
         />
