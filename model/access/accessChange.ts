@@ -10,6 +10,7 @@ import {
   memberLists,
   type PadRecord,
 } from '../store/entities';
+import { listChange } from '../store/listChanges';
 
 export interface GroupAccessChange {
   /** True when the change affects everybody who has a pad of the group open. */
@@ -23,11 +24,6 @@ type PadRules = Pick<PadRecord, 'group' | 'visibility' | 'password' | 'readonly'
 
 const rulesOfLink = ({ _id, role, pad, ends, password }: LinkRecord) => ({ _id, role, pad, ends, password });
 
-function symmetricDifference(before: readonly string[], after: readonly string[]): string[] {
-  const [was, is] = [new Set(before), new Set(after)];
-  return [...before.filter((id) => !is.has(id)), ...after.filter((id) => !was.has(id))];
-}
-
 export function groupAccessChange(before: GroupRules, after: GroupRules): GroupAccessChange {
   return {
     everybody:
@@ -35,7 +31,14 @@ export function groupAccessChange(before: GroupRules, after: GroupRules): GroupA
       before.readonly !== after.readonly ||
       !isDeepStrictEqual(before.password, after.password) ||
       !isDeepStrictEqual(before.links.map(rulesOfLink), after.links.map(rulesOfLink)),
-    people: [...new Set(memberLists.flatMap((list) => symmetricDifference(before[list], after[list])))],
+    people: [
+      ...new Set(
+        memberLists.flatMap((list) => {
+          const { left, joined } = listChange(before[list], after[list]);
+          return [...left, ...joined];
+        }),
+      ),
+    ],
   };
 }
 

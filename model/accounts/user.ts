@@ -75,11 +75,15 @@ function createUserNotes(update: Update) {
       });
     },
 
-    /** Adds a group to an index of the account; ignores unknown accounts. */
-    async addGroup(id: string, groupId: string, index: GroupIndex): Promise<void> {
+    /** Adds groups to the indexes of the account; ignores unknown accounts. */
+    async addGroups(id: string, groups: Partial<Record<GroupIndex, readonly string[]>>): Promise<void> {
       await update(id, (user) => {
-        const { [index]: listed = [] } = user;
-        return listed.includes(groupId) ? undefined : { ...user, [index]: [...listed, groupId] };
+        const { groups: listed, readerOf = [] } = user;
+        const more = (groups.groups ?? []).filter((group) => !listed.includes(group));
+        const read = (groups.readerOf ?? []).filter((group) => !readerOf.includes(group));
+        if (more.length + read.length === 0) return undefined;
+        const reading = read.length > 0 && { readerOf: [...readerOf, ...read] };
+        return { ...user, groups: [...listed, ...more], ...reading };
       });
     },
 

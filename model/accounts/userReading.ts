@@ -3,6 +3,7 @@ import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 import type { UserIndex } from './userIndex';
 
 export function createUserReading(context: { store: Store; index: UserIndex; configuration: Configuration }) {
@@ -30,10 +31,13 @@ export function createUserReading(context: { store: Store; index: UserIndex; con
     /** Existing accounts, by id. */
     async findMany(ids: readonly string[]): Promise<Map<string, UserRecord>> {
       const records = await store.getMany<unknown>(ids.map(keys.user));
-      const users = ids.map((id, position) => readUser(id, records[position]));
-      return new Map(
-        users.filter((user) => user !== undefined).map((user): [string, UserRecord] => [user._id, user]),
-      );
+      const found = new Map<string, UserRecord>();
+      for (const [position, id] of ids.entries()) {
+        if (sliceUsed()) await nextSlice();
+        const user = readUser(id, records[position]);
+        if (user !== undefined) found.set(id, user);
+      }
+      return found;
     },
     findByLogin,
     /** Also finds logins that look the same: other letter case, or letters that look alike. */

@@ -7,7 +7,8 @@ import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
 import { forEachInSlices } from '../store/batches';
-import type { GroupRecord } from '../store/entities';
+import type { GroupRecord, UserRecord } from '../store/entities';
+import { type ListChange, listChange } from '../store/listChanges';
 import { type GroupIndex, groupIndexes, readGroup, storedGroup } from '../store/records';
 import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
@@ -51,23 +52,14 @@ function createReading(store: Store) {
 }
 
 /** Whose index must change in which way. */
-interface IndexChange {
+interface IndexChange extends ListChange {
   index: GroupIndex;
-  joined: string[];
-  left: string[];
 }
 
 /** `before`: `undefined` for a new group. */
 function indexChanges(before: GroupRecord | undefined, after: GroupRecord): IndexChange[] {
   return (Object.keys(groupIndexes) as GroupIndex[]).map((index) => {
-    const [was, is] = [before && groupIndexes[index](before), groupIndexes[index](after)].map(
-      (people) => new Set(people),
-    ) as [Set<string>, Set<string>];
-    return {
-      index,
-      joined: [...is].filter((person) => !was.has(person)),
-      left: [...was].filter((person) => !is.has(person)),
-    };
+    return { index, ...listChange(before ? groupIndexes[index](before) : [], groupIndexes[index](after)) };
   });
 }
 
@@ -80,17 +72,121 @@ const withoutAnswered = (group: GroupRecord, people: readonly string[]): GroupRe
 /** Each step of a change reads all people of the group, who may be tens of thousands. */
 const pauseIfLong = (): Promise<void> | undefined => (sliceUsed() ? nextSlice() : undefined);
 
+/**
+ * Accounts whose index is written while the group is locked. Of more, it is written before and after, because everybody
+ * who wants to change the group, or to make a pad in it, waits for the lock.
+ */
+const fewPeople = 100;
+
 async function join(users: Users, id: string, changes: readonly IndexChange[]): Promise<void> {
   for (const { index, joined } of changes)
-    await forEachInSlices(joined, (person) => users.addGroup(person, id, index));
+    await forEachInSlices(joined, (person) => users.addGroups(person, { [index]: [id] }));
 }
 
-async function leave(users: Users, id: string, changes: readonly IndexChange[]): Promise<void> {
-  for (const { index, left } of changes)
-    await forEachInSlices(left, (person) => users.removeGroup(person, id, index));
+/** Writes the index of everybody who joins one of these groups, once for each person. */
+async function joinAll(users: Users, groups: Iterable<[GroupRecord, GroupRecord]>): Promise<void> {
+  const people = new Map<string, Partial<Record<GroupIndex, string[]>>>();
+  for (const [before, after] of groups) {
+    await pauseIfLong();
+    for (const { index, joined } of indexChanges(before, after))
+      for (const person of joined) {
+        const joins = people.get(person) ?? {};
+        people.set(person, { ...joins, [index]: [...(joins[index] ?? []), after._id] });
+      }
+  }
+  await forEachInSlices(people, ([person, joins]) => users.addGroups(person, joins));
 }
 
-export function createGroupRecords(context: { store: Store; users: Users; events: Events }) {
+/** Those who join and whose index does not have the group yet. */
+async function notIndexed(users: Users, id: string, changes: readonly IndexChange[]): Promise<IndexChange[]> {
+  const missing: IndexChange[] = [];
+  for (const { index, joined } of changes) {
+    const found = await users.findMany(joined);
+    const lacks = ({ [index]: listed = [] }: UserRecord): boolean => !listed.includes(id);
+    missing.push({ index, left: [], joined: [...found.values()].filter(lacks).map(({ _id }) => _id) });
+  }
+  return missing;
+}
+
+interface RecordsContext {
+  store: Store;
+  users: Users;
+  events: Events;
+}
+
+type Decide = (group: GroupRecord) => GroupChange | undefined;
+
+/** What a change has to do when the group's record is written, or before that. */
+type Attempt =
+  | { state: 'done'; group: GroupRecord; leaving: IndexChange[] }
+  | { state: 'joining'; joining: IndexChange[] };
+
+function createChanging(
+  { store, users, events }: RecordsContext,
+  find: (id: string) => Promise<GroupRecord | undefined>,
+  requireAdmin: (before: GroupRecord, after: GroupRecord) => Promise<void>,
+) {
+  const leave = (id: string, { index, left }: IndexChange): Promise<void> =>
+    forEachInSlices(left, (person) => users.removeGroup(person, id, index));
+
+  /** Some of them may have come back meanwhile. */
+  async function leaveInParts(id: string, { index, left }: IndexChange): Promise<void> {
+    for (let start = 0; start < left.length; start += fewPeople) {
+      const part = left.slice(start, start + fewPeople);
+      await store.locked([keys.group(id)], async () => {
+        const group = await find(id);
+        const inside = new Set(group && groupIndexes[index](group));
+        await leave(id, { index, joined: [], left: part.filter((person) => !inside.has(person)) });
+      });
+    }
+  }
+
+  /** Under the lock. `mayWait`: writes nothing if the index of many has to be written before. */
+  async function attempt(id: string, decide: Decide, mayWait: boolean): Promise<Attempt> {
+    await pauseIfLong();
+    const before = await find(id);
+    if (before === undefined) throw recordNotFound(id);
+    await pauseIfLong();
+    const change = decide(before);
+    if (change === undefined) return { state: 'done', group: before, leaving: [] };
+    const { changed } = change;
+    await pauseIfLong();
+    const kept = keepRuleGrants(before, change.after);
+    await pauseIfLong();
+    const access = groupAccessChange(before, kept);
+    const after = withoutAnswered(kept, access.people);
+    await requireAdmin(before, after);
+    await pauseIfLong();
+    const indexes = indexChanges(before, after);
+    const joining = await notIndexed(users, id, indexes);
+    if (mayWait && joining.some(({ joined }) => joined.length > fewPeople))
+      return { state: 'joining', joining };
+    await join(users, id, joining);
+    await pauseIfLong();
+    const stored = storedGroup(after);
+    await pauseIfLong();
+    await store.set(keys.group(id), stored);
+    // Sent here, because open editors must not wait until the index of everybody who left is written.
+    events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });
+    const leaving = indexes.filter(({ left }) => left.length > fewPeople);
+    for (const index of indexes) if (!leaving.includes(index)) await leave(id, index);
+    return { state: 'done', group: after, leaving };
+  }
+
+  return async (id: string, decide: Decide): Promise<GroupRecord> => {
+    for (let mayWait = true; ; mayWait = false) {
+      const tried = await store.locked([keys.group(id)], () => attempt(id, decide, mayWait));
+      if (tried.state === 'joining') {
+        await join(users, id, tried.joining);
+        continue;
+      }
+      for (const index of tried.leaving) await leaveInParts(id, index);
+      return tried.group;
+    }
+  };
+}
+
+export function createGroupRecords(context: RecordsContext) {
   const { store, users, events } = context;
   const reading = createReading(store);
 
@@ -124,40 +220,14 @@ export function createGroupRecords(context: { store: Store; users: Users; events
       events.emit({ ...record, what: 'created', access: changedForEverybody });
       return group;
     },
+    /** Before `change` of several groups: what it would write about each person for each group, in one write. */
+    joinAll: (groups: Iterable<[GroupRecord, GroupRecord]>): Promise<void> => joinAll(users, groups),
     /**
-     * Changes a group and the index of its people under the group's lock, so that two changes of a person cannot
-     * interleave. Nobody gets fewer rights than rules give them: ruleGrants.ts. If `decide` returns `undefined`, writes
-     * nothing. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
+     * Changes a group and the index of its people under the group's lock. Nobody gets fewer rights than rules give
+     * them: ruleGrants.ts. If `decide`, which may be called twice, returns `undefined`, writes nothing. Throws
+     * KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
      */
-    change: (id: string, decide: (group: GroupRecord) => GroupChange | undefined): Promise<GroupRecord> =>
-      store.locked([keys.group(id)], async () => {
-        await pauseIfLong();
-        const before = await reading.find(id);
-        if (before === undefined) {
-          throw recordNotFound(id);
-        }
-        await pauseIfLong();
-        const change = decide(before);
-        if (change === undefined) return before;
-        const { changed } = change;
-        await pauseIfLong();
-        const kept = keepRuleGrants(before, change.after);
-        await pauseIfLong();
-        const access = groupAccessChange(before, kept);
-        const after = withoutAnswered(kept, access.people);
-        await requireAdmin(before, after);
-        await pauseIfLong();
-        const indexes = indexChanges(before, after);
-        await join(users, id, indexes);
-        await pauseIfLong();
-        const stored = storedGroup(after);
-        await pauseIfLong();
-        await store.set(keys.group(id), stored);
-        // Sent here, because open editors must not wait until the index of everybody who left is written.
-        events.emit({ about: 'group', what: 'changed', id, before, after, changed, access });
-        await leave(users, id, indexes);
-        return after;
-      }),
+    change: createChanging(context, reading.find, requireAdmin),
   };
 }
 

@@ -81,25 +81,33 @@ export async function updateAccount(
  * Whether this person may have the account with their login: it is theirs, or nobody else could open it. Otherwise
  * somebody with the same login in two services, or here and in a service, would get the account of another person.
  */
-function mayHave({ methods }: DirectoryContext, user: UserRecord, identity: ExternalIdentity): boolean {
+function mayHave(
+  { methods }: Pick<DirectoryContext, 'methods'>,
+  user: UserRecord,
+  identity: ExternalIdentity,
+): boolean {
   if (knows(user, identity)) return true;
   if (methods.storePasswords() && hasOwnPassword(user.password)) return false;
   return !(user.identities ?? []).some(({ method }) => methods.names().some((name) => name === method));
 }
 
-/**
- * The account of this person. Directories ignore letter case, so another spelling of the login means the same person.
- */
+/** Directories ignore letter case, so another spelling of the login means the same person. */
+export const isAccountOf = (
+  context: Pick<DirectoryContext, 'methods'>,
+  user: UserRecord | undefined,
+  { login, identity }: ConfirmedPerson,
+): user is UserRecord =>
+  user !== undefined && user.login.toLowerCase() === login.toLowerCase() && mayHave(context, user, identity);
+
+/** The account of this person. */
 export async function findAccount(
   context: DirectoryContext,
-  { login, email, identity }: ConfirmedPerson,
-  typed = login,
+  person: ConfirmedPerson,
+  typed = person.login,
 ): Promise<UserRecord | undefined> {
   const { users } = context;
-  const isSame = (user: UserRecord | undefined): boolean =>
-    user !== undefined &&
-    user.login.toLowerCase() === login.toLowerCase() &&
-    mayHave(context, user, identity);
+  const { login, email } = person;
+  const isSame = (user: UserRecord | undefined) => isAccountOf(context, user, person);
   for (const name of new Set([login, typed.trim(), login.toLowerCase()])) {
     const user = await users.findByLogin(name);
     if (isSame(user)) return user;

@@ -1,6 +1,7 @@
 /**
- * One run over everybody in the directory. `plan` reads it to the end and changes nothing; `apply` reads it again, so
- * that not all people are in memory. An answer that is not complete ends the run before anything is taken.
+ * One run over everybody in the directory. `plan` reads it to the end and changes nothing; `apply` reads it again if
+ * something changes, so that not all people are in memory. An answer that is not complete ends the run before anything
+ * is taken.
  */
 import { MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
@@ -15,7 +16,13 @@ import type { ConfirmedPerson } from '../signin/signIn';
 import { forEachInBatches, forEachInSlices, inBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
-import { changesFor, type DirectoryContext, findAccount, updateAccount } from './directoryAccounts';
+import {
+  changesFor,
+  type DirectoryContext,
+  findAccount,
+  isAccountOf,
+  updateAccount,
+} from './directoryAccounts';
 
 export interface DirectoryRunContext extends DirectoryContext {
   ldap: Pick<LdapSignIn, 'everybody'>;
@@ -82,10 +89,14 @@ const listOf = (users: readonly UserRecord[]): PeopleList => ({
 });
 
 export class DirectoryRun {
-  /** The logins of all accounts in lower case: only these people can have one. */
-  private readonly logins = new Set<string>();
+  /** Ids of accounts by their login in lower case: only these people can have one. `undefined`: several accounts. */
+  private readonly logins = new Map<string, string | undefined>();
   /** Accounts of people of the directory who were not found yet. */
   private readonly missing = new Set<string>();
+  /** Accounts of which `plan` has found that something changes. The others are not read again. */
+  private readonly concerned = new Set<string>();
+  /** Of the rules that `plan` has used. */
+  private version = 0;
   private read = 0;
 
   constructor(
@@ -97,17 +108,22 @@ export class DirectoryRun {
   async plan(): Promise<SyncPlan> {
     await this.readAccounts();
     const rules = await this.context.rules.syncing({ source: 'ldap' });
+    this.version = rules.version;
     const activated: UserRecord[] = [];
     let [accounts, changed] = [0, 0];
     for await (const listed of this.pages()) {
       const meant = listed.filter(({ user }) => user.active || isClosedByRun(user));
       activated.push(...meant.flatMap(({ user }) => (user.active ? [] : [user])));
       accounts += listed.length;
-      changed += meant.filter(({ user, person }) => {
+      const changing = meant.filter(({ user, person }) => {
         const { email, changes } = changesFor(user, person);
         return email !== undefined || Object.keys(changes).length > 0;
-      }).length;
-      await rules.assess(meant.map(({ user, person: { attributes } }) => ({ user, attributes })));
+      });
+      changed += changing.length;
+      const back = meant.filter(({ user }) => !user.active || user.absent !== undefined);
+      for (const { user } of [...changing, ...back]) this.concerned.add(user._id);
+      const assessed = meant.map(({ user, person: { attributes } }) => ({ user, attributes }));
+      for (const id of await rules.assess(assessed)) this.concerned.add(id);
     }
     if (this.read === 0) throw new Error('the directory has listed nobody');
     const { absent, due } = await this.absences();
@@ -126,15 +142,16 @@ export class DirectoryRun {
   async apply(plan: SyncPlan, mayTake: boolean): Promise<SyncCounts> {
     const mayLose = (id: string): boolean => mayTake && plan.taken.has(id);
     const rules = await this.context.rules.syncing({ source: 'ldap' });
-    const counts = { accounts: 0, changed: 0, activated: 0, deactivated: 0 };
+    const counts = { accounts: plan.accounts, changed: 0, activated: 0, deactivated: 0 };
     const accounts: ListedAccount[] = [];
-    for await (const listed of this.pages()) {
+    const isAll = rules.version !== this.version;
+    const isMeant = (id: string): boolean => isAll || this.concerned.has(id) || this.missing.has(id);
+    for await (const listed of isAll || this.concerned.size > 0 ? this.pages(isMeant) : []) {
       await forEachInSlices(listed, async (one) => {
         const user = await this.update(one, counts);
         if (user) accounts.push({ user, attributes: one.person.attributes });
       });
       if (accounts.length >= appliedAtOnce) await rules.apply(accounts.splice(0), mayLose);
-      counts.accounts += listed.length;
       this.run.progress(this.read, plan.read);
     }
     await rules.apply(accounts, mayLose);
@@ -149,7 +166,7 @@ export class DirectoryRun {
       this.run,
     );
     const { gains, losses } = rules.preview;
-    return { ...counts, read: this.read, absent, gained: gains.count, lost: mayTake ? losses.count : 0 };
+    return { ...counts, read: plan.read, absent, gained: gains.count, lost: mayTake ? losses.count : 0 };
   }
 
   private async readAccounts(): Promise<void> {
@@ -158,7 +175,8 @@ export class DirectoryRun {
       (await recordIndex.ids()).users,
       async (part) => {
         for (const { _id, login, identities = [] } of (await users.findMany(part)).values()) {
-          this.logins.add(login.toLowerCase());
+          const name = login.toLowerCase();
+          this.logins.set(name, this.logins.has(name) ? undefined : _id);
           if (identities.some(({ method }) => method === 'ldap')) this.missing.add(_id);
         }
       },
@@ -166,24 +184,42 @@ export class DirectoryRun {
     );
   }
 
-  /** The accounts of everybody in the directory, page by page. */
-  private async *pages(): AsyncGenerator<Listed[]> {
+  /** The accounts of everybody in the directory, page by page. Those that are not meant may be left out. */
+  private async *pages(isMeant: (id: string) => boolean = () => true): AsyncGenerator<Listed[]> {
     const found = new Set<string>();
     this.read = 0;
     for await (const people of this.context.ldap.everybody(this.run.signal)) {
       if (sliceUsed()) await nextSlice();
       this.read += people.length;
       const listed: Listed[] = [];
-      const known = people.filter(({ identity }) => this.logins.has(identity.subject));
-      await forEachInSlices(known, async (person) => {
-        const user = await findAccount(this.context, person);
-        if (user === undefined || found.has(user._id)) return;
+      const known = people.filter(({ identity: { subject } }) => {
+        const id = this.logins.get(subject);
+        return id === undefined ? this.logins.has(subject) : isMeant(id);
+      });
+      const accounts = await this.accountsOf(known);
+      for (const person of known) {
+        const user = accounts.get(person);
+        if (user === undefined || found.has(user._id)) continue;
         found.add(user._id);
         this.missing.delete(user._id);
         listed.push({ user, person });
-      });
+      }
       yield listed;
     }
+  }
+
+  /** Without a search in the index of names, unless several accounts have the same login. */
+  private async accountsOf(people: readonly ConfirmedPerson[]): Promise<Map<ConfirmedPerson, UserRecord>> {
+    const idOf = ({ identity: { subject } }: ConfirmedPerson) => this.logins.get(subject);
+    const users = await this.context.users.findMany(people.flatMap((person) => idOf(person) ?? []));
+    const accounts = new Map<ConfirmedPerson, UserRecord>();
+    for (const person of people) {
+      if (sliceUsed()) await nextSlice();
+      const id = idOf(person);
+      const user = id === undefined ? await findAccount(this.context, person) : users.get(id);
+      if (isAccountOf(this.context, user, person)) accounts.set(person, user);
+    }
+    return accounts;
   }
 
   /** Open accounts of people who were not found. `due`: to be closed now; `marks`: not found for the first time. */

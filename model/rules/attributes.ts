@@ -34,18 +34,16 @@ export const wantedOf = (rules: readonly GroupRule[], service: Service): string[
   ...new Set(rules.filter(isAbout(service)).map(attributeName)),
 ];
 
-/**
- * At most `limits.attributeValues` values, those that rules name first, so that these rules stay true. `rules`: those
- * about this attribute of this service.
- */
+/** At most `limits.attributeValues` values, those that rules name first, so that these rules stay true. */
 function kept(
-  { source }: Service,
+  service: Service,
+  [name, values]: readonly [string, readonly string[] | null],
   rules: readonly GroupRule[],
-  values: readonly string[] | null,
 ): readonly string[] | null {
   if (values === null || values.length <= limits.attributeValues) return values;
-  const named = new Set(rules.map(({ value }) => comparable({ source }, value)));
-  const isNamed = (value: string): boolean => named.has(comparable({ source }, value));
+  const naming = rules.filter(isAbout(service)).filter((rule) => attributeName(rule) === name);
+  const named = new Set(naming.map(comparableValue));
+  const isNamed = (value: string): boolean => named.has(comparable(service, value));
   const [first, others] = [values.filter(isNamed), values.filter((value) => !isNamed(value))];
   return [...first, ...others].slice(0, limits.attributeValues);
 }
@@ -56,11 +54,7 @@ export function withSeen(
   { service, attributes }: { service: Service; attributes: Attributes },
   rules: readonly GroupRule[],
 ): KnownAttributes {
-  const about = rules.filter(isAbout(service));
-  const cut = Object.entries(attributes).map(([name, values]) => {
-    const naming = about.filter((rule) => attributeName(rule) === name);
-    return [name, kept(service, naming, values)] as const;
-  });
+  const cut = Object.entries(attributes).map((entry) => [entry[0], kept(service, entry, rules)] as const);
   return { ...known, [serviceName(service)]: Object.fromEntries(cut) };
 }
 
@@ -99,6 +93,33 @@ function comparableValue(rule: GroupRule): string {
   const value = comparableValues.get(rule) ?? comparable(rule, rule.value);
   comparableValues.set(rule, value);
   return value;
+}
+
+/** The rules about an attribute of a service, by the value that makes them true. */
+interface AboutAttribute extends Pick<GroupRule, 'source'> {
+  service: string;
+  attribute: string;
+  byValue: Map<string, GroupRule[]>;
+}
+
+/** Finds the rules that are true for a person. With hundreds of rules, it takes longest to try each for everybody. */
+export function trueRules(rules: readonly GroupRule[]): (known: KnownAttributes) => GroupRule[] {
+  const all = new Map<string, AboutAttribute>();
+  for (const rule of rules) {
+    const [service, attribute] = [serviceName(rule), attributeName(rule)];
+    const name = JSON.stringify([service, attribute]);
+    const about = all.get(name) ?? { source: rule.source, service, attribute, byValue: new Map() };
+    const value = comparableValue(rule);
+    about.byValue.set(value, [...(about.byValue.get(value) ?? []), rule]);
+    all.set(name, about);
+  }
+  return (known) => {
+    const found = new Set<GroupRule>();
+    for (const { source, service, attribute, byValue } of all.values())
+      for (const value of own(own(known, service), attribute) ?? [])
+        for (const rule of byValue.get(comparable({ source }, value)) ?? []) found.add(rule);
+    return [...found];
+  };
 }
 
 /** `unknown`: the service sent nothing, which says neither. */

@@ -123,7 +123,7 @@ export class GroupRules {
     const stored = await this.record.read();
     const groups = await this.context.records.findMany(stored.rules.flatMap(({ folder }) => folder ?? []));
     return new RuleSync({ ...this.context, application: this.application }, service, {
-      rules: stored.rules,
+      ...stored,
       groups,
       changed: async () => {
         const { version } = await this.record.read();

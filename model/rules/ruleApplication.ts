@@ -7,7 +7,7 @@ import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '
 import { type GroupIndex, groupsOf } from '../store/records';
 import { type GivenRoles, type GrantOptions, givenByFile, withRuleGrants } from '../store/ruleGrants';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
-import { type KnownAttributes, type Match, matching } from './attributes';
+import { type KnownAttributes, type Match, matching, trueRules } from './attributes';
 
 export interface KnownPerson {
   user: Pick<UserRecord, '_id' | GroupIndex>;
@@ -42,24 +42,28 @@ export async function outcomeOf(
   groupOf: (rule: GroupRule) => Promise<string | undefined>,
 ): Promise<Outcome> {
   const outcome: Outcome = new Map();
+  const find = trueRules(rules);
+  const rulesOf = new Map<string | undefined, GroupRule[]>();
+  for (const rule of rules) rulesOf.set(rule.folder, [...(rulesOf.get(rule.folder) ?? []), rule]);
   for (const { user, known, keeps = false } of people) {
     if (sliceUsed()) await nextSlice();
     const matches = matching(known);
-    const match = (rule: GroupRule): Match => {
-      const found = matches(rule);
-      return keeps && found === 'no' ? 'unknown' : found;
+    const resultOf = (rule: GroupRule) => {
+      const match = matches(rule);
+      return { rule, match: keeps && match === 'no' ? ('unknown' as const) : match };
     };
-    const inside = new Set(groupsOf(user));
-    const byGroup = new Map<string, { rule: GroupRule; match: Match }[]>();
-    for (const rule of rules) {
-      const result = { rule, match: match(rule) };
-      const group = rule.folder ?? (result.match === 'yes' ? await groupOf(rule) : undefined);
-      // With hundreds of rules, few are about groups of this person.
-      if (group === undefined || (result.match === 'no' && !inside.has(group))) continue;
-      byGroup.set(group, [...(byGroup.get(group) ?? []), result]);
+    const made = new Map<string, GroupRule[]>();
+    const concerned = new Set(groupsOf(user));
+    for (const rule of find(known)) {
+      const group = rule.folder ?? (await groupOf(rule));
+      if (group === undefined) continue;
+      concerned.add(group);
+      if (rule.folder === undefined) made.set(group, [...(made.get(group) ?? []), rule]);
     }
-    for (const [group, results] of byGroup) {
-      if (!inside.has(group) && !results.some((one) => one.match === 'yes')) continue;
+    for (const group of concerned) {
+      const about = [...(rulesOf.get(group) ?? []), ...(made.get(group) ?? [])];
+      if (about.length === 0) continue;
+      const results = about.map(resultOf);
       outcome.set(group, (outcome.get(group) ?? new Map<string, Results>()).set(user._id, results));
     }
   }
@@ -67,7 +71,7 @@ export async function outcomeOf(
 }
 
 export interface RuleApplicationContext {
-  records: Pick<GroupRecords, 'change' | 'findMany'>;
+  records: Pick<GroupRecords, 'change' | 'findMany' | 'joinAll'>;
   makeGroup: (rule: GroupRule) => Promise<string | undefined>;
   log: Log;
 }
@@ -114,13 +118,15 @@ export class RuleApplication {
           givenRoles(group, person, results),
         ]),
       );
-    let isChanged = false;
-    await forEachInSlices(groups.values(), async (group) => {
-      if (withRuleGrants(group, given(group)) === undefined) return;
-      isChanged = true;
-      await changeGrants(this.context, group._id, given);
-    });
-    return isChanged;
+    const changes: [GroupRecord, GroupRecord][] = [];
+    for (const group of groups.values()) {
+      if (sliceUsed()) await nextSlice();
+      const after = withRuleGrants(group, given(group));
+      if (after) changes.push([group, after]);
+    }
+    await this.context.records.joinAll(changes);
+    await forEachInSlices(changes, ([{ _id }]) => changeGrants(this.context, _id, given));
+    return changes.length > 0;
   }
 
   /** Takes away what rules give in this group that are gone, or about another one. */

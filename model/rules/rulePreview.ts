@@ -12,7 +12,7 @@ import {
   memberLists,
   type UserRecord,
 } from '../store/entities';
-import { type RoleChange, roleChanges } from '../store/ruleGrants';
+import { hasGrant, type RoleChange, roleChanges } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { readAttributes } from './attributes';
@@ -57,6 +57,8 @@ export class Previewing {
   readonly preview: Preview = { gains: { count: 0, rows: [] }, losses: { count: 0, rows: [] }, known: 0 };
   /** What people lose, by id of their account: the same texts for the same changes. */
   readonly losses = new Map<string, string[]>();
+  /** Ids of the accounts of which something would change in the records of groups. */
+  readonly changing = new Set<string>();
   /** Made for each group when it is needed: for all of them, that takes long. */
   private readonly changes = new Map<string, ReturnType<typeof roleChanges>>();
 
@@ -67,7 +69,7 @@ export class Previewing {
 
   async add(people: readonly (KnownPerson & { user: UserRecord })[]): Promise<void> {
     const outcome = await outcomeOf(people, this.rules, async (rule) => standIn(rule));
-    const named = new Map(this.rules.map((rule) => [standIn(rule), rule]));
+    const named = this.rules.filter(({ folder }) => folder === undefined);
     for (const { user } of people) {
       if (sliceUsed()) await nextSlice();
       for (const [id, group] of this.groups) {
@@ -76,11 +78,16 @@ export class Previewing {
         const change = this.changes.get(id) ?? roleChanges(group);
         this.changes.set(id, change);
         const given = givenRoles(group, user._id, results);
-        this.note(user, { _id: id, name: group.name }, change(user._id, given));
+        const changed = change(user._id, given);
+        if (changed.before !== changed.after || !hasGrant(group, user._id, given))
+          this.changing.add(user._id);
+        this.note(user, { _id: id, name: group.name }, changed);
       }
-      for (const [id, rule] of named) {
-        const results = outcome.get(id)?.get(user._id);
+      for (const rule of named) {
+        const results = outcome.get(standIn(rule))?.get(user._id);
         const [role] = results ? Object.values(givenRoles({}, user._id, results)) : [];
+        if (role === undefined) continue;
+        this.changing.add(user._id);
         this.note(user, { name: groupNameOf(rule) }, { before: undefined, after: role });
       }
     }

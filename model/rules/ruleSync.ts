@@ -22,12 +22,13 @@ export interface ListedAccount {
 }
 
 interface KnownAccount extends ListedAccount {
-  /** What was known before the service has sent the attributes, and with them. */
-  before: KnownAttributes;
+  /** What is known with what the service sends, and whether that is more or less than is stored. */
   known: KnownAttributes;
+  isNew: boolean;
 }
 
 interface RulesOfRun {
+  version: number;
   rules: readonly GroupRule[];
   groups: ReadonlyMap<string, GroupRecord>;
   /** Applies the rules again if they have changed since. */
@@ -55,9 +56,18 @@ export class RuleSync {
     return this.previewing.losses;
   }
 
-  /** Changes nothing. */
-  async assess(people: readonly ListedAccount[]): Promise<void> {
-    if (this.run.rules.length > 0) await this.previewing.add(await this.known(people));
+  /** Another one after each change of the rules by an administrator. */
+  get version(): number {
+    return this.run.version;
+  }
+
+  /** Changes nothing. Resolves to the ids of those whom `apply` would concern. */
+  async assess(people: readonly ListedAccount[]): Promise<string[]> {
+    if (this.run.rules.length === 0) return [];
+    const known = await this.known(people);
+    await this.previewing.add(known);
+    const { changing } = this.previewing;
+    return known.flatMap((one) => (one.isNew || changing.has(one.user._id) ? one.user._id : []));
   }
 
   /**
@@ -73,10 +83,8 @@ export class RuleSync {
       known.map((one) => ({ ...one, keeps: keeps(one.user._id) })),
       this.run.rules,
     );
-    const remembered = known.filter(({ user }) => !keeps(user._id));
-    await forEachInSlices(remembered, ({ user, attributes, before }) =>
-      this.remember(user._id, attributes, before),
-    );
+    const remembered = known.filter(({ user, isNew }) => isNew && !keeps(user._id));
+    await forEachInSlices(remembered, ({ user, attributes }) => this.remember(user._id, attributes));
   }
 
   /** Call it after the last `apply`. */
@@ -84,13 +92,11 @@ export class RuleSync {
     return this.run.changed();
   }
 
-  private async remember(user: string, attributes: Attributes, before: KnownAttributes): Promise<void> {
+  private async remember(user: string, attributes: Attributes): Promise<void> {
     const { service, run } = this;
-    const next = (now: KnownAttributes) => withSeen(now, { service, attributes }, run.rules);
-    if (isDeepStrictEqual(next(before), before)) return;
     await this.context.store.update<AttributesRecord>(keys.attributes(user), (stored) => ({
       user,
-      known: next(readAttributes(stored)?.known ?? {}),
+      known: withSeen(readAttributes(stored)?.known ?? {}, { service, attributes }, run.rules),
     }));
   }
 
@@ -104,7 +110,7 @@ export class RuleSync {
       if (sliceUsed()) await nextSlice();
       const before = readAttributes(stored[index])?.known ?? {};
       const after = withSeen(before, { service, attributes }, run.rules);
-      known.push({ user, attributes, before, known: after });
+      known.push({ user, attributes, known: after, isNew: !isDeepStrictEqual(after, before) });
     }
     return known;
   }

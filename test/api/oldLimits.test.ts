@@ -18,7 +18,7 @@ describe('an old database', () => {
     const { _id, ...made } = await buildGroup(app, owner);
     const stored = await app.model.store.get<object>(keys.group(_id));
     await app.model.store.set(keys.group(id), { ...stored, _id: id });
-    await app.model.users.addGroup(owner.id, id, 'groups');
+    await app.model.users.addGroups(owner.id, { groups: [id] });
     expect((await call('get', 'group')).body.value.groups).to.include.keys(_id, id);
     expect((await call('get', `group/${id}`)).body.value.name).to.equal(made.name);
     await call('put', `group/${id}`, { name: 'Other' }).expect(200);
