@@ -151,7 +151,8 @@ export const folderShots: readonly Shot[] = [
     act: async (page) => {
       await pressKey(page, '/');
       await page.getByRole('combobox').fill('m');
-      await page.locator('[role=option]').nth(3).waitFor();
+      // Pads come after folders and commands.
+      await page.locator('[role=option]', { hasText: 'Minutes of the meeting' }).first().waitFor();
     },
   },
   {
