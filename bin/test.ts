@@ -58,7 +58,7 @@ function workers(names: readonly string[], withNetwork: boolean): Job[] {
     : [{ part, name: part, program: 'mocha', args: ['--parallel', '--jobs', jobs], files }];
 }
 
-/** A mocha process for each of these lists of files. Each needs seconds to load the modules and to install the plugin. */
+/** A mocha process for each of these lists of files. Each takes seconds to load the modules and install the plugin. */
 function mochas(part: string, lists: readonly string[][], env?: NodeJS.ProcessEnv): Job[] {
   return lists.map((files) => {
     const [first = ''] = files;
@@ -71,8 +71,8 @@ function mochas(part: string, lists: readonly string[][], env?: NodeJS.ProcessEn
 const onePerFile = (files: readonly string[]): string[][] => files.map((file) => [file]);
 
 /**
- * What a file calls says whether it shares two Etherpads on one database, shares one, or starts its own. Alone are files
- * that wait long, and those that leave a plugin for several processes behind.
+ * What a file calls says whether it shares two Etherpads on one database, shares one, or starts its own. Alone are
+ * files that wait long, and those that leave a plugin for several processes behind.
  */
 function host(): Job[] {
   const files = testFiles('host');
