@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
@@ -27,8 +28,17 @@ const isSingle = (keys: string): boolean => /^[A-Z/?]$/.test(keys);
 export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { mutate, variables, isPending } = useChangeAccount(user.login);
-  const singleKeys = (isPending ? variables.singleKeys : undefined) ?? user.singleKeys;
+  const { mutate } = useChangeAccount(user.login);
+  /** Until it is saved. */
+  const [wanted, setWanted] = useState<boolean>();
+  const singleKeys = wanted ?? user.singleKeys;
+  const change = (value: boolean): void => {
+    setWanted(value);
+    mutate(
+      { singleKeys: value },
+      { onError: (error) => toasts.error(errorText(error)), onSettled: () => setWanted(undefined) },
+    );
+  };
   const shown = shortcuts
     .map(([keys, text]) => ({ text, keys: keys.filter((key) => singleKeys || !isSingle(key)) }))
     .filter(({ keys }) => keys.length > 0);
@@ -56,9 +66,7 @@ export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => 
         label={t('shortcuts.singleKeys')}
         help={t('shortcuts.singleKeys.help')}
         checked={singleKeys}
-        onChange={(event) =>
-          mutate({ singleKeys: event.target.checked }, { onError: (error) => toasts.error(errorText(error)) })
-        }
+        onChange={(event) => change(event.target.checked)}
       />
     </Dialog>
   );
