@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import type { CheckupAnswer } from '../../api/admin/schema';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
+import { until } from '../support/waiting';
 
 /** Defects of ep_mypads 1.x that no other test file covers. The codes are those of test/support/defects.ts. */
 describe('defects of ep_mypads 1.x', () => {
@@ -238,6 +240,12 @@ describe('defects of ep_mypads 1.x', () => {
     const group = await buildGroup(app, victim);
     const pad = await buildPad(app, victim, group);
     const own = callerOf(app, victim.token);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    // The first index, which is made after the start, reads all keys.
+    await until('the index is built', async () => {
+      const { checks } = (await admin('get', 'admin/checkup')).body as CheckupAnswer;
+      return checks.find(({ id }) => id === 'index')?.finding !== 'building';
+    });
     await app.idle();
     await app.operations();
     await own('get', 'configuration');
