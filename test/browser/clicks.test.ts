@@ -144,7 +144,7 @@ describe('the number of clicks', function () {
 
   it('is three to move a pad', async () => {
     const { page, clicks } = await open(`/mypads/group/${folder}/view`);
-    await page.getByRole('button', { name: 'More about Minutes' }).click();
+    await page.getByRole('button', { name: 'More actions for Minutes' }).click();
     await page.getByRole('menuitem', { name: 'Move to another folder' }).click();
     await page
       .getByRole('dialog')
@@ -184,7 +184,7 @@ describe('the number of clicks', function () {
     await page.mouse.click(5, 5);
     await untilClosed(page);
 
-    await pressTwice(page, main.getByRole('button', { name: 'More about this folder' }));
+    await pressTwice(page, main.getByRole('button', { name: 'More actions for this folder' }));
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     await heading(page, 'Edit folder').waitFor();
   });

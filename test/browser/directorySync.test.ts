@@ -54,7 +54,7 @@ describe('the sync with an LDAP directory', function () {
     const shownRule = page.getByText(/Directory \(LDAP\) · Writer/);
     await shownRule.filter({ hasText: '1 person' }).waitFor();
     await section.getByRole('button', { name: 'Run now' }).click();
-    await section.getByText(/whose account would be closed: 1\. These are more than the limit/).waitFor();
+    await section.getByText(/whose account would be closed: 1\. That is more than the limit/).waitFor();
     expect(await problemsEverywhere(page)).to.deep.equal([]);
 
     await section.getByRole('button', { name: 'Review' }).click();

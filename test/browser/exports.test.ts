@@ -60,7 +60,7 @@ describe('exports', function () {
     const folder = await app.fixture.group(max, { name: 'Class 5b' });
     for (const name of ['Minutes', 'Songs', 'Trip']) await app.fixture.pad(max, folder, { name });
     const page = await app.open(`/mypads/group/${folder}/view`, { as: max });
-    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('button', { name: 'More actions for this folder' }).click();
     await page.getByRole('menuitem', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export' });
     await dialog.getByText('All pads of “Class 5b” that you can open.').waitFor();

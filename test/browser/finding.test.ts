@@ -113,7 +113,7 @@ describe('finding folders and pads', function () {
       .click();
     await heading(page, 'Seeds').waitFor();
     await page.goBack();
-    const more = page.getByRole('button', { name: 'Actions for Seeds' });
+    const more = page.getByRole('button', { name: 'Actions for Seeds', exact: true });
     await more.click();
     await page.getByRole('menuitem', { name: 'Web page (.html)' }).waitFor();
     await page.getByRole('menuitem', { name: /bookmark/i }).click();
@@ -124,7 +124,7 @@ describe('finding folders and pads', function () {
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await app.goTo('/mybookmarks');
-    await page.getByRole('button', { name: 'Actions for Seeds' }).click();
+    await page.getByRole('button', { name: 'Actions for Seeds', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Share' }).click();
     await page.getByRole('dialog', { name: 'Share “Seeds”' }).waitFor();
   });

@@ -93,7 +93,7 @@ describe('a folder', function () {
       await page.keyboard.press('Enter');
       await untilFocused(heading(page, 'By keyboard'));
       await page.getByTitle('Anyone with the link and the password can open it.').waitFor();
-      await tabTo('More about this folder');
+      await tabTo('More actions for this folder');
       await page.keyboard.press('Enter');
       await untilFocused(page.getByRole('menuitem', { name: 'New pad with settings' }));
       await page.keyboard.press('End');
@@ -102,7 +102,7 @@ describe('a folder', function () {
       await page.getByRole('dialog', { name: 'Delete the folder “By keyboard”?' }).waitFor();
       await untilFocused(page.getByRole('button', { name: 'Cancel' }));
       await page.keyboard.press('Escape');
-      await untilFocused(page.getByRole('button', { name: 'More about this folder' }));
+      await untilFocused(page.getByRole('button', { name: 'More actions for this folder' }));
     });
   });
 
@@ -230,7 +230,7 @@ describe('a folder', function () {
       await people.getByText('bob Test').waitFor();
       expect(await people.getByText('ann Test').count()).to.equal(0);
       expect(await bobs.getByRole('main').getByRole('button', { name: 'New pad' }).count()).to.equal(0);
-      await bobs.getByRole('button', { name: 'More about this folder' }).click();
+      await bobs.getByRole('button', { name: 'More actions for this folder' }).click();
       expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Export', 'Leave folder']);
     });
 
@@ -359,7 +359,7 @@ describe('a folder', function () {
       const folder = await app.fixture.group(ann, { name: 'Too much' });
       await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/view`, { as: bob });
-      await page.getByRole('button', { name: 'More about this folder' }).click();
+      await page.getByRole('button', { name: 'More actions for this folder' }).click();
       await page.getByRole('menuitem', { name: 'Leave folder' }).click();
       await page.getByText('To come back, someone must invite you again.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave folder' }).click();

@@ -21,7 +21,7 @@ describe('a person who leaves', function () {
     const folder = await app.fixture.group(ada, { name: 'Board' });
     const { page, takeErrors } = await app.window({ as: ada });
     await page.goto(`${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`);
-    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('button', { name: 'More actions for this folder' }).click();
     await page.getByRole('menuitem', { name: 'Hand over folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Hand over “Board”' });
     await dialog.getByLabel('New manager').fill('nobody');
@@ -33,7 +33,7 @@ describe('a person who leaves', function () {
     await dialog.waitFor({ state: 'detached' });
     const panel = page.getByRole('complementary', { name: 'People' });
     await panel.getByText(bert.login).first().waitFor();
-    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('button', { name: 'More actions for this folder' }).click();
     await page.getByRole('menuitem', { name: 'Leave folder' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Hand over folder' }).count()).to.equal(0);
     expect(await managersOf(folder, bert)).to.deep.equal([bert.id]);

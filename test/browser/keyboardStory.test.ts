@@ -94,7 +94,7 @@ describe('with the keyboard alone', function () {
     await page.getByRole('option', { name: /Board/ }).first().waitFor();
     await user.press('Enter');
     await heading(page, 'Board').waitFor();
-    await user.choose(page.getByRole('button', { name: 'More about this folder' }), 'Leave folder');
+    await user.choose(page.getByRole('button', { name: 'More actions for this folder' }), 'Leave folder');
     const dialog = page.getByRole('dialog');
     await user.use(dialog.getByRole('button', { name: 'Leave folder' }));
     await heading(page, 'Folders').waitFor();
@@ -164,10 +164,10 @@ describe('with the keyboard alone', function () {
     const { page } = ann;
     await anns.goTo(`/mypads/group/${folder}/view`);
     const dialog = page.getByRole('dialog');
-    await ann.choose(page.getByRole('button', { name: 'More about Minutes' }), 'Delete pad');
+    await ann.choose(page.getByRole('button', { name: 'More actions for Minutes' }), 'Delete pad');
     await ann.use(dialog.getByRole('button', { name: 'Delete pad' }));
     await page.getByText('No pads yet').waitFor();
-    await ann.choose(page.getByRole('button', { name: 'More about this folder' }), 'Delete folder');
+    await ann.choose(page.getByRole('button', { name: 'More actions for this folder' }), 'Delete folder');
     await ann.use(dialog.getByRole('button', { name: 'Delete folder' }));
     await heading(page, 'Folders').waitFor();
     await ann.choose(page.getByRole('button', { name: login }), 'Account');

@@ -109,7 +109,7 @@ describe('a link', function () {
   it('asks guests for a name, with which they appear to the others', async () => {
     const dialog = await openLinks();
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
-    await dialog.getByLabel('Who has it').selectOption('Can read and write');
+    await dialog.getByLabel('People with the link').selectOption('Can read and write');
     await dialog.getByLabel('Ask guests for a name').check();
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const made = dialog.getByRole('listitem').filter({ hasText: 'asks for a name' });

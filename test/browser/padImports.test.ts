@@ -65,7 +65,7 @@ describe('importing pads', function () {
     const ida = await app.fixture.person('ida');
     const folder = await app.fixture.group(ida, { name: 'Board' });
     const page = await app.open(`/mypads/group/${folder}/view`, { as: ida });
-    await page.getByRole('main').getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'More actions for this folder' }).click();
     await page.getByRole('menuitem', { name: 'Import' }).click();
     await heading(page, 'Import').waitFor();
     const main = page.getByRole('main');
@@ -131,7 +131,7 @@ describe('a class that moves to another server', function () {
   it('has there what it was: pads with their authors, tags and template, but no people and no link', async () => {
     const { ida, max, folder, secret } = await makeClass();
     const page = await app.open(`/mypads/group/${folder}/view`, { as: ida });
-    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('button', { name: 'More actions for this folder' }).click();
     await page.getByRole('menuitem', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export' });
     await dialog.getByRole('button', { name: 'Prepare file' }).click();

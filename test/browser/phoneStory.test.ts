@@ -99,7 +99,7 @@ describe('on a phone', function () {
     await write(page, 'And Bob. ');
     await page.getByRole('link', { name: /Back to/ }).tap();
     await heading(page, 'Board').waitFor();
-    await choose(page, page.getByRole('button', { name: 'More about this folder' }), 'Leave folder');
+    await choose(page, page.getByRole('button', { name: 'More actions for this folder' }), 'Leave folder');
     await page.getByRole('dialog').getByRole('button', { name: 'Leave folder' }).tap();
     await page.getByText('No folders yet').waitFor();
     await page.getByRole('button', { name: 'Open the menu' }).tap();
@@ -167,10 +167,10 @@ describe('on a phone', function () {
     const dialog = page.getByRole('dialog');
     await page.getByRole('link', { name: /Back to/ }).tap();
     await heading(page, 'Board').waitFor();
-    await choose(page, page.getByRole('button', { name: 'More about Minutes' }), 'Delete pad');
+    await choose(page, page.getByRole('button', { name: 'More actions for Minutes' }), 'Delete pad');
     await dialog.getByRole('button', { name: 'Delete pad' }).tap();
     await page.getByText('No pads yet').waitFor();
-    await choose(page, page.getByRole('button', { name: 'More about this folder' }), 'Delete folder');
+    await choose(page, page.getByRole('button', { name: 'More actions for this folder' }), 'Delete folder');
     await dialog.getByRole('button', { name: 'Delete folder' }).tap();
     await heading(page, 'Folders').waitFor();
     await page.getByRole('button', { name: 'Open the menu' }).tap();

@@ -187,8 +187,8 @@ describe('the roles', function () {
     return {
       bookmarks: stars > 0,
       newPad: (await main.getByRole('button', { name: 'New pad' }).count()) > 0,
-      folder: await itemsOf(page, 'More about this folder'),
-      pad: await itemsOf(page, 'More about Minutes'),
+      folder: await itemsOf(page, 'More actions for this folder'),
+      pad: await itemsOf(page, 'More actions for Minutes'),
       people: names ? 'names and addresses' : logins ? 'logins' : 'nobody',
     };
   }

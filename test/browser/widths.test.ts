@@ -186,7 +186,7 @@ describe('from 320 to 1920 px', function () {
       screen: { width: 320, height: 720 },
     });
     await page
-      .getByRole('button', { name: /^More about Donau/ })
+      .getByRole('button', { name: /^More actions for Donau/ })
       .last()
       .click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -227,9 +227,9 @@ describe('from 320 to 1920 px', function () {
   }
 
   const menus: [string, () => string, string | RegExp][] = [
-    ['of a folder', () => `/mypads/group/${ids.folder}/view`, 'More about this folder'],
+    ['of a folder', () => `/mypads/group/${ids.folder}/view`, 'More actions for this folder'],
     ['of a row with a folder', () => '/mypads', new RegExp(`^Actions for .*${longName}`)],
-    ['of a row with a pad', () => `/mypads/group/${ids.folder}/view`, `More about ${longName}`],
+    ['of a row with a pad', () => `/mypads/group/${ids.folder}/view`, `More actions for ${longName}`],
     ['of the sorting', () => '/mypads', /^Sorted by/],
   ];
   for (const [name, path, button] of menus) {

@@ -119,7 +119,7 @@ describe('writing at once', function () {
 
     await page.getByRole('link', { name: 'Back to Names' }).click();
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'No edits yet' });
-    await page.getByRole('button', { name: 'More about Shopping' }).click();
+    await page.getByRole('button', { name: 'More actions for Shopping' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await untilFocused(page.getByRole('textbox', { name: 'New name of Shopping' }));
     await page.keyboard.type('Groceries');

@@ -69,7 +69,7 @@ describe('the controls of the editor', function () {
     const header = page.locator('main header');
     expect(await header.getByRole('link', { name: 'Pad settings' }).count()).to.equal(0);
     const choose = async (name: string): Promise<void> => {
-      await header.getByRole('button', { name: 'More about Minutes' }).click();
+      await header.getByRole('button', { name: 'More actions for Minutes' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
     await choose('Read-only link and embed code');
@@ -94,7 +94,7 @@ describe('the controls of the editor', function () {
     const locked = await app.fixture.pad(owner, group, { name: 'Statutes', readonly: true });
     await goTo(`/mypads/group/${group}/pad/view/${locked}`);
     await untilEditorIsReady(page);
-    await page.getByRole('button', { name: 'More about Statutes' }).click();
+    await page.getByRole('button', { name: 'More actions for Statutes' }).click();
     await page.getByRole('menuitem', { name: 'Read-only link and embed code' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Save this version' }).count()).to.equal(0);
   });

@@ -133,7 +133,7 @@ describe('a pad', function () {
       await untilEditorIsReady(page);
       const name = await heading(page).getByRole('button').boundingBox();
       expect(name?.width).to.be.at.least(160);
-      const more = page.getByRole('button', { name: /^More about Minutes/ });
+      const more = page.getByRole('button', { name: /^More actions for Minutes/ });
       await more.tap();
       await page.getByRole('menuitem', { name: 'Add to bookmarks' }).tap();
       await more.tap();
@@ -146,7 +146,7 @@ describe('a pad', function () {
 
     it('a menu closed with Escape returns the focus to its button', async () => {
       const page = await open(viewOf(pad));
-      const button = page.getByRole('button', { name: 'More about Minutes' });
+      const button = page.getByRole('button', { name: 'More actions for Minutes' });
       await button.click();
       await page.getByRole('menuitem').first().waitFor();
       await page.keyboard.press('Escape');
@@ -182,7 +182,7 @@ describe('a pad', function () {
     it('has links to its folder and its settings, which lead back', async () => {
       const page = await open(viewOf(pad));
       const openSettings = async (): Promise<void> => {
-        await page.getByRole('button', { name: 'More about Minutes', exact: true }).click();
+        await page.getByRole('button', { name: 'More actions for Minutes', exact: true }).click();
         await page.getByRole('menuitem', { name: 'Pad settings' }).click();
       };
       await openSettings();
@@ -201,7 +201,7 @@ describe('a pad', function () {
 
     it('on a phone has its actions in the menu', async () => {
       const page = await open(viewOf(pad), { as: ann, screen: 'phone' });
-      await page.getByRole('button', { name: 'More about Minutes' }).click();
+      await page.getByRole('button', { name: 'More actions for Minutes' }).click();
       const items = await page.getByRole('menuitem').allTextContents();
       for (const item of ['Rename', 'Pad settings', 'Open in new tab', 'Duplicate', 'Delete pad']) {
         expect(items).to.include(item);
@@ -361,7 +361,7 @@ describe('a pad', function () {
       const dialog = page.getByRole('dialog', { name: 'Delete the pad “Rubbish”?' });
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('link', { name: 'Rubbish' }).waitFor();
-      await page.getByRole('button', { name: 'More about Rubbish' }).click();
+      await page.getByRole('button', { name: 'More actions for Rubbish' }).click();
       await page.getByRole('menuitem', { name: 'Delete pad' }).click();
       await dialog.getByRole('button', { name: 'Delete pad' }).click();
       await page.getByText('The pad “Rubbish” was deleted.').waitFor();
@@ -428,7 +428,7 @@ describe('a pad', function () {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('3 pads', { exact: true }).waitFor();
 
-      await page.getByRole('button', { name: 'More about Goes too' }).click();
+      await page.getByRole('button', { name: 'More actions for Goes too' }).click();
       await page.getByRole('menuitem', { name: 'Move to another folder' }).click();
       await page
         .getByRole('dialog', { name: 'Move “Goes too”' })
@@ -463,11 +463,11 @@ describe('a pad', function () {
       await untilEditorIsReady(page);
       await type(page, 'Bring cake. ');
       await untilSaved(page, pad, 'Bring cake.');
-      await page.getByRole('button', { name: 'More about Été' }).click();
+      await page.getByRole('button', { name: 'More actions for Été' }).click();
       await page.getByRole('menuitem', { name: 'Duplicate' }).click();
       await heading(page, 'Copy of Été: notes').waitFor();
       await untilShows(frameOf(page), 'Bring cake.');
-      await page.getByRole('button', { name: 'More about Copy of' }).click();
+      await page.getByRole('button', { name: 'More actions for Copy of' }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: 'Plain text (.txt)' }).click(),
@@ -490,7 +490,7 @@ describe('a pad', function () {
       await page.keyboard.press('Control+b');
       await type(page, 'Saved.');
       await untilSaved(page, pad, 'Saved.');
-      await page.getByRole('button', { name: 'More about Minutes' }).click();
+      await page.getByRole('button', { name: 'More actions for Minutes' }).click();
       await page.getByRole('menuitem', { name: 'Use as template' }).click();
       await page.getByText('{{title}} the name of the pad, and {{name}} the name of who makes it.').waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Templates' }).first().click();
@@ -534,7 +534,7 @@ describe('a pad', function () {
     const pad = await app.fixture.pad(ann, folder, { name: 'Poster', visibility: 'public' });
     const page = await open(viewOf(pad), {});
     await untilEditorIsReady(page);
-    await page.getByRole('button', { name: 'More about Poster' }).click();
+    await page.getByRole('button', { name: 'More actions for Poster' }).click();
     expect(await page.getByRole('menuitem', { name: 'Pad settings' }).count()).to.equal(0);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: /Bookmark/ }).count()).to.equal(0);

@@ -132,7 +132,7 @@ describe('who has a pad open', function () {
     await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await untilEditorIsReady(page);
     await enter(ann.cookie);
-    await page.getByRole('button', { name: 'More about Minutes' }).click();
+    await page.getByRole('button', { name: 'More actions for Minutes' }).click();
     await page.getByRole('menuitem', { name: '3 people are here now' }).click();
     const dialog = page.getByRole('dialog', { name: 'In this pad now' });
     await dialog.getByText('3 people are here now').waitFor();

@@ -154,7 +154,7 @@ const foldersAndPads: readonly Shot[] = [
     name: 'folder-menu',
     path: folder,
     as: 'me',
-    act: (page) => page.getByRole('button', { name: 'More about this folder' }).click(),
+    act: (page) => page.getByRole('button', { name: 'More actions for this folder' }).click(),
   },
   { name: 'folder-empty', path: ({ empty }) => `/mypads/group/${empty._id}/view`, as: 'member' },
   { name: 'folder-nothing', path: (data) => `${folder(data)}&q=zebra`, as: 'me' },
@@ -164,7 +164,7 @@ const foldersAndPads: readonly Shot[] = [
     path: folder,
     as: 'member',
     act: async (page) => {
-      await page.getByRole('button', { name: 'More about this folder' }).click();
+      await page.getByRole('button', { name: 'More actions for this folder' }).click();
       await page.locator('[role=menuitem]').last().click();
     },
   },
