@@ -56,7 +56,7 @@ function variantKey(actor: Actor, { group, locked, shared }: GroupContent, polic
 }
 
 class VariantCache<Part extends object> {
-  /** `content` may be gone: it must not be kept here after it was replaced. */
+  /** A weak reference, so that a folder's old content is not kept in memory after a change. */
   private readonly parts: LRUCache<string, { content: WeakRef<GroupContent>; part: Part }>;
 
   /** `maxBytes` for all, with the bytes of each by `sizeOf`. */
