@@ -41,7 +41,7 @@ const times = {
 } as const;
 
 const padsAtOnce = 500;
-const textsAtOnce = 10;
+const textsAtOnce = 5;
 /** SQLite takes 4 ms for each thousand pads that it is told. Of more, all that match are compared with them here. */
 const mostNamed = 1_000;
 
