@@ -9,6 +9,7 @@ export type MayWrite = () => boolean;
 
 /** Etherpad's database: JSON values by key. A missing key reads as `undefined` or `null`. */
 export interface Database {
+  /** The value, which nobody may change: the database may keep the same object. */
   get(key: string): Promise<unknown>;
   /**
    * Resolves when the value is in the database, not only in a cache. `mayWrite` is asked as late as possible before the
@@ -18,6 +19,11 @@ export interface Database {
   remove(key: string, mayWrite?: MayWrite): Promise<void>;
   /** Keys that match a pattern with `*`. Slow on large databases: never call it while a request waits. */
   findKeys(pattern: string, notPattern: string | null): Promise<string[]>;
+}
+
+export interface BatchDatabase extends Database {
+  /** Values in the order of `keys`, read at the same time and with one time limit. */
+  getMany(keys: readonly string[]): Promise<unknown[]>;
 }
 
 /** Etherpad's records of pads, for the doctor. In keys, `*` at the end means all keys with that prefix. */

@@ -6,7 +6,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
-import type { Coordination, Database, EditorPads, Log, MayWrite } from '../ports';
+import type { BatchDatabase, Coordination, Database, EditorPads, Log, MayWrite } from '../ports';
 import { pauseOn } from '../schedule';
 import { withinFreeTime } from '../timeLimit';
 import type { Basics } from './basics';
@@ -54,7 +54,7 @@ export interface DatabaseHealth {
   health(): number | undefined;
 }
 
-export interface GuardedDatabase extends Database, DatabaseHealth {
+export interface GuardedDatabase extends BatchDatabase, DatabaseHealth {
   /**
    * Applies the time limit to Etherpad's pad functions too. Functions that may take long are passed through unchanged.
    */
@@ -186,7 +186,10 @@ function createUncertainWrites(database: Database, { log, schedule, lock, writeP
   }
 
   return {
-    has: (key: string): boolean => writes.has(key),
+    /** Throws if one of these keys has such a write. */
+    refuse(keys: readonly string[]): void {
+      if (keys.some((key) => writes.has(key))) throw databaseUnavailable();
+    },
     add(key: string, { before, after }: Record<'before' | 'after', unknown>, written: Promise<void>): void {
       const entry: UncertainWrite = { before, after, settled: false, rollsBack: false };
       writes.set(key, entry);
@@ -264,16 +267,20 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
     (...input) =>
       bounded(work(...input));
 
-  async function get(key: string): Promise<unknown> {
-    // From an id in a call. PostgreSQL refuses such keys, so there is no record, and the database is not at fault.
-    if (key.includes('\0')) return undefined;
-    if (uncertain.has(key)) throw databaseUnavailable();
-    const value = await bounded(database.get(key));
-    // A write of this key may have failed during this read.
-    if (uncertain.has(key)) throw databaseUnavailable();
+  // With NUL in a key, from an id in a call, there is no record. PostgreSQL refuses it, and is not at fault.
+  const read = (key: string): Promise<unknown> | undefined =>
+    key.includes('\0') ? undefined : database.get(key);
+
+  async function getMany(keys: readonly string[]): Promise<unknown[]> {
+    uncertain.refuse(keys);
+    const values = await bounded(Promise.all(keys.map(read)));
+    // A write of these keys may have failed during this read.
+    uncertain.refuse(keys);
     answered();
-    return value;
+    return values;
   }
+
+  const get = async (key: string): Promise<unknown> => (await getMany([key]))[0];
 
   async function write(key: string, value: unknown): Promise<void> {
     const mayWrite = context.writePermit?.();
@@ -291,6 +298,7 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
 
   return {
     get,
+    getMany,
     set: write,
     remove: (key) => write(key, undefined),
     async findKeys(pattern, notPattern) {
@@ -305,7 +313,7 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
     guardLocks: (locks) => ({
       isConnected: () => locks.isConnected(),
       async lock(key) {
-        if (uncertain.has(key)) throw databaseUnavailable();
+        uncertain.refuse([key]);
         const release = await locks.lock(key);
         return () => uncertain.release(key, release);
       },

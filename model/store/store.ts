@@ -5,12 +5,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
-import type { Coordination, Database } from '../ports';
+import type { BatchDatabase, Coordination, Database } from '../ports';
 import { sha256 } from '../sha256';
 import { nextSlice, sliceUsed } from './timeSlice';
 
-/** Parallel reads of `getMany`. */
-const parallelReads = 50;
+/** Values that are read at the same time. */
+const readsAtOnce = 50;
 
 const digest = (text: string): string => sha256(text).slice(0, 40);
 
@@ -173,33 +173,19 @@ function createLocked(locks: Locks, checkLocks: boolean): Store['locked'] {
   };
 }
 
-/** Reads in parallel, in short slices. */
-async function readMany<T>(get: Store['get'], wanted: readonly string[]): Promise<(T | undefined)[]> {
-  const values: (T | undefined)[] = new Array(wanted.length).fill(undefined);
-  let next = 0;
-  const reader = async (): Promise<void> => {
-    for (let index = next++; index < wanted.length; index = next++) {
-      const key = wanted[index];
-      if (key !== undefined) values[index] = await get<T>(key);
-      // Values from Etherpad's cache arrive without a turn of the event loop, so this yields.
-      if (sliceUsed()) await nextSlice();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallelReads, wanted.length) }, reader));
-  return values;
-}
-
 /** While `locks` are not connected, the store refuses to write: SERVER.DATABASE_UNAVAILABLE. */
 export function createStore(
-  database: Database,
+  database: Database & Partial<BatchDatabase>,
   locks: Locks,
   { checkLocks = false }: StoreOptions = {},
 ): Store {
   const locked = createLocked(locks, checkLocks);
+  const readAll =
+    database.getMany ?? ((wanted: readonly string[]) => Promise.all(wanted.map((key) => database.get(key))));
 
   async function get<T>(key: string): Promise<T | undefined> {
     const value = await database.get(key);
-    return value === null || value === undefined ? undefined : (value as T);
+    return (value ?? undefined) as T | undefined;
   }
 
   function write(work: () => Promise<void>): Promise<void> {
@@ -213,7 +199,16 @@ export function createStore(
 
   return {
     get,
-    getMany: <T>(wanted: readonly string[]) => readMany<T>(get, wanted),
+    async getMany<T>(wanted: readonly string[]) {
+      const values: (T | undefined)[] = [];
+      for (let start = 0; start < wanted.length; start += readsAtOnce) {
+        for (const value of await readAll(wanted.slice(start, start + readsAtOnce)))
+          values.push((value ?? undefined) as T | undefined);
+        // Values from Etherpad's cache arrive without a turn of the event loop, so this yields.
+        if (sliceUsed()) await nextSlice();
+      }
+      return values;
+    },
     set,
     remove: (key) => write(() => database.remove(key)),
     update<T>(key: string, change: (current: T | undefined) => T | undefined | Promise<T | undefined>) {

@@ -83,12 +83,20 @@ class Listened extends Ueberdb {
   }
 }
 
+/** So that a test fails in which somebody changes it. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
 async function connect(type: DatabaseType, settings: Settings): Promise<Connection> {
   const ueberdb = new Listened(type, settings);
   await ueberdb.init();
   return {
     database: {
-      get: async (key) => ueberdb.get(key),
+      // A host may give the same object again.
+      get: async (key) => frozen(await ueberdb.get(key)),
       set: async (key, value) => ueberdb.set(key, value),
       remove: async (key) => ueberdb.remove(key),
       findKeys: async (pattern, notPattern) =>

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { changePorts } from '../../hooks/lifecycle';
-import { core } from '../../host/core';
+import { core, hostMajor } from '../../host/core';
 import type { DomainEvent } from '../../model/events';
 import type { Database, Followers, PasswordHasher } from '../../model/ports';
 import { leakOf, type Secrets, watchDatabase } from './leaks';
@@ -56,8 +56,8 @@ export type Command =
 const rounds = 4;
 
 interface HostDatabase extends Database {
-  /** Of ueberDB; takes a callback in old versions. */
-  db?: { flush(done: () => void): unknown };
+  /** Of ueberDB; takes a callback in old versions. `db`: its cache. */
+  db?: { flush(done: () => void): unknown; db: Pick<Database, 'get'> };
 }
 
 interface Plugin {
@@ -116,6 +116,9 @@ function flush(database: HostDatabase): Promise<void> {
 /** Injects faults into the host's database, and watches what the host reads and writes for secrets. */
 function takeDatabase() {
   const database = core<HostDatabase>('node/db/DB');
+  const cache = hostMajor() === 1 ? database.db?.db : undefined;
+  // From there our plugin reads on 1.8.14.
+  if (cache !== undefined) database.get = cache.get.bind(cache);
   const faults = createFaults(database);
   const { get, set, remove, findKeys } = database;
   let watched: Database;
@@ -125,7 +128,8 @@ function takeDatabase() {
     secrets = watchDatabase(watched);
   }
   forget();
-  database.get = (key) => watched.get(key);
+  database.get = async (key) => structuredClone(await watched.get(key));
+  if (cache !== undefined) cache.get = (key) => watched.get(key);
   database.set = (key, value) => watched.set(key, value);
 
   /** For tests: ignores the faults. */
