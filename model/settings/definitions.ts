@@ -329,13 +329,13 @@ const page = {
     ...forEverybody(flag, true),
     onlyShown: true,
     means:
-      'On: the app has a guide for people at `/mypads/?/help`, with links to its pages. Off: it and its links are hidden; `guidePage` is still shown.',
+      'On: the app has help for everyone at `/mypads/?/help`, with links to its pages. Off: it and its links are hidden; `guidePage` is still shown.',
   },
   guidePage: {
     ...forEverybody(texts, {}),
     onlyShown: true,
     means:
-      'A page of your own, shown first in the guide: whom to ask, the rules of your school, a link to your own guide. HTML by language, as in `loginMsg`.',
+      'A page of your own, shown first in the help: whom to ask, the rules of your school, a link to your own guide. HTML by language, as in `loginMsg`.',
   },
   HTMLExtraHead: {
     ...forEverybody(html, ''),

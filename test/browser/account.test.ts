@@ -108,7 +108,7 @@ describe('the account screen', function () {
     await rows.nth(2).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText('You are signed in only here now.').waitFor();
+    await page.getByText('You are now signed in only here.').waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     for (const { token } of others) {
       const answer = await app.etherpad.api('GET', 'configuration', { token });
@@ -126,9 +126,9 @@ describe('the account screen', function () {
     const page = await open();
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog', { name: `Delete the account “${ann.login}”?` });
-    await dialog.getByText('1 folder that only you manage is deleted.').waitFor();
-    await dialog.getByText('2 pads and their texts are deleted for good.').waitFor();
-    await dialog.getByText('1 other person loses access.').waitFor();
+    await dialog.getByText('1 folder that only you manage will be deleted.').waitFor();
+    await dialog.getByText('2 pads and their texts will be deleted for good.').waitFor();
+    await dialog.getByText('1 other person will lose access.').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await dialog.getByLabel('Current password').fill('not the one');
     await dialog.getByRole('button', { name: 'Delete account' }).click();

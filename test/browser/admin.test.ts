@@ -70,7 +70,7 @@ describe('the administration', function () {
     await section.getByText(/^Attempts: \d+$/).waitFor();
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     await section.getByRole('button', { name: `Lift limit: ${bob.login}` }).click();
-    await page.getByText(`The limit for ${bob.login} is lifted.`).waitFor();
+    await page.getByText(`The limit for ${bob.login} was lifted.`).waitFor();
     await section.waitFor({ state: 'detached' });
     expect(await signIn(password)).to.equal(200);
     await app.goTo('/admin/log');
@@ -270,7 +270,7 @@ describe('the administration', function () {
       SMTPTLS: false,
       SMTPEmailFrom: 'pads@example.org',
     };
-    const name = 'Send an email to choose a new password';
+    const name = 'Send a link to choose a new password';
     try {
       for (const [key, value] of Object.entries(values)) await app.fixture.configure(key, value);
       const page = await open('/admin/checkup', { screen: 'phone' });
@@ -310,7 +310,7 @@ describe('the administration', function () {
       await dialog.waitFor();
       expect(await problemsEverywhere(page), 'asked').to.deep.equal([]);
       await dialog.getByRole('button', { name: 'Do not send' }).click();
-      await page.getByText('The email is not sent.').waitFor();
+      await page.getByText('The email will not be sent.').waitFor();
       await nothing.waitFor();
     } finally {
       await Promise.all([full.close(), mail.close()]);
@@ -346,7 +346,7 @@ describe('the administration', function () {
     for (const label of [
       'Accounts',
       'Active accounts',
-      'People signed in during the last 30 days',
+      'People who signed in during the last 30 days',
       'Folders',
       'Pads',
     ])
@@ -416,7 +416,7 @@ describe('the administration', function () {
     const refused = await app.etherpad.api('POST', 'auth/login', { body: { login, password } });
     expect(refused.status).to.equal(401);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The account of Grace Hopper is open.').waitFor();
+    await page.getByText('The account of Grace Hopper was reopened.').waitFor();
 
     const grace = { login, ...(await app.fixture.signIn(login)) };
     const group = await app.fixture.group(grace, { name: 'Only hers' });
@@ -424,9 +424,9 @@ describe('the administration', function () {
     await app.fixture.invite(grace, group, [(await app.fixture.person('member')).login]);
     await app.goTo(`/admin/users/${login}/remove`);
     const dialog = page.getByRole('dialog', { name: 'Delete the account of Grace Hopper?' });
-    await dialog.getByText('1 folder that nobody else manages is deleted too.').waitFor();
-    await dialog.getByText('1 pad and its text are deleted for good.').waitFor();
-    await dialog.getByText('Only hers – 1 other person loses access.').waitFor();
+    await dialog.getByText('1 folder that nobody else manages will be deleted too.').waitFor();
+    await dialog.getByText('1 pad and its text will be deleted for good.').waitFor();
+    await dialog.getByText('Only hers – 1 other person will lose access.').waitFor();
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('The account of Grace Hopper was deleted.').waitFor();
     const gone = await app.etherpad.api('GET', `user/${login}`, { token });
@@ -450,7 +450,7 @@ describe('the administration', function () {
     answer();
     const button = dialog.getByRole('button', { name: 'Delete account', disabled: false });
     await button.waitFor();
-    expect(await dialog.getByText('No folder is deleted with it.').isVisible()).to.equal(true);
+    expect(await dialog.getByText('No folder will be deleted with it.').isVisible()).to.equal(true);
     await button.click();
     await page.getByText('The account of slow Test was deleted.').waitFor();
   });

@@ -48,7 +48,7 @@ describe('the sync with an LDAP directory', function () {
     const section = page.getByRole('region', { name: 'Directory sync' });
     await section.getByText('It has not run yet.').waitFor();
     expect(await problemsEverywhere(page)).to.deep.equal([]);
-    await section.getByRole('textbox', { name: 'Ask above this number of people' }).fill('0');
+    await section.getByRole('textbox', { name: 'Ask if a sync affects more people than this' }).fill('0');
     await section.getByRole('button', { name: 'Save' }).click();
     await section.getByText('Saved').waitFor();
     const shownRule = page.getByText(/Directory \(LDAP\) · Writer/);

@@ -99,7 +99,7 @@ describe('exports', function () {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Export data' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export data' });
-    await dialog.getByText(/It is noted under “Activity”, and they get an email\.$/).waitFor();
+    await dialog.getByText(/The export is noted under “Activity”, and they get an email\.$/).waitFor();
     await dialog.getByRole('button', { name: 'Prepare file' }).click();
     const { files } = await saved(page, dialog.getByRole('button', { name: /^Download/ }));
     expect(JSON.parse(String(files.get('me.json'))).account.username).to.equal(ada.login);

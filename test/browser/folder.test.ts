@@ -26,7 +26,7 @@ describe('a folder', function () {
       await summary.waitFor();
       await untilFocused(summary);
       await summary.getByRole('link', { name: 'A password-protected folder needs a password.' }).click();
-      const field = page.getByLabel('Password of the folder');
+      const field = page.getByLabel('Folder password');
       await untilFocused(field);
       expect(await field.getAttribute('aria-invalid')).to.equal('true');
     });
@@ -299,7 +299,7 @@ describe('a folder', function () {
       const page = await open(`/mypads/group/${folder}/view`, {});
       await page.getByRole('link', { name: 'Programme' }).waitFor();
       expect(await page.getByText('Behind the scenes').count()).to.equal(0);
-      await page.getByText('Visitors do not see who belongs to this folder.').waitFor();
+      await page.getByText('Only members see who belongs to this folder.').waitFor();
       expect(await page.getByText(ann.login).count()).to.equal(0);
       expect(await page.getByRole('button', { name: /Bookmark/ }).count()).to.equal(0);
       await page.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -347,7 +347,7 @@ describe('a folder', function () {
       const dialog = page.getByRole('dialog', { name: 'Delete the folder “Old things”?' });
       await dialog.getByText('2 pads', { exact: true }).waitFor();
       await dialog.getByText(/^You can restore everything from the trash until /).waitFor();
-      await dialog.getByText('1 other person loses access.').waitFor();
+      await dialog.getByText('1 other person will lose access.').waitFor();
       await dialog.getByRole('button', { name: 'Delete folder' }).click();
       await heading(page, 'Folders').waitFor();
       await page.getByText('The folder “Old things” was deleted.').waitFor();
@@ -361,7 +361,7 @@ describe('a folder', function () {
       const page = await open(`/mypads/group/${folder}/view`, { as: bob });
       await page.getByRole('button', { name: 'More actions for this folder' }).click();
       await page.getByRole('menuitem', { name: 'Leave folder' }).click();
-      await page.getByText('To come back, someone must invite you again.').waitFor();
+      await page.getByText('To come back, you must be invited again.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave folder' }).click();
       await page.getByText('You have left the folder “Too much”.').waitFor();
       await app.goTo(`/mypads/group/${folder}/view`);

@@ -89,9 +89,9 @@ describe('the guide', function () {
   it('lists all pages on a phone above the text', async () => {
     const page = await app.open('/help/trash', { screen: { width: 320, height: 640 } });
     await heading(page, 'Trash').waitFor();
-    const list = page.getByRole('navigation', { name: 'All pages of the help' });
+    const list = page.getByRole('navigation', { name: 'All help pages' });
     expect(await list.isVisible()).to.equal(false);
-    await page.getByText('All pages of the help').click();
+    await page.getByText('All help pages').click();
     await list.getByRole('link', { name: 'Templates' }).click();
     await heading(page, 'Templates').waitFor();
   });

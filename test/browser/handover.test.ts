@@ -29,7 +29,7 @@ describe('a person who leaves', function () {
     await dialog.getByRole('link', { name: 'No active account has this username' }).waitFor();
     await dialog.getByLabel('New manager').fill(bert.login);
     await dialog.getByRole('button', { name: 'Hand over folder' }).click();
-    await page.getByText(`${bert.login} manages “Board” now`).waitFor();
+    await page.getByText(`${bert.login} now manages “Board”`).waitFor();
     await dialog.waitFor({ state: 'detached' });
     const panel = page.getByRole('complementary', { name: 'People' });
     await panel.getByText(bert.login).first().waitFor();
@@ -46,9 +46,9 @@ describe('a person who leaves', function () {
     const page = await app.open('/myprofile', { as: leaver });
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog', { name: `Delete the account “${leaver.login}”?` });
-    await dialog.getByText('1 folder that only you manage is deleted.').waitFor();
+    await dialog.getByText('1 folder that only you manage will be deleted.').waitFor();
     await dialog.getByLabel('Hand over these folders to').fill(bert.login);
-    await dialog.getByText('1 folder that only you manage is deleted.').waitFor({ state: 'detached' });
+    await dialog.getByText('1 folder that only you manage will be deleted.').waitFor({ state: 'detached' });
     await dialog.getByLabel('Current password').fill(password);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText(`The account “${leaver.login}” was deleted.`).waitFor();
@@ -84,7 +84,7 @@ describe('a person who leaves', function () {
     await dialog.getByText('No active account has this username or email address.').first().waitFor();
     await dialog.getByLabel('New manager').fill(bert.login);
     await dialog.getByRole('button', { name: 'Hand over folders' }).click();
-    await page.getByText(`${bert.login} manages these folders too now.`).waitFor();
+    await page.getByText(`${bert.login} now manages these folders too.`).waitFor();
     await page.getByRole('button', { name: 'Hand over folders' }).waitFor({ state: 'detached' });
     for (const folder of folders)
       expect((await managersOf(folder, bert)).sort()).to.deep.equal([bert.id, ill.id].sort());

@@ -95,7 +95,7 @@ describe('an invitation by email', function () {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await heading(page, 'Board').waitFor();
-    await page.getByText('You have access to “Board” now.').waitFor();
+    await page.getByText('You now have access to “Board”.').waitFor();
     await page.goto(linkIn(mailTo('erin@example.org'), 'invitation'));
     await heading(page, 'This invitation is no longer valid').waitFor();
   });
@@ -176,7 +176,7 @@ describe('an invitation by email', function () {
     await invited.getByLabel(/^Password again|^Repeat/).fill('a long secret');
     await invited.getByRole('button', { name: 'Create account' }).click();
     await invited.getByRole('button', { name: 'Accept the invitation' }).click();
-    await invited.getByText('You have access to “Minutes” now.').waitFor();
+    await invited.getByText('You now have access to “Minutes”.').waitFor();
     await invited.waitForURL(/\/mypads\/group\/-\/pad\/view\//);
     expect(await invited.getByText('Board').count()).to.equal(0);
   });

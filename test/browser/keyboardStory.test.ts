@@ -153,7 +153,7 @@ describe('with the keyboard alone', function () {
     await user.fill(page.getByRole('searchbox'), 'typed-by');
     await page.getByText('1 account', { exact: true }).waitFor();
     await user.choose(page.getByRole('button', { name: 'Actions for typed-by-keys' }), 'Delete account');
-    await page.getByText('No folder is deleted with it.').waitFor();
+    await page.getByText('No folder will be deleted with it.').waitFor();
     await user.use(page.getByRole('dialog').getByRole('button', { name: 'Delete account' }));
     await page.getByText('The account of typed-by-keys was deleted.').waitFor();
     await user.choose(page.getByRole('button', { name: 'Server administrator' }), 'Sign out');

@@ -48,7 +48,7 @@ describe('importing pads', function () {
     await main.getByText('Class 5a', { exact: true }).waitFor();
     await main.getByText('Homework', { exact: true }).waitFor();
     await main.getByText(/become restricted. The people of the folders are not added/).waitFor();
-    await main.getByText('The file is missing in the ZIP.').waitFor();
+    await main.getByText('The file is missing from the ZIP file.').waitFor();
     const { body } = await app.etherpad.api('GET', 'overview', { token: ida.token });
     expect(JSON.stringify(body), 'made before it is confirmed').to.not.contain('Class 5a');
     expect(await accessibilityProblems(page)).to.deep.equal([]);
@@ -80,7 +80,7 @@ describe('importing pads', function () {
       buffer: Buffer.from(content),
     });
     await choose(file('broken.zip', 'no ZIP'));
-    await main.getByText('This is not a ZIP, or it is damaged. Make it again.').waitFor();
+    await main.getByText('This is not a ZIP file, or it is damaged. Create it again.').waitFor();
     await main.getByRole('button', { name: 'Choose other files' }).click();
     await choose(file('Minutes.md', '# Minutes'), file('photo.jpg', 'x'));
     await main.getByText('Markdown, as text').waitFor();

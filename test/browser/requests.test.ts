@@ -82,7 +82,7 @@ describe('asking for access', function () {
     await manager.getByRole('combobox').fill('requests');
     await manager.getByRole('option', { name: 'Requests for access' }).click();
     await manager.getByRole('heading', { name: 'Requests for access', level: 1 }).waitFor();
-    await manager.getByText('May read, and wants to write in “Trip”').waitFor();
+    await manager.getByText('Can read, and wants to write in “Trip”').waitFor();
     await manager.getByRole('button', { name: 'Allow writing: bert Test' }).click();
     await manager.getByText('Nobody is asking for access').waitFor();
 

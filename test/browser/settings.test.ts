@@ -139,7 +139,7 @@ describe('the settings of the server', function () {
       settings: { hideHelpBlocks: true },
       check: async () => {
         const page = await asGuest('/subscribe');
-        const hint = page.getByText('The name others invite you by.');
+        const hint = page.getByText('Others use it to invite you.');
         await page.getByLabel('Username').waitFor();
         expect([await hint.count(), await hint.isVisible()]).to.deep.equal([1, false]);
         const anns = await asAnn('/myprofile');

@@ -22,7 +22,7 @@ describe('where all pads are public for people with an account', function () {
   after(() => app.fixture.configure('allPadsPublicsAuthentifiedOnly', false));
 
   const hidden =
-    /^(Restricted|Password|Password-protected|Public|Read only|Archived|Members|Can be written in)$/;
+    /^(Restricted|Password|Password-protected|Public|Read only|Archived|Members|Writing allowed)$/;
 
   it('a folder and its form show neither visibility, read-only, archived nor members', async () => {
     const { page, goTo } = await app.window({ as: ann });

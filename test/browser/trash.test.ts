@@ -62,7 +62,7 @@ describe('the trash', function () {
     await app.goTo('/mytrash');
     await entry.getByRole('button', { name: 'Delete for good: Choir' }).click();
     const question = page.getByRole('dialog', { name: 'Delete “Choir” for good?' });
-    await question.getByText('1 pad and its text are deleted for good.').waitFor();
+    await question.getByText('1 pad and its text will be deleted for good.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     const emptyAll = page.getByRole('button', { name: 'Empty trash' });
     await page.setViewportSize({ width: 390, height: 844 });

@@ -439,7 +439,7 @@ describe('typing', function () {
     const page = await openFolders(person);
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    const box = page.getByRole('checkbox', { name: 'Use shortcuts of a single key' });
+    const box = page.getByRole('checkbox', { name: 'Use single-key shortcuts' });
     await box.uncheck();
     await list.getByText('Show these shortcuts').waitFor({ state: 'detached' });
     await until('the account has it', async () => {

@@ -43,7 +43,7 @@ describe('a pad', function () {
       await page.getByText('Password-protected', { exact: true }).click();
       await page.getByRole('button', { name: 'Create pad' }).click();
       await page.getByRole('link', { name: 'A password-protected pad needs a password.' }).click();
-      await page.getByLabel('Password of the pad').fill('köln & 100%');
+      await page.getByLabel('Pad password').fill('köln & 100%');
       await page.getByRole('button', { name: 'Create pad' }).click();
       await untilEditorIsReady(page);
       const pad = /pad\/view\/([^/&]+)/.exec(page.url())?.[1] ?? '';

@@ -36,7 +36,7 @@ describe('sharing', function () {
   const addPeople = (page: Page) => page.getByRole('combobox', { name: 'Add people', exact: true });
   const roleOf = (page: Page, name: string) => dialogOf(page).getByLabel(`Role of ${name} Test`);
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
-  const saved = (page: Page) => page.getByText('The sharing of “Choir” was saved.').waitFor();
+  const saved = (page: Page) => page.getByText('The sharing settings of “Choir” were saved.').waitFor();
   const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
   async function openDialog(page: Page, from: Locator = page.locator('main header')): Promise<Locator> {
@@ -182,7 +182,7 @@ describe('sharing', function () {
     const page = await open(view());
     await openDialog(page);
     await addPeople(page).fill(`${bob.login},`);
-    await page.getByText('bob Test is in this folder already.').waitFor();
+    await page.getByText('bob Test is already in this folder.').waitFor();
     expect(await page.getByRole('listbox').count(), 'suggestions for no text').to.equal(0);
     await addPeople(page).fill(`${carol.login}@exam`);
     await page.getByRole('option', { name: /carol Test/ }).waitFor();

@@ -50,7 +50,7 @@ describe('The labels in the documentation', () => {
 
   it('are found to be wrong where they are', () => {
     const right =
-      'Choose “Manage\nlinks”, “Continue as …” and “Keep in ‘Shared with me’”. “Too many tries” `"x"`';
+      'Choose “Manage\nlinks”, “Continue as …” and “Keep in ‘Shared with me’”. “Too many attempts” `"x"`';
     expect(wrongQuotes(right)).to.deep.equal([]);
     expect(wrongQuotes('Choose “Manage link” or "Share".\n\n```\n"x"\n```\n')).to.deep.equal([
       'Manage link',
