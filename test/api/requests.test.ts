@@ -164,6 +164,24 @@ describe('a request for access', () => {
     expect((await groupRecord(group._id))?.requests).to.have.length(2);
   });
 
+  it('that was declined is remembered, and of too many the oldest is forgotten', async () => {
+    const group = await buildShared();
+    await ask(asCarol, `group/${group._id}`);
+    const earlier = Array.from({ length: limits.requests }, (_, number) => {
+      const user = `person${number}`;
+      return { _id: `request${number}`, user, text: '', created: number, declined: Date.now() };
+    });
+    await people.app.model.store.update<GroupRecord>(
+      keys.group(group._id),
+      (now) => now && { ...now, requests: [...earlier, ...now.requests] },
+    );
+    await answerTo(asAlice, await onlyOne(group), { declined: true }).expect(200);
+    const kept = (await groupRecord(group._id))?.requests.map(({ user }) => user);
+    expect(kept).to.deep.equal([...earlier.slice(1).map(({ user }) => user), carol.id]);
+    await ask(asCarol, `group/${group._id}`);
+    expect(await openFor(asAlice, group)).to.deep.equal([]);
+  });
+
   it('is answered alike, whatever exists and whatever was decided', async () => {
     const group = await buildShared();
     const pad = await buildPad(people.app, alice, group);
