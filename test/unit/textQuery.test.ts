@@ -11,6 +11,8 @@ describe('a search in texts', () => {
   it('looks for words by their beginning, from three letters on', () => {
     expect(matchOf('budget 2026')).to.equal('"budget"* AND "2026"*');
     expect(matchOf('EU a')).to.equal('"EU" AND "a"');
+    // Some systems send an accent as a character of its own.
+    expect(matchOf('Cafe\u0301')).to.equal('"Caf\u00e9"*');
   });
 
   it('looks for phrases in any kind of quotation marks', () => {
