@@ -73,6 +73,11 @@ describe('a search in texts', () => {
         'several words': ['One two three.', 'three one', '[One] two [three].'],
         'no phrase where its words are apart': ['a b c a c', '"a c"', 'a b c [a c]'],
         'at the end': [`${words(0, 50)} end.`, 'end', `…${words(42, 50)} [end].`],
+        'a phrase after so many': [
+          `${words(0, 20)} end here.`,
+          '"end here"',
+          `…${words(12, 20)} [end here].`,
+        ],
         'a script without spaces': [await indexedText('東京で会う'), '京で', '東[京で]会う'],
         'control characters of an import': ['one \u0001two\u0002 three', 'three', 'one  two  [three]'],
         'nothing that is found here': [words(0, 30), 'missing', `${words(0, 24)}…`],
