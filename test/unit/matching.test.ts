@@ -30,6 +30,8 @@ describe('a search in names', () => {
     expect(finds('mnutes', 'Minutes of May')).to.equal(true);
     expect(finds('mint', 'Minutes')).to.equal(true);
     expect(finds('mxy', 'Minutes')).to.equal(false);
+    // Over six letters at most.
+    expect([finds('mse', 'mixset'), finds('mse', 'mixsite')]).to.deep.equal([true, false]);
     expect(finds('mse', 'Many other things somewhere')).to.equal(false);
     expect(finds('minutes june', 'Minutes of May')).to.equal(false);
   });

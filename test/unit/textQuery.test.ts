@@ -52,6 +52,10 @@ describe('a search in texts', () => {
     expect(split(await indexedText(text))).to.equal(`a${'|𠮷|'.repeat(20_000)}b`);
   });
 
+  it('finds what stands in the first half million of characters', async () => {
+    expect((await indexedText('x'.repeat(500_001))).length).to.equal(500_000);
+  });
+
   it('shows the words around the first place, and marks what was found', async () => {
     const numbers = Array.from({ length: 100 }, (_, at) => `n${at}`).join(' ');
     const words = (from: number, to: number) => numbers.split(' ').slice(from, to).join(' ');
