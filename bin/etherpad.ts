@@ -83,6 +83,23 @@ export async function installEtherpad1(): Promise<string> {
   return folder;
 }
 
+const npmAnswers = (root: string): string => path.join(root, 'node_modules', '.bin', 'npm-ls');
+
+/**
+ * Etherpad finds this `npm` first. At each start it asks for npm's version and the plugins, which takes half a second
+ * of processor time. So the last answer is repeated, until a plugin is installed or removed.
+ */
+const rememberingNpm = `#!/bin/sh
+PATH=\${PATH#*.bin:*.bin:}
+answer="$0-$1"
+case $1 in
+  ls | --version) ;;
+  *) rm -f "$0-ls"; exec npm "$@" ;;
+esac
+[ -s "$answer" ] || { npm "$@" > "$answer.$$" && mv "$answer.$$" "$answer"; } || exit
+exec cat "$answer"
+`;
+
 /**
  * Creates the folders that Etherpad 1.8.14 expects: its code in `src`, `var` for its cache, and `node_modules` with a
  * link to `src` and the plugin, both named in package.json. Its own packages are found in a parent folder.
@@ -91,7 +108,8 @@ async function createLayout(name: string): Promise<string> {
   const root = path.join(await installEtherpad1(), name);
   const src = path.join(root, 'src');
   const modules = path.join(root, 'node_modules');
-  await mkdir(modules, { recursive: true });
+  await mkdir(path.join(modules, '.bin'), { recursive: true });
+  await writeFile(path.join(modules, '.bin', 'npm'), rememberingNpm, { mode: 0o755 });
   // Without it, Etherpad minifies the scripts of the editor again at each request, which takes seconds.
   await mkdir(path.join(root, 'var'), { recursive: true });
   if (!existsSync(src)) {
@@ -129,6 +147,7 @@ interface Plugin {
 /** 1.x loads the plugins in node_modules that package.json names. `undefined` removes the name. */
 function nameInManifest(root: string, name: string, version: string | undefined): void {
   const manifest = path.join(root, 'package.json');
+  rmSync(npmAnswers(root), { force: true });
   if (version === undefined && !existsSync(manifest)) return;
   const present = existsSync(manifest) ? readJson<{ dependencies?: object }>(manifest) : {};
   const dependencies = { ...present.dependencies, 'ep_etherpad-lite': 'file:src', [name]: version };

@@ -123,6 +123,17 @@ describe('an API token', () => {
       },
     ));
 
+  it('of an administrator who is no longer listed is removed, also if nobody has used it since', async () => {
+    const token = await buildApiToken(app, 'root', { scopes: ['administration'] });
+    const before = { ...app.ports.accounts };
+    delete app.ports.accounts.root;
+    await app.readSettings();
+    await app.model.apiTokens.sweep();
+    Object.assign(app.ports.accounts, before);
+    await app.readSettings();
+    expect((await call(token)('get', 'admin/settings')).status).to.equal(401);
+  });
+
   it('reaches no call without a scope, and none of another scope', async () => {
     const tokens = {
       person: await buildApiToken(app, user),

@@ -1,10 +1,10 @@
 /** Bad input to the calls about groups, pads and bookmarks: the right key, a 4xx, and nothing changed afterwards. */
 import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
-import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf, type Method, snapshot } from '../support/caller';
+import { callerOf, type Method, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { buildGroup, buildPad } from '../support/factories';
+import { usePeople } from '../support/people';
 
 interface Row {
   title: string;
@@ -16,10 +16,8 @@ interface Row {
 }
 
 describe('bad input about groups and pads', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let carol: TestUser;
-  let asAlice: Call;
+  const people = usePeople();
+  const { alice, carol, asAlice } = people;
   let group: Group;
   let pad: Pad;
   let foreign: Group;
@@ -27,21 +25,17 @@ describe('bad input about groups and pads', () => {
   let before_: Record<string, unknown>;
 
   before(async () => {
-    app = await startApp();
-    [alice, carol] = [await buildUser(app), await buildUser(app)];
-    asAlice = callerOf(app, alice.token);
-    group = await buildGroup(app, alice, { visibility: 'private', password: 'secret' });
-    pad = await buildPad(app, alice, group);
-    foreign = await buildGroup(app, carol);
-    foreignPad = await buildPad(app, carol, foreign);
+    group = await buildGroup(people.app, alice, { visibility: 'private', password: 'secret' });
+    pad = await buildPad(people.app, alice, group);
+    foreign = await buildGroup(people.app, carol);
+    foreignPad = await buildPad(people.app, carol, foreign);
   });
-  after(() => app.close());
 
   beforeEach(async () => {
-    before_ = await snapshot(app);
+    before_ = await snapshot(people.app);
   });
   afterEach(async () => {
-    expect(await snapshot(app), 'what the database holds').to.deep.equal(before_);
+    expect(await snapshot(people.app), 'what the database holds').to.deep.equal(before_);
   });
 
   /** `GROUP`, `PAD`, `FOREIGN` and `FOREIGNPAD` stand for ids that are known only when the test runs. */
@@ -278,7 +272,7 @@ describe('bad input about groups and pads', () => {
           const answer = await asAlice(method, fill(path), body === undefined ? undefined : fill(body));
           expect([answer.status, answer.body.error]).to.deep.equal([status ?? 400, `BACKEND.ERROR.${error}`]);
           if (error === 'TYPE.PARAM_UNKNOWN') expect(answer.body.field).to.be.a('string');
-          expect(await snapshot(app), 'what the database holds').to.deep.equal(before_);
+          expect(await snapshot(people.app), 'what the database holds').to.deep.equal(before_);
         },
       ));
   }
@@ -306,7 +300,7 @@ describe('bad input about groups and pads', () => {
         const text = JSON.stringify(fill(body))
           .replace(/^\{/, `{"${word}":{"admin":true},`)
           .replace(',}', '}');
-        const answer = await app.agent[method](`/api/${fill(path)}`)
+        const answer = await people.app.agent[method](`/api/${fill(path)}`)
           .set('Authorization', `Bearer ${alice.token}`)
           .set('Content-Type', 'application/json')
           .send(text);
@@ -323,7 +317,7 @@ describe('bad input about groups and pads', () => {
         [`{"name":"${long(1024 * 1024)}"}`, 413],
         [`${'['.repeat(40_000)}${']'.repeat(40_000)}`, 400],
       ] as const) {
-        const answer = await app.agent[method](`/api/${fill(path)}`)
+        const answer = await people.app.agent[method](`/api/${fill(path)}`)
           .set('Authorization', `Bearer ${alice.token}`)
           .set('Content-Type', 'application/json')
           .send(text);
@@ -337,11 +331,11 @@ describe('bad input about groups and pads', () => {
       const [head, claims] = alice.token.split('.');
       const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
       for (const token of ['x', `${unsigned}.${claims}.`, `${head}.${claims}.AAAA`, alice.entryToken]) {
-        const answer = await callerOf(app, token)(method, fill(path), fill(body));
+        const answer = await callerOf(people.app, token)(method, fill(path), fill(body));
         expect(answer.status).to.equal(401);
         expect(answer.body.error).to.match(/^BACKEND\.ERROR\./);
       }
-      const asCookie = await app.agent[method](`/api/${fill(path)}`)
+      const asCookie = await people.app.agent[method](`/api/${fill(path)}`)
         .set('Cookie', `mypads_entry=${alice.entryToken}`)
         .send(fill(body));
       expect(asCookie.status).to.equal(401);

@@ -2,28 +2,21 @@
 import { expect } from 'chai';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { useTestApp } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import type { Call } from '../support/caller';
+import { buildGroup, buildPad } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('duplicating a pad over HTTP', () => {
-  const app = useTestApp();
-  let alice: TestUser;
-  let bob: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
+  const people = usePeople();
+  const { alice, bob, asAlice, asBob, asRoot, asGuest } = people;
 
-  before(async () => {
-    [alice, bob] = [await buildUser(app), await buildUser(app)];
-    [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
-  });
-
-  const record = (id: string): Promise<PadRecord | undefined> => app.model.store.get<PadRecord>(keys.pad(id));
+  const record = (id: string): Promise<PadRecord | undefined> =>
+    people.app.model.store.get<PadRecord>(keys.pad(id));
 
   it('makes a pad with the same settings and password in the same group, under the name that was sent', async () => {
-    const group = await buildGroup(app, alice);
+    const group = await buildGroup(people.app, alice);
     const settings = { visibility: 'private', password: 'hémi', readonly: true };
-    const pad = await buildPad(app, alice, group, settings);
+    const pad = await buildPad(people.app, alice, group, settings);
     const { status, body } = await asAlice('post', `pad/${pad._id}/duplicate`, { name: 'Second' });
     expect(status).to.equal(200);
     expect(body.value).to.deep.include({
@@ -35,19 +28,21 @@ describe('duplicating a pad over HTTP', () => {
     });
     expect(body.key).to.not.equal(pad._id);
     expect((await record(body.key))?.password).to.deep.equal((await record(pad._id))?.password);
-    await callerOf(app)('post', `pad/${body.key}/unlock`, { password: 'hémi' }).expect(200);
+    await asGuest('post', `pad/${body.key}/unlock`, { password: 'hémi' }).expect(200);
     const { pads } = (await asAlice('get', `group/${group._id}`)).body;
     expect(Object.keys(pads)).to.have.members([pad._id, body.key]);
     expect(pads[body.key].lastUpdate).to.be.a('number');
-    expect(await app.ports.pads.exists(body.key)).to.equal(true);
+    expect(await people.app.ports.pads.exists(body.key)).to.equal(true);
   });
 
   it('is for those who may create pads in the group and enter the pad', async () => {
-    const closed = await buildGroup(app, alice, { users: [bob.id] });
-    const open = await buildGroup(app, alice, { users: [bob.id], allowUsersToCreatePads: true });
-    const foreign = await buildGroup(app, alice, { visibility: 'public' });
-    const locked = await buildPad(app, alice, open, { visibility: 'private', password: 'p' });
-    const pads = await Promise.all([closed, open, foreign].map((group) => buildPad(app, alice, group)));
+    const closed = await buildGroup(people.app, alice, { users: [bob.id] });
+    const open = await buildGroup(people.app, alice, { users: [bob.id], allowUsersToCreatePads: true });
+    const foreign = await buildGroup(people.app, alice, { visibility: 'public' });
+    const locked = await buildPad(people.app, alice, open, { visibility: 'private', password: 'p' });
+    const pads = await Promise.all(
+      [closed, open, foreign].map((group) => buildPad(people.app, alice, group)),
+    );
     const [inClosed, inOpen, inForeign] = pads.map(({ _id }) => _id);
     const duplicate = async (call: Call, id: string | undefined): Promise<[number, unknown]> => {
       const { status, body } = await call('post', `pad/${id}/duplicate`, { name: 'Copy' });
@@ -55,13 +50,11 @@ describe('duplicating a pad over HTTP', () => {
     };
     const denied = [403, 'BACKEND.ERROR.AUTHENTICATION.DENIED'];
     const notAuth = [401, 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH'];
-    const guest = callerOf(app);
-    const admin = callerOf(app, await signInAsAdmin(app));
     expect(await duplicate(asBob, inOpen)).to.deep.equal([200, undefined]);
     expect((await duplicate(asBob, inClosed))[1]).to.equal(denied[1]);
     expect((await duplicate(asBob, inForeign))[1]).to.equal(denied[1]);
-    expect(await duplicate(guest, inForeign)).to.deep.equal(notAuth);
-    expect(await duplicate(admin, inOpen)).to.deep.equal(notAuth);
+    expect(await duplicate(asGuest, inForeign)).to.deep.equal(notAuth);
+    expect(await duplicate(asRoot, inOpen)).to.deep.equal(notAuth);
     expect((await duplicate(asBob, locked._id))[1]).to.equal('BACKEND.ERROR.TYPE.PASSWORD_MISSING');
     await asBob('post', `pad/${locked._id}/unlock`, { password: 'p' }).expect(200);
     expect(await duplicate(asBob, locked._id)).to.deep.equal([200, undefined]);
@@ -69,7 +62,7 @@ describe('duplicating a pad over HTTP', () => {
   });
 
   it('says which name cannot be used', async () => {
-    const pad = await buildPad(app, alice, await buildGroup(app, alice));
+    const pad = await buildPad(people.app, alice, await buildGroup(people.app, alice));
     for (const name of [undefined, '', 5, 'x'.repeat(41)]) {
       const { status, body } = await asAlice('post', `pad/${pad._id}/duplicate`, { name });
       expect([status, body.field], String(name)).to.deep.equal([400, 'name']);

@@ -360,6 +360,23 @@ inProcessOnly.describe('exports', () => {
     }
   });
 
+  it('have no more pads than an export may have, and name the others', async () => {
+    const group = await buildShared();
+    for (const name of ['One', 'Two', 'Three']) await buildWritten(group, name);
+    const limits: { pads: number } = exportLimits;
+    const { pads } = limits;
+    limits.pads = 2;
+    try {
+      const made = await makeExport(asAlice, { group: group._id, formats: ['text'] });
+      const names = [...namesIn(made), ...made.index.leftOut.map(({ name }) => name)];
+      expect(namesIn(made)).to.have.length(2);
+      expect(names).to.have.members(['One', 'Two', 'Three']);
+      expect(made.index.leftOut.map(({ reason }) => reason)).to.deep.equal(['tooMany']);
+    } finally {
+      limits.pads = pads;
+    }
+  });
+
   it('are tried again when the database does not answer, and say it when that does not help', async () => {
     const app = await startApp();
     try {

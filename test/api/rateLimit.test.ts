@@ -392,6 +392,15 @@ describe('the limit', () => {
     expect(kept.status, 'who is there').to.equal(200);
   }).timeout(60_000);
 
+  it('of people who are added to folders counts each folder that somebody hands over', async () => {
+    await open(1);
+    const { user, maker } = fixture;
+    for (let number = 0; number < limitTable.invitation.points / 2 + 1; number += 1)
+      expect((await attempt(makesFolder(maker, [user.id]))).status).to.equal(200);
+    const handedOver = { folders: { to: user.login }, currentPassword: maker.password };
+    expect((await as(maker)('delete', `user/${maker.login}`, handedOver)).status).to.equal(429);
+  }).timeout(60_000);
+
   it('of emails about being added to folders refuses nothing: no more are sent', async () => {
     await open(1);
     const { app, user, maker } = fixture;

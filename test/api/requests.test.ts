@@ -87,7 +87,7 @@ describe('a request for access', () => {
     const group = await buildShared();
     const pad = await buildPad(people.app, alice, group);
     const other = await buildPad(people.app, alice, group);
-    const [who, { id }] = await newcomer();
+    const [who, { id, login }] = await newcomer();
     await ask(who, `pad/${pad._id}`);
     await answerTo(asAlice, await onlyOne(group), { role: 'reader' }).expect(200);
     expect([await entryOf(who, pad), await entryOf(who, other)]).to.deep.equal([
@@ -101,6 +101,12 @@ describe('a request for access', () => {
     expect(request.isReader).to.equal(true);
     await answerTo(asAlice, request, { role: 'writer' }).expect(200);
     expect(await entryOf(who, pad)).to.equal('write');
+    // Who may write when the answer comes keeps that.
+    await ask(who, `pad/${other._id}`);
+    const late = await onlyOne(group);
+    await asAlice('post', `pad/${other._id}/people`, { loginsOrEmails: [login], role: 'writer' }).expect(200);
+    await answerTo(asAlice, late, { role: 'reader' }).expect(200);
+    expect(await entryOf(who, other)).to.equal('write');
   });
 
   it('for a pad moves with it, and stays while the pad is shared with as many as possible', async () => {
@@ -162,6 +168,24 @@ describe('a request for access', () => {
     await ask(asCarol, `group/${group._id}`);
     expect(await openFor(asAlice, group)).to.have.length(2);
     expect((await groupRecord(group._id))?.requests).to.have.length(2);
+  });
+
+  it('that was declined is remembered, and of too many the oldest is forgotten', async () => {
+    const group = await buildShared();
+    await ask(asCarol, `group/${group._id}`);
+    const earlier = Array.from({ length: limits.requests }, (_, number) => {
+      const user = `person${number}`;
+      return { _id: `request${number}`, user, text: '', created: number, declined: Date.now() };
+    });
+    await people.app.model.store.update<GroupRecord>(
+      keys.group(group._id),
+      (now) => now && { ...now, requests: [...earlier, ...now.requests] },
+    );
+    await answerTo(asAlice, await onlyOne(group), { declined: true }).expect(200);
+    const kept = (await groupRecord(group._id))?.requests.map(({ user }) => user);
+    expect(kept).to.deep.equal([...earlier.slice(1).map(({ user }) => user), carol.id]);
+    await ask(asCarol, `group/${group._id}`);
+    expect(await openFor(asAlice, group)).to.deep.equal([]);
   });
 
   it('is answered alike, whatever exists and whatever was decided', async () => {

@@ -1,39 +1,22 @@
 /** The search in texts: what is found, by whom, and when it is found no more. */
 import { expect } from 'chai';
 import type { SearchAnswer } from '../../api/search/schema';
-import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import {
-  buildApiToken,
-  buildGroup,
-  buildPad,
-  buildUser,
-  signInAsAdmin,
-  type TestUser,
-} from '../support/factories';
+import { buildApiToken, buildGroup, buildPad } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('the search in texts over HTTP', () => {
-  const app = useTestApp();
-  let alice: TestUser;
-  let bob: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asAdmin: Call;
-
-  before(async () => {
-    [alice, bob] = [await buildUser(app), await buildUser(app)];
-    [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
-    asAdmin = callerOf(app, await signInAsAdmin(app));
-  });
+  const people = usePeople();
+  const { alice, bob, asAlice, asBob, asRoot, asGuest } = people;
 
   /** Writes a text, as the editor does, and waits until it can be found. */
   async function write(pad: string, text: string, editor: string | null = null): Promise<void> {
-    await app.ports.database.set(`pad:${pad}`, { text, edited: app.ports.now(), chatHead: -1 });
-    app.ports.advance(120_000);
-    await app.model.pads.touch(pad, editor);
-    app.ports.advance(120_000);
-    await app.model.textIndex.update();
+    await people.app.ports.database.set(`pad:${pad}`, { text, edited: people.app.ports.now(), chatHead: -1 });
+    people.app.ports.advance(120_000);
+    await people.app.model.pads.touch(pad, editor);
+    people.app.ports.advance(120_000);
+    await people.app.model.textIndex.update();
   }
 
   /** A pad of Alice with this text. */
@@ -42,8 +25,8 @@ describe('the search in texts over HTTP', () => {
     group: Record<string, unknown> = {},
     pad: Record<string, unknown> = {},
   ) {
-    const folder = await buildGroup(app, alice, group);
-    const { _id } = await buildPad(app, alice, folder, pad);
+    const folder = await buildGroup(people.app, alice, group);
+    const { _id } = await buildPad(people.app, alice, folder, pad);
     await write(_id, text);
     return { folder: folder._id, pad: _id };
   }
@@ -58,7 +41,7 @@ describe('the search in texts over HTTP', () => {
 
   /** Those of these pads that the index finds, whatever anybody may see. */
   const findAmong = (match: string, pads: string[]): Promise<string[]> =>
-    app.model.textIndex.find(match, new Map(pads.map((id) => [id, id])));
+    people.app.model.textIndex.find(match, new Map(pads.map((id) => [id, id])));
 
   it('finds words, beginnings, phrases and other accents, with an excerpt', async () => {
     const { pad } = await written(
@@ -96,12 +79,12 @@ describe('the search in texts over HTTP', () => {
 
   it('finds what a text says now, a minute after the last change', async () => {
     const { pad } = await written('before\n');
-    await app.ports.database.set(`pad:${pad}`, { text: 'afterwards\n', edited: 1, chatHead: -1 });
-    await app.model.pads.touch(pad, null);
-    await app.model.textIndex.update();
+    await people.app.ports.database.set(`pad:${pad}`, { text: 'afterwards\n', edited: 1, chatHead: -1 });
+    await people.app.model.pads.touch(pad, null);
+    await people.app.model.textIndex.update();
     expect(await found(asAlice, 'afterwards'), 'somebody may still be writing').to.deep.equal([]);
-    app.ports.advance(120_000);
-    await app.model.textIndex.update();
+    people.app.ports.advance(120_000);
+    await people.app.model.textIndex.update();
     expect([await found(asAlice, 'afterwards'), await found(asAlice, 'before')]).to.deep.equal([[pad], []]);
   });
 
@@ -172,9 +155,9 @@ describe('the search in texts over HTTP', () => {
   });
 
   it('stores no text of a pad that is deleted while its text is read', async () => {
-    const folder = await buildGroup(app, alice);
-    const { _id: pad } = await buildPad(app, alice, folder);
-    const { pads } = app.ports;
+    const folder = await buildGroup(people.app, alice);
+    const { _id: pad } = await buildPad(people.app, alice, folder);
+    const { pads } = people.app.ports;
     const { text } = pads;
     pads.text = async (id) => {
       const read = await text(id);
@@ -186,16 +169,16 @@ describe('the search in texts over HTTP', () => {
     } finally {
       pads.text = text;
     }
-    await app.idle();
+    await people.app.idle();
     expect(await findAmong('"written"', [pad])).to.deep.equal([]);
   });
 
   it('has filters for folder, person and time, pages, and the latest change first', async () => {
     const first = await written('harvest one', { users: [bob.id] });
-    const { _id: second } = await buildPad(app, alice, { _id: first.folder });
+    const { _id: second } = await buildPad(people.app, alice, { _id: first.folder });
     await asBob('put', `user/${bob.login}`, { useLoginAndColorInPads: true }).expect(200);
     await write(second, 'harvest two', bob.id);
-    const since = app.ports.now();
+    const since = people.app.ports.now();
     const other = await written('harvest three');
     expect(await found(asAlice, 'harvest')).to.deep.equal([other.pad, second, first.pad]);
     expect(await found(asAlice, 'harvest', `&group=${first.folder}`)).to.deep.equal([second, first.pad]);
@@ -207,12 +190,12 @@ describe('the search in texts over HTTP', () => {
 
   it('is for people, and for their API tokens that may read', async () => {
     const { pad } = await written('tokenword');
-    expect((await callerOf(app)('get', 'search?text=tokenword')).status).to.equal(401);
-    expect((await asAdmin('get', 'search?text=tokenword')).status).to.equal(401);
-    const token = callerOf(app, await buildApiToken(app, alice, { scopes: ['read'] }));
+    expect((await asGuest('get', 'search?text=tokenword')).status).to.equal(401);
+    expect((await asRoot('get', 'search?text=tokenword')).status).to.equal(401);
+    const token = callerOf(people.app, await buildApiToken(people.app, alice, { scopes: ['read'] }));
     expect(await found(token, 'tokenword')).to.deep.equal([pad]);
-    const people = callerOf(app, await buildApiToken(app, alice, { scopes: ['people'] }));
-    expect((await people('get', 'search?text=tokenword')).status).to.equal(403);
+    const other = callerOf(people.app, await buildApiToken(people.app, alice, { scopes: ['people'] }));
+    expect((await other('get', 'search?text=tokenword')).status).to.equal(403);
   });
 
   it('is limited to folders with a tag, and says nothing of tags of folders that the person does not see', async () => {
@@ -253,13 +236,13 @@ describe('the search in texts over HTTP', () => {
 
   it('keeps no text while it is switched off, and reads all again afterwards', async () => {
     const { pad } = await written('switchword');
-    await asAdmin('put', 'configuration/searchTexts', { value: false }).expect(200);
-    await app.model.textIndex.update();
+    await asRoot('put', 'configuration/searchTexts', { value: false }).expect(200);
+    await people.app.model.textIndex.update();
     expect((await asAlice('get', 'search?text=switchword')).status).to.equal(404);
     expect(await findAmong('"switchword"', [pad])).to.deep.equal([]);
-    await asAdmin('put', 'configuration/searchTexts', { value: true }).expect(200);
+    await asRoot('put', 'configuration/searchTexts', { value: true }).expect(200);
     expect((await search(asAlice, 'switchword')).complete).to.equal(false);
-    await app.model.textIndex.update();
+    await people.app.model.textIndex.update();
     expect(await found(asAlice, 'switchword')).to.deep.equal([pad]);
   });
 });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, type TestApp, useTestApp } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
+import { readDocument } from '../support/document';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 interface Fixture {
@@ -151,6 +152,28 @@ describe('every call of the specification', () => {
       const answer = await request;
       expect(answer.status, `${method} ${path(fixture)}`).to.equal(400);
     }
+  });
+});
+
+/** Calls that are never refused. */
+const neverRefused = ['GET /openapi.json', 'POST /auth/oidc/{provider}/callback'];
+
+describe('every call of the description', () => {
+  const app = useTestApp();
+
+  it('is refused with an answer as it is described', async () => {
+    const { calls: names, faultOf } = await readDocument(app.agent);
+    const refused = names.filter((name) => !neverRefused.includes(name));
+    await checkEach(
+      refused.map((name): [string, string[]] => [name, name.split(' ')]),
+      async ([method = '', path = '']) => {
+        const place = path.replace(/\{\w+\}/g, 'unknown');
+        const way = method.toLowerCase() as Method;
+        const { status, text } = await callerOf(app)(way, place.slice(1), { unknown: true });
+        expect(status).to.be.within(400, 499);
+        expect(faultOf({ method, path: place, status, text })).to.equal(undefined);
+      },
+    );
   });
 });
 

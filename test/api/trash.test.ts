@@ -458,6 +458,20 @@ describe('the trash', () => {
     expect((await groupRecord(group._id))?.pads).to.deep.equal([pad._id]);
   });
 
+  inProcessOnly.it('does not lose the pads of a folder in the trash that the index has missed', async () => {
+    const { group, pad } = await build();
+    await remove(asAlice, 'pad', pad._id);
+    await remove(asAlice, 'group', group._id);
+    const { model, ports } = people.app;
+    const key = keys.deleteGroup(group._id);
+    const note = await ports.database.get(key);
+    await model.store.remove(key);
+    await ports.database.set(key, note);
+    await runSweep();
+    await restore(asAlice, group._id).expect(200);
+    await restore(asAlice, pad._id).expect(200);
+  });
+
   // The clock moves by days, after which no session of the administrator is left.
   inProcessOnly.it('loses by itself what was deleted before its days, and nothing earlier', async () => {
     const { group, pad } = await build();

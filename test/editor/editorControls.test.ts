@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { untilTitle, useApp, type WindowOptions } from '../support/browser';
+import { untilTitle, useApp, visitFirstPad, type WindowOptions } from '../support/browser';
 import {
   frameOf,
   inDialog,
@@ -13,8 +13,9 @@ import {
   untilEditable,
   untilEditorIsReady,
 } from '../support/editor';
+import { startEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
-import type { Person } from '../support/hostFixture';
+import { createFixture, type Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('the controls of the editor', function () {
@@ -50,6 +51,23 @@ describe('the controls of the editor', function () {
     const page = await open({}, openPad);
     expect(await homeIn(page).getAttribute('aria-label')).to.equal('MyPads');
     expect(await page.content()).not.to.include('Secret folder');
+  });
+
+  // As it does by default, which takes too long for the Etherpads of other tests.
+  it('work as well where Etherpad minifies its scripts', async () => {
+    const etherpad = await startEtherpad({ settings: { minify: true } });
+    try {
+      const fixture = createFixture(etherpad);
+      const person = await fixture.person('owner');
+      const folder = await fixture.group(person, { name: 'Minified', visibility: 'public' });
+      await visitFirstPad(app.browser, etherpad.url);
+      const { page } = await app.window();
+      await page.goto(`${etherpad.url}/p/${await fixture.pad(person, folder)}`);
+      await untilEditable(page, true);
+      expect(await homeIn(page).getAttribute('aria-label')).to.equal('Minified');
+    } finally {
+      await etherpad.stop();
+    }
   });
 
   it('have no second way home inside the app', async () => {

@@ -94,7 +94,7 @@ describe('a browser in which the right password was typed before', () => {
     expect((await ownSignIn(browser)).status).to.equal(200);
   });
 
-  it('is a stranger again when the password has changed, or with a cookie that was made up or has expired', async () => {
+  it('is a stranger again when the password has changed, or with a cookie that was made up', async () => {
     const browser = await knownBrowser();
     await lockAccount();
     const [name, end, signature] = browser.pair.slice('mypads_device=d.'.length).split('.');
@@ -117,6 +117,13 @@ describe('a browser in which the right password was typed before', () => {
       .send({ password, currentPassword: user.password });
     expect(change.status).to.equal(200);
     expect((await signIn(user.login, password, browser)).status).to.equal(429);
+  });
+
+  it('is a stranger again after half a year', async () => {
+    const browser = await knownBrowser();
+    app.ports.advance(lifetimes.device + 24 * 3600_000);
+    await lockAccount();
+    expect((await ownSignIn(browser)).status).to.equal(429);
   });
 
   it('gets no right by the cookie', async () => {

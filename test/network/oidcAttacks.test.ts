@@ -180,6 +180,11 @@ describe('OpenID Connect under attack', () => {
       email_verified: true,
     };
     expect((await oidc.signIn(named)).body.error).to.equal(oidcError('USER.ALREADY_EXISTS'));
+    // Nor by an address that is made of a username, while the provider vouches for something else.
+    await oidc.configure({ linkDomains: ['example.org'], emailDomain: 'example.org' });
+    await buildUser(oidc.app, { login: 'chief', email: 'boss@example.org' });
+    const made = { sub: 'e-3', preferred_username: 'boss', email: 'no address', email_verified: true };
+    expect((await oidc.signIn(made)).body.error).to.equal(oidcError('USER.EMAIL_ALREADY_EXISTS'));
     const { body } = await callerOf(oidc.app, victim.token)('get', 'configuration');
     expect(body.auth).to.equal(true);
   });

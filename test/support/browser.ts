@@ -27,8 +27,8 @@ export interface SharedHost {
 
 let shared: Promise<SharedHost> | undefined;
 
-/** Etherpad minifies the scripts of the editor at the first visit of a pad: up to a minute on a busy machine. */
-async function visitFirstPad(browser: Browser, url: string): Promise<void> {
+/** Etherpad collects the scripts of the editor at the first visit of a pad, which takes long on a busy machine. */
+export async function visitFirstPad(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage();
   await page.goto(`${url}/p/first-visit`, { waitUntil: 'commit', timeout: 60_000 });
   await textOf(page).waitFor({ state: 'attached', timeout: 240_000 });

@@ -30,6 +30,8 @@ describe('a search in names', () => {
     expect(finds('mnutes', 'Minutes of May')).to.equal(true);
     expect(finds('mint', 'Minutes')).to.equal(true);
     expect(finds('mxy', 'Minutes')).to.equal(false);
+    // Over six letters at most.
+    expect([finds('mse', 'mixset'), finds('mse', 'mixsite')]).to.deep.equal([true, false]);
     expect(finds('mse', 'Many other things somewhere')).to.equal(false);
     expect(finds('minutes june', 'Minutes of May')).to.equal(false);
   });
@@ -41,10 +43,11 @@ describe('a search in names', () => {
   });
 
   it('puts what begins like the search first, then words in it, then the rest', () => {
-    const names = ['Examination', 'My exam', 'Exam', 'Exams 2027', 'Hexameter', 'Garden'];
+    const names = ['Examination', 'My exam', 'Exam', 'Exams 2027', 'Hexameter', 'Reexamined exam', 'Garden'];
     const all = names.map((name) => ({ name, searched: searchable(name) }));
     const found = bestMatches(all, wordsOf('exam'), 10).map(({ name }) => name);
-    expect(found).to.deep.equal(['Exam', 'Examination', 'Exams 2027', 'My exam', 'Hexameter']);
+    const inWords = ['My exam', 'Reexamined exam', 'Hexameter'];
+    expect(found).to.deep.equal(['Exam', 'Examination', 'Exams 2027', ...inWords]);
     expect(bestMatches(all, wordsOf('exam'), 2)).to.have.length(2);
   });
 });

@@ -11,6 +11,8 @@ describe('a search in texts', () => {
   it('looks for words by their beginning, from three letters on', () => {
     expect(matchOf('budget 2026')).to.equal('"budget"* AND "2026"*');
     expect(matchOf('EU a')).to.equal('"EU" AND "a"');
+    // Some systems send an accent as a character of its own.
+    expect(matchOf('Cafe\u0301')).to.equal('"Caf\u00e9"*');
   });
 
   it('looks for phrases in any kind of quotation marks', () => {
@@ -50,6 +52,10 @@ describe('a search in texts', () => {
     expect(split(await indexedText(text))).to.equal(`a${'|𠮷|'.repeat(20_000)}b`);
   });
 
+  it('finds what stands in the first half million of characters', async () => {
+    expect((await indexedText('x'.repeat(500_001))).length).to.equal(500_000);
+  });
+
   it('shows the words around the first place, and marks what was found', async () => {
     const numbers = Array.from({ length: 100 }, (_, at) => `n${at}`).join(' ');
     const words = (from: number, to: number) => numbers.split(' ').slice(from, to).join(' ');
@@ -71,6 +77,11 @@ describe('a search in texts', () => {
         'several words': ['One two three.', 'three one', '[One] two [three].'],
         'no phrase where its words are apart': ['a b c a c', '"a c"', 'a b c [a c]'],
         'at the end': [`${words(0, 50)} end.`, 'end', `…${words(42, 50)} [end].`],
+        'a phrase after so many': [
+          `${words(0, 20)} end here.`,
+          '"end here"',
+          `…${words(12, 20)} [end here].`,
+        ],
         'a script without spaces': [await indexedText('東京で会う'), '京で', '東[京で]会う'],
         'control characters of an import': ['one \u0001two\u0002 three', 'three', 'one  two  [three]'],
         'nothing that is found here': [words(0, 30), 'missing', `${words(0, 24)}…`],
