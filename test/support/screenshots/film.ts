@@ -11,13 +11,13 @@ import { projectRoot } from '../../../bin/etherpad';
 import { findBrowser } from '../../../bin/programs';
 import { frameOf, textOf, untilCaretIsInText, untilShows } from '../editor';
 import { type RunningEtherpad, startEtherpad } from '../etherpad';
-import { digestOf, filmPicture, writeDigest } from './pictures';
+import { digestOf, filmPicture, filmSize, writeDigest } from './pictures';
 import { openScreens, shots } from './take';
 import { imageSizes, writeImage } from './writeImage';
 
 const images = join(projectRoot, 'docs', 'images');
 /** Of each of the two windows; the film shows them smaller, beside each other. */
-const viewport = { width: 800, height: 560 };
+const viewport = filmSize;
 const scale = 0.7;
 
 /** A picture of both windows, how long it is shown, and the sentence above. */

@@ -9,6 +9,7 @@ import type { Shot } from './shot';
 /** Their windows. */
 export const docsSize = { width: 1280, height: 720 };
 export const guideSize = { width: 960, height: 600 };
+export const filmSize = { width: 800, height: 560 };
 
 interface Picture {
   shot: Shot;
@@ -42,8 +43,8 @@ export function guidePicture(shot: Shot): Picture | undefined {
  */
 export function filmPicture(shot: Shot): Picture | undefined {
   const file = `docs/images/film.webp: ${shot.name}`;
-  return ['pad-view', 'pad-denied'].includes(shot.name)
-    ? { shot, file, size: docsSize, command: 'npm run film' }
+  return ['pad-view', 'request-denied'].includes(shot.name)
+    ? { shot, file, size: filmSize, command: 'npm run film' }
     : undefined;
 }
 
