@@ -44,6 +44,13 @@ describe('the commands of the documentation', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('are not behind one that opens a shell: pasted together, they would run after it, as root', () => {
+    const blocks = withCommands.flatMap((page) => examples(page, 'sh'));
+    const opening = blocks.filter((block) => /^\s*(su|ssh) /m.test(block));
+    expect(opening.length).to.be.above(1);
+    expect(opening.filter((block) => block.trim().includes('\n'))).to.deep.equal([]);
+  });
+
   it('name only commands and options of ep-mypads that exist', () => {
     const usage = `${read('cli/doctor.ts')}\n${read('cli/importPeople.ts')}`;
     const wrong: string[] = [];

@@ -244,8 +244,11 @@ describe('deploy/etherpad.service', () => {
     expect(read('docs/install.md')).to.include(`\`${copied}/\``);
     const folder = value('WorkingDirectory')?.replace(/\/src$/, '');
     expect(value('ExecStartPre')).to.equal(`/usr/bin/node ${copied}/check-plugin.cjs ${folder}`);
-    expect(value('ExecStartPost')).to.include('--retry-connrefused').and.to.include(` -sf `);
-    expect(value('ExecStartPost')?.split(' ').at(-1)).to.equal(`http://127.0.0.1:${port}${check}`);
+    expect(value('ExecStartPost')).to.include(
+      `until curl -sf -o /dev/null http://127.0.0.1:${port}${check};`,
+    );
+    // Otherwise an Etherpad that ends at its start is started again only when the check gives up.
+    expect(value('ExecStartPost')).to.include('kill -0 $MAINPID');
   });
 });
 

@@ -11,11 +11,13 @@ import { projectRoot } from '../../../bin/etherpad';
 import { findBrowser } from '../../../bin/programs';
 import { frameOf, textOf, untilCaretIsInText, untilShows } from '../editor';
 import { type RunningEtherpad, startEtherpad } from '../etherpad';
+import { digestOf, filmPicture, filmSize, writeDigest } from './pictures';
+import { openScreens, shots } from './take';
 import { imageSizes, writeImage } from './writeImage';
 
 const images = join(projectRoot, 'docs', 'images');
 /** Of each of the two windows; the film shows them smaller, beside each other. */
-const viewport = { width: 800, height: 560 };
+const viewport = filmSize;
 const scale = 0.7;
 
 /** A picture of both windows, how long it is shown, and the sentence above. */
@@ -217,6 +219,17 @@ async function takeEditor(page: Page): Promise<void> {
   await untilCaretIsInText(page);
 }
 
+/** Notes what the screens of the film show, so that a test finds out when they change. */
+async function writeDigests(): Promise<void> {
+  const screens = await openScreens();
+  for (const picture of shots.map(filmPicture)) {
+    if (!picture) continue;
+    const page = await screens.open({ viewport: picture.size }, picture.shot);
+    writeDigest(picture.file, await digestOf(page));
+  }
+  await screens.close();
+}
+
 async function main(): Promise<void> {
   const etherpad = await startEtherpad();
   const browser = await chromium.launch({
@@ -233,6 +246,7 @@ async function main(): Promise<void> {
     const film = await encode(await browser.newPage(), frames);
     if (film.length >= 1_000_000) throw new Error(`The film has ${film.length} bytes`);
     await writeFile(join(images, 'film.webp'), film);
+    await writeDigests();
     console.log(`film.webp: ${frames.length} frames, ${film.length} bytes`);
   } finally {
     await browser.close();

@@ -9,6 +9,7 @@ import type { Shot } from './shot';
 /** Their windows. */
 export const docsSize = { width: 1280, height: 720 };
 export const guideSize = { width: 960, height: 600 };
+export const filmSize = { width: 800, height: 560 };
 
 interface Picture {
   shot: Shot;
@@ -36,8 +37,21 @@ export function guidePicture(shot: Shot): Picture | undefined {
     : { shot, file, size: guideSize, command: `GUIDE=1 npm run screenshots ${shot.name}` };
 }
 
+/**
+ * A screen of the moving picture of README and of the guide's picture of the editor. Both are taken in real
+ * Etherpads, so what is compared are the same screens with a page in place of the editor.
+ */
+export function filmPicture(shot: Shot): Picture | undefined {
+  const file = `docs/images/film.webp: ${shot.name}`;
+  return ['pad-view', 'request-denied'].includes(shot.name)
+    ? { shot, file, size: filmSize, command: 'npm run film' }
+    : undefined;
+}
+
 export const picturesOf = (shots: readonly Shot[]): Picture[] =>
-  shots.flatMap((shot) => [docsPicture(shot), guidePicture(shot)].filter((one) => one !== undefined));
+  shots.flatMap((shot) =>
+    [docsPicture(shot), guidePicture(shot), filmPicture(shot)].filter((one) => one !== undefined),
+  );
 
 /** What gives an element its look. Sizes and `auto` margins depend on the fonts of the machine. */
 const look = [

@@ -63,7 +63,8 @@ async function listen(app: TestApp): Promise<Server> {
     const [, first, rest] = /^\/mypads(\/?)(.*)$/.exec(request.url ?? '') ?? [];
     if (first === undefined) {
       response.setHeader('Content-Type', 'text/html');
-      response.end('<body style="font: 16px sans-serif; margin: 2em">Here is the editor.');
+      const ready = `<script>parent.postMessage({ ep_mypads: 'ready' }, location.origin)</script>`;
+      response.end(`<body style="font: 16px sans-serif; margin: 2em">Here is the editor.${ready}`);
       return;
     }
     request.url = `/${rest ?? ''}`;
