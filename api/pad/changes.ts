@@ -15,7 +15,7 @@ function textsFor(
   title: string,
 ): Record<'date' | 'title' | 'name', string> {
   const language = user?.lang ?? model.configuration.get('defaultLanguage');
-  const date = dateFormat(language).format(model.now());
+  const date = dateFormat(language)(model.now());
   return { date, title, name: user ? fullName(user) || user.login : '' };
 }
 

@@ -260,6 +260,6 @@ export async function* chatText(
   for await (const message of messages) {
     if (!isOf(of, message)) continue;
     const { name, text, time } = message;
-    yield `[${times.format(time)} UTC] ${name.replace(lineBreak, ' ')}: ${text.replace(lineBreak, '\n    ')}\n`;
+    yield `[${times(time)} UTC] ${name.replace(lineBreak, ' ')}: ${text.replace(lineBreak, '\n    ')}\n`;
   }
 }

@@ -33,7 +33,7 @@ th,td{text-align:start;vertical-align:top;padding:.25rem .75rem .25rem 0;border-
 .quiet{opacity:.75}`;
 
 class IndexPage {
-  private readonly times: Intl.DateTimeFormat;
+  private readonly times: ReturnType<typeof dateFormat>;
 
   constructor(
     private readonly index: ExportIndex,
@@ -49,7 +49,7 @@ class IndexPage {
 
   private time(iso: string | undefined): string {
     if (iso === undefined) return '';
-    return `<time datetime="${escapeHtml(iso)}">${escapeHtml(this.times.format(new Date(iso)))} UTC</time>`;
+    return `<time datetime="${escapeHtml(iso)}">${escapeHtml(this.times(new Date(iso)))} UTC</time>`;
   }
 
   /** Each part of the path on its own: `#` and `%` are allowed in names. */

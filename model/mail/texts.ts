@@ -140,7 +140,7 @@ const timeText = (time: number, language: string): string =>
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
-  }).format(time);
+  })(time);
 
 /** What people choose in the app to get to the same place as by the link, without following a link of a mail. */
 const choices: Partial<Record<MailSubject, string>> = {

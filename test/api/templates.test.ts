@@ -1,5 +1,6 @@
 /** Templates: pads with whose text new ones begin. Who may make one, who may use it, and what the new pad gets. */
 import { expect } from 'chai';
+import { dateFormat } from '../../model/dateFormat';
 import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -47,7 +48,7 @@ describe('templates over HTTP', () => {
     await write(pad, '{{title}} on {{date}} by {{name}}\n');
     const { status, body } = await create(asAlice, folder, pad);
     expect(status, JSON.stringify(body)).to.equal(200);
-    const date = new Intl.DateTimeFormat('fr', { dateStyle: 'long' }).format(app.model.now());
+    const date = dateFormat('fr')(app.model.now());
     expect(await textOf(body.key)).to.equal(`Board on ${date} by Alice Ash\n`);
     expect(body.value).to.deep.include({ name: 'Board', group: folder, visibility: null, readonly: null });
     expect(body.value.template).to.equal(undefined);

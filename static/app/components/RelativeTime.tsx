@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { dateFormatter } from '../../../model/dateFormat';
 import { type TextKey, useTranslation } from '../texts/i18n';
 
 const minute = 60_000;
@@ -31,7 +32,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 const relative = new Map<string, Intl.RelativeTimeFormat>();
-const exact = new Map<string, Intl.DateTimeFormat>();
+const exact = new Map<string, ReturnType<typeof dateFormatter>>();
 
 function cached<Format>(cache: Map<string, Format>, language: string, make: () => Format): Format {
   const format = cache.get(language) ?? make();
@@ -51,12 +52,10 @@ function relativeTime(time: number, from: number, language: string): string | un
 
 /** Date and time in full, in the format of the language. */
 function exactTime(time: number, language: string): string {
-  const format = cached(
-    exact,
-    language,
-    () => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }),
+  const format = cached(exact, language, () =>
+    dateFormatter(language, { dateStyle: 'long', timeStyle: 'short' }),
   );
-  return format.format(time);
+  return format(time);
 }
 
 export interface RelativeTimeProps {

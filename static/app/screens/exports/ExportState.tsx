@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { ExportAnswer } from '../../../../api/export/schema';
+import { dateFormatter } from '../../../../model/dateFormat';
 import { Button } from '../../components/Button';
 import { Failure } from '../../components/Failure';
 import { toasts } from '../../components/Toasts';
@@ -60,7 +61,7 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
       </Failure>
     );
   }
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(until);
+  const time = dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(until);
   return (
     <div role="status">
       <p className={styles.facts}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ShownInvitation } from '../../../../api/invitation/schema';
+import { dateFormatter } from '../../../../model/dateFormat';
 import { Button, LinkButton } from '../../components/Button';
 import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
@@ -84,7 +85,7 @@ function Shown({ token, invitation, onGone }: ShownProps) {
   const { address, by, group, pad, role, sentence, expires } = invitation;
   const { name } = group ?? pad ?? { name: '' };
   const what = pad === null ? 'folder' : 'pad';
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(expires);
+  const time = dateFormatter(language, { dateStyle: 'long' })(expires);
   return (
     <Card title={t('invitations.title', { name })}>
       <div className={cardStyles.sent}>

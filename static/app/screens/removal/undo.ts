@@ -1,4 +1,5 @@
 /** What people are told when they delete something that gets into the trash. */
+import { dateFormatter } from '../../../../model/dateFormat';
 import { type ToastOptions, toasts } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
 import { useRestore } from '../../data/restore';
@@ -11,8 +12,8 @@ const day = 24 * 3600_000;
 export function useRestorableUntil(): string | undefined {
   const { language } = useTranslation();
   const { trashDays } = useSettings();
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
-  return !trashDays ? undefined : format.format(Date.now() + trashDays * day);
+  const format = dateFormatter(language, { dateStyle: 'long' });
+  return !trashDays ? undefined : format(Date.now() + trashDays * day);
 }
 
 /** The button of the message that something was deleted. It restores all of it; `name`: of a single thing. */

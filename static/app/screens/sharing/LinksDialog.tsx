@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import type { Link } from '../../../../api/link/schema';
+import { dateFormatter } from '../../../../model/dateFormat';
 import { limits } from '../../../../model/limits';
 import { grantRoles } from '../../../../model/store/entities';
 import { Button } from '../../components/Button';
@@ -95,7 +96,7 @@ function OneLink({ link, padName, isNew, onEnd }: OneLinkProps) {
     ends !== null &&
       !isOver &&
       t('links.until', {
-        time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(ends),
+        time: dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(ends),
       }),
     ends === null && t('links.endless'),
     t('links.uses', { count: uses }),

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AccessAnswer, AccessRowShown } from '../../../../api/access/schema';
+import { dateFormatter } from '../../../../model/dateFormat';
 import { listOfRole } from '../../../../model/store/entities';
 import { Avatar, displayName } from '../../components/Avatar';
 import { classNames } from '../../components/classNames';
@@ -76,7 +77,7 @@ function useTexts(
   const ends =
     link?.ends != null &&
     t('links.until', {
-      time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(link.ends),
+      time: dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(link.ends),
     });
   return { who: link?.label || t('whoCan.link'), what: [link?.label && t('whoCan.link'), right, only, ends] };
 }

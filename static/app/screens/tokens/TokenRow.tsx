@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
+import { dateFormatter } from '../../../../model/dateFormat';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { isolated, useTranslation } from '../../texts/i18n';
@@ -20,7 +21,7 @@ export function TokenRow({ token, owner, onEnd }: TokenRowProps) {
   const facts = [
     list(scopes.map((scope) => t(`tokens.scope.${scope}`))),
     addresses.length > 0 && t('tokens.from', { addresses: list(addresses.map(isolated)) }),
-    t('links.until', { time: new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(ends) }),
+    t('links.until', { time: dateFormatter(language, { dateStyle: 'medium' })(ends) }),
   ].filter((fact) => typeof fact === 'string');
   return (
     <CredentialRow

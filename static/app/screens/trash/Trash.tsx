@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TrashedAnswer } from '../../../../api/trash/schema';
+import { dateFormatter } from '../../../../model/dateFormat';
 import { limits } from '../../../../model/limits';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
@@ -79,7 +80,7 @@ function TrashEntry({ entry, onRemove, onDone }: TrashEntryProps) {
   const errorText = useErrorText();
   const restore = useRestore();
   const { _id, kind, name, group, padCount, deleted, by, until } = entry;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(until);
+  const date = dateFormatter(language, { dateStyle: 'long' })(until);
   const labelOf = (action: string) => t('text.detail', { text: action, detail: name });
   const run = async (): Promise<void> => {
     try {

@@ -1,4 +1,5 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
+import { dateFormatter } from '../../../../../model/dateFormat';
 import { ExpandIcon } from '../../../components/screenIcons';
 import type { Numbers } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
@@ -32,10 +33,10 @@ const size = { width: 240, height: 56, margin: 4 };
 
 function useFormats() {
   const { language } = useTranslation();
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const date = dateFormatter(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const number = new Intl.NumberFormat(language);
   return {
-    day: (day: string) => date.format(Date.parse(day)),
+    day: (day: string) => date(Date.parse(day)),
     count: (count: number) => number.format(count),
   };
 }
