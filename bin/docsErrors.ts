@@ -53,7 +53,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     'The invitation is for another email address than that of the account, or than `email` of the registration.',
   'BACKEND.ERROR.PAD.INEXISTENT':
     'Not sent: for an unknown pad in a path, the error is `CONFIGURATION.KEY_NOT_FOUND`.',
-  'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND': '`group` is not an existing group.',
+  'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND':
+    '`group` is not an existing group, or `template` not a template that the caller may use.',
   'BACKEND.ERROR.PERMISSION.UNAUTHORIZED': 'Wrong password of a group or pad, or one that is not Base64.',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'At `/p/…`: a pad that does not exist, or that is being deleted.',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'A mailed link that is too old.',

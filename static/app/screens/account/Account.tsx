@@ -48,7 +48,7 @@ export function Account({ user }: { user: OwnUser }) {
 function OwnData() {
   const { t } = useTranslation();
   return (
-    <Section part="data" title={t('exports.own')} intro={t('exports.own.intro')}>
+    <Section part="data" title={t('exports.own')} intro={t('exports.about.me')}>
       <div className={styles.actions}>
         <OwnDataButton />
         <LinkButton kind="quiet" href={paths.exports}>
