@@ -13,6 +13,7 @@ import { type GroupIndex, groupIndexes, readGroup, storedGroup } from '../store/
 import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { readTrashedGroup } from '../store/trashNotes';
 
 /**
  * Checks the current group right before a change is written. An error that it throws cancels the change. Without it,
@@ -51,6 +52,9 @@ function createReading(store: Store) {
   };
 }
 
+/** A group before and after a change. */
+type Change = readonly [GroupRecord, GroupRecord];
+
 /** Whose index must change in which way. */
 interface IndexChange extends ListChange {
   index: GroupIndex;
@@ -84,7 +88,7 @@ async function join(users: Users, id: string, changes: readonly IndexChange[]): 
 }
 
 /** Writes the index of everybody who joins one of these groups, once for each person. */
-async function joinAll(users: Users, groups: Iterable<[GroupRecord, GroupRecord]>): Promise<void> {
+async function joinAll(users: Users, groups: readonly Change[]): Promise<void> {
   const people = new Map<string, Partial<Record<GroupIndex, string[]>>>();
   for (const [before, after] of groups) {
     await pauseIfLong();
@@ -121,25 +125,45 @@ type Attempt =
   | { state: 'done'; group: GroupRecord; leaving: IndexChange[] }
   | { state: 'joining'; joining: IndexChange[] };
 
+function createLeaving({ store, users }: Pick<RecordsContext, 'store' | 'users'>) {
+  const leave = (id: string, { index, left }: Omit<IndexChange, 'joined'>): Promise<void> =>
+    forEachInSlices(left, (person) => users.removeGroup(person, id, index));
+
+  /** Those who are not in the group, also while it is in the trash. */
+  async function outside(id: string, index: GroupIndex, people: readonly string[]): Promise<string[]> {
+    const [stored, note] = await store.getMany<unknown>([keys.group(id), keys.deleteGroup(id)]);
+    const group = readGroup(id, stored) ?? readTrashedGroup(note)?.record;
+    const inside = new Set(group && groupIndexes[index](group));
+    return people.filter((person) => !inside.has(person));
+  }
+
+  /** Some of them may have come back meanwhile. */
+  async function leaveInParts(id: string, { index, left }: Omit<IndexChange, 'joined'>): Promise<void> {
+    for (let start = 0; start < left.length; start += fewPeople) {
+      const part = left.slice(start, start + fewPeople);
+      await store.locked([keys.group(id)], async () =>
+        leave(id, { index, left: await outside(id, index, part) }),
+      );
+    }
+  }
+
+  /** After an index was written before the group: of those whom the group does not have, it is written back. */
+  async function undoJoins(id: string, changes: readonly IndexChange[]): Promise<void> {
+    for (const { index, joined } of changes) {
+      if (joined.length > 0) await leaveInParts(id, { index, left: await outside(id, index, joined) });
+      await pauseIfLong();
+    }
+  }
+
+  return { leave, leaveInParts, undoJoins };
+}
+
 function createChanging(
   { store, users, events }: RecordsContext,
+  { leave, leaveInParts, undoJoins }: ReturnType<typeof createLeaving>,
   find: (id: string) => Promise<GroupRecord | undefined>,
   requireAdmin: (before: GroupRecord, after: GroupRecord) => Promise<void>,
 ) {
-  const leave = (id: string, { index, left }: IndexChange): Promise<void> =>
-    forEachInSlices(left, (person) => users.removeGroup(person, id, index));
-
-  /** Some of them may have come back meanwhile. */
-  async function leaveInParts(id: string, { index, left }: IndexChange): Promise<void> {
-    for (let start = 0; start < left.length; start += fewPeople) {
-      const part = left.slice(start, start + fewPeople);
-      await store.locked([keys.group(id)], async () => {
-        const group = await find(id);
-        const inside = new Set(group && groupIndexes[index](group));
-        await leave(id, { index, joined: [], left: part.filter((person) => !inside.has(person)) });
-      });
-    }
-  }
 
   /** Under the lock. `mayWait`: writes nothing if the index of many has to be written before. */
   async function attempt(id: string, decide: Decide, mayWait: boolean): Promise<Attempt> {
@@ -174,14 +198,20 @@ function createChanging(
   }
 
   return async (id: string, decide: Decide): Promise<GroupRecord> => {
-    for (let mayWait = true; ; mayWait = false) {
-      const tried = await store.locked([keys.group(id)], () => attempt(id, decide, mayWait));
-      if (tried.state === 'joining') {
-        await join(users, id, tried.joining);
-        continue;
+    let early: IndexChange[] = [];
+    try {
+      for (let mayWait = true; ; mayWait = false) {
+        const tried = await store.locked([keys.group(id)], () => attempt(id, decide, mayWait));
+        if (tried.state === 'joining') {
+          early = tried.joining;
+          await join(users, id, early);
+          continue;
+        }
+        for (const index of tried.leaving) await leaveInParts(id, index);
+        return tried.group;
       }
-      for (const index of tried.leaving) await leaveInParts(id, index);
-      return tried.group;
+    } finally {
+      await undoJoins(id, early);
     }
   };
 }
@@ -189,6 +219,7 @@ function createChanging(
 export function createGroupRecords(context: RecordsContext) {
   const { store, users, events } = context;
   const reading = createReading(store);
+  const leaving = createLeaving(context);
 
   /** The ids that belong to an existing account. */
   async function existing(ids: string[]): Promise<string[]> {
@@ -220,14 +251,25 @@ export function createGroupRecords(context: RecordsContext) {
       events.emit({ ...record, what: 'created', access: changedForEverybody });
       return group;
     },
-    /** Before `change` of several groups: what it would write about each person for each group, in one write. */
-    joinAll: (groups: Iterable<[GroupRecord, GroupRecord]>): Promise<void> => joinAll(users, groups),
+    /**
+     * Calls `change` for each group, after writing the index of everybody who is to join, once for each person. Throws
+     * what `change` throws.
+     */
+    async changeMany(groups: readonly Change[], change: (id: string) => Promise<void>): Promise<void> {
+      try {
+        await joinAll(users, groups);
+        await forEachInSlices(groups, ([{ _id }]) => change(_id));
+      } finally {
+        for (const [before, after] of groups)
+          await leaving.undoJoins(after._id, indexChanges(before, after));
+      }
+    },
     /**
      * Changes a group and the index of its people under the group's lock. Nobody gets fewer rights than rules give
      * them: ruleGrants.ts. If `decide`, which may be called twice, returns `undefined`, writes nothing. Throws
      * KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
      */
-    change: createChanging(context, reading.find, requireAdmin),
+    change: createChanging(context, leaving, reading.find, requireAdmin),
   };
 }
 

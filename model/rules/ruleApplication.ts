@@ -2,7 +2,6 @@
 import { isError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { Log } from '../ports';
-import { forEachInSlices } from '../store/batches';
 import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf } from '../store/records';
 import { type GivenRoles, type GrantOptions, givenByFile, withRuleGrants } from '../store/ruleGrants';
@@ -71,7 +70,7 @@ export async function outcomeOf(
 }
 
 export interface RuleApplicationContext {
-  records: Pick<GroupRecords, 'change' | 'findMany' | 'joinAll'>;
+  records: Pick<GroupRecords, 'change' | 'findMany' | 'changeMany'>;
   makeGroup: (rule: GroupRule) => Promise<string | undefined>;
   log: Log;
 }
@@ -124,8 +123,7 @@ export class RuleApplication {
       const after = withRuleGrants(group, given(group));
       if (after) changes.push([group, after]);
     }
-    await this.context.records.joinAll(changes);
-    await forEachInSlices(changes, ([{ _id }]) => changeGrants(this.context, _id, given));
+    await this.context.records.changeMany(changes, (id) => changeGrants(this.context, id, given));
     return changes.length > 0;
   }
 
