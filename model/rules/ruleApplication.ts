@@ -1,6 +1,6 @@
 /** Gives people the roles that rules give them, and takes away what rules give no more. */
 import { isError } from '../errors';
-import type { GroupRecords } from '../folders/groupRecords';
+import type { GroupRecords, IndexChange } from '../folders/groupRecords';
 import type { Log } from '../ports';
 import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf } from '../store/records';
@@ -75,17 +75,20 @@ export interface RuleApplicationContext {
   log: Log;
 }
 
-/** Gives and takes roles. The last manager stays, as given by people. */
+/** Gives and takes roles. The last manager stays, as given by people. `indexed`: see `GroupRecords.change`. */
 export async function changeGrants(
   { records, log }: { records: Pick<GroupRecords, 'change'>; log: Log },
   id: string,
   given: (group: GroupRecord) => ReadonlyMap<string, GivenRoles>,
+  indexed: readonly IndexChange[] = [],
 ): Promise<void> {
-  const attempt = (options: GrantOptions) =>
-    records.change(id, (current) => {
+  const attempt = (options: GrantOptions) => {
+    const decide = (current: GroupRecord) => {
       const after = withRuleGrants(current, given(current), options);
       return after && { after, changed: [...memberLists] };
-    });
+    };
+    return records.change(id, decide, indexed);
+  };
   try {
     await attempt({});
   } catch (error) {
@@ -123,7 +126,9 @@ export class RuleApplication {
       const after = withRuleGrants(group, given(group));
       if (after) changes.push([group, after]);
     }
-    await this.context.records.changeMany(changes, (id) => changeGrants(this.context, id, given));
+    await this.context.records.changeMany(changes, (id, indexed) =>
+      changeGrants(this.context, id, given, indexed),
+    );
     return changes.length > 0;
   }
 
