@@ -3,6 +3,7 @@
  * nothing here is older than the database.
  */
 import { LRUCache } from 'lru-cache';
+import { listChange } from '../store/listChanges';
 import { peopleOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
 import {
@@ -79,23 +80,31 @@ export class GroupCache {
    * change 50,000 people of one group, one after the other.
    */
   private readonly stale = new Set<string>();
+  /** Groups in which somebody or a pad is new. They are read again, and of their people only those who are new. */
+  private readonly outdated = new Set<string>();
 
   private removeFromIndexes({ group }: GroupContent): void {
     this.stale.delete(group._id);
-    for (const id of group.pads) this.padGroups.remove(shortId(id), group._id);
-    for (const id of peopleOf(group)) {
-      this.personGroups.remove(id, group._id);
+    this.outdated.delete(group._id);
+    this.removeIds(group._id, group.pads, peopleOf(group));
+  }
+
+  private removeIds(group: string, pads: readonly string[], people: readonly string[]): void {
+    for (const id of pads) this.padGroups.remove(shortId(id), group);
+    for (const id of people) {
+      this.personGroups.remove(id, group);
       if (!this.personGroups.has(id)) this.summaries.delete(id);
     }
   }
 
   get(id: string): GroupContent | undefined {
     const content = this.contents.get(id);
-    if (content === undefined || !this.stale.delete(id)) return content;
+    if (content === undefined || this.outdated.has(id)) return undefined;
+    if (!this.stale.delete(id)) return content;
     return this.replace(contentOf(content.group, content.pads, this.summaries));
   }
 
-  /** With the same people and ids of pads, so that the indexes stay: of 50,000 people, they take a tenth of a second. */
+  /** Leaves the indexes as they are: with 50,000 people, they take a tenth of a second. */
   private replace(content: GroupContent): GroupContent {
     this.contents.set(content.group._id, content, { noDisposeOnSet: true });
     return content;
@@ -104,19 +113,31 @@ export class GroupCache {
   /** True when this very content is in the cache and current. */
   has(content: GroupContent): boolean {
     const id = content.group._id;
-    return this.contents.peek(id) === content && !this.stale.has(id);
+    return this.contents.peek(id) === content && !this.stale.has(id) && !this.outdated.has(id);
   }
 
   put(content: GroupContent): void {
     const { group, people } = content;
-    this.contents.set(group._id, content);
+    const { _id } = group;
+    const before = this.contents.peek(_id)?.group;
+    this.replace(content);
+    this.stale.delete(_id);
+    this.outdated.delete(_id);
     // Too large for the cache.
-    if (!this.has(content)) return;
-    for (const id of group.pads) this.padGroups.add(shortId(id), group._id);
-    for (const id of peopleOf(group)) {
-      this.personGroups.add(id, group._id);
+    if (this.contents.peek(_id) !== content) return;
+    const pads = listChange(before?.pads ?? [], group.pads);
+    const persons = listChange(before ? peopleOf(before) : [], peopleOf(group));
+    this.removeIds(_id, pads.left, persons.left);
+    for (const id of pads.joined) this.padGroups.add(shortId(id), _id);
+    for (const id of persons.joined) {
+      this.personGroups.add(id, _id);
       this.summaries.set(id, people.get(id));
     }
+  }
+
+  /** What `put` got has an old summary of somebody. */
+  markStale(id: string): void {
+    if (this.contents.has(id)) this.stale.add(id);
   }
 
   hasPerson(id: string): boolean {
@@ -191,17 +212,20 @@ export class GroupCache {
     const content = this.contents.peek(id);
     if (content === undefined) return;
     const group = readGroup(id, stored);
-    const before = new Set(content.group.pads);
-    const known =
-      group?.pads.every((pad) => before.has(pad)) &&
-      peopleOf(group).every((person) => this.summaries.has(person));
-    if (group === undefined || !known) {
+    if (group === undefined) {
       this.contents.delete(id);
+      return;
+    }
+    const before = new Set(content.group.pads);
+    if (
+      !group.pads.every((pad) => before.has(pad)) ||
+      !peopleOf(group).every((person) => this.summaries.has(person))
+    ) {
+      this.outdated.add(id);
       return;
     }
     const pads = new Map(content.pads.map((pad) => [pad._id, pad]));
     const left = group.pads.flatMap((pad) => pads.get(pad) ?? []);
-    const people = new Map(peopleOf(group).map((person) => [person, this.summaries.get(person)]));
-    this.put(contentOf(knownGroupFields(group), left, people));
+    this.put(contentOf(knownGroupFields(group), left, this.summaries));
   }
 }

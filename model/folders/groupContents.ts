@@ -77,7 +77,9 @@ export class GroupContents {
     for (const id of written.size === 0 ? [] : peopleOf(content.group)) {
       const key = keys.user(id);
       const write = written.get(key);
-      if (write) this.cache.written(key, write.value, write.failed);
+      if (write === undefined) continue;
+      this.cache.written(key, write.value, write.failed);
+      this.cache.markStale(content.group._id);
     }
   }
 

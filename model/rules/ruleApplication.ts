@@ -23,7 +23,7 @@ export type Outcome = Map<string, Map<string, Results>>;
 
 /** The roles that rules give a person in a group. What is not known about them stays. */
 export function givenRoles(group: Pick<GroupRecord, 'byRule'>, person: string, results: Results): GivenRoles {
-  const before = group.byRule?.[person]?.rules ?? {};
+  const before = group.byRule?.get(person)?.rules ?? {};
   const applies = results.filter(
     ({ rule, match }) => match === 'yes' || (match === 'unknown' && Object.hasOwn(before, rule.id)),
   );
@@ -139,7 +139,7 @@ export class RuleApplication {
     );
     const given = (current: GroupRecord) =>
       new Map(
-        Object.entries(current.byRule ?? {}).map(([person, { rules: roles }]): [string, GivenRoles] => {
+        [...(current.byRule ?? [])].map(([person, { rules: roles }]): [string, GivenRoles] => {
           const left = Object.keys(roles).flatMap((id) => {
             const role = own.get(id);
             return role === undefined ? [] : [[id, role] as const];

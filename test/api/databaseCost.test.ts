@@ -48,7 +48,7 @@ describe('the number of database operations', () => {
     expect(answered).to.equal(10);
     for (const { _id } of groups) expect(reads.of(keys.group(_id)), 'a group').to.be.within(1, 2);
     for (const { _id } of pads) expect(reads.of(keys.pad(_id)), 'a pad').to.be.within(1, 2);
-    for (const { id } of friends) expect(reads.of(keys.user(id)), 'a person').to.equal(1);
+    for (const { id } of friends) expect(reads.of(keys.user(id)), 'a person').to.be.at.most(1);
     expect(reads.most).to.be.above(5);
   });
 
@@ -62,7 +62,7 @@ describe('the number of database operations', () => {
     await app.operations();
     const reading = groupContents.read([_id]);
     await until('the account is read', async () =>
-      (await app.operations()).some(({ what, key }) => what === 'get' && key === keys.user(slow.id)),
+      (await app.operations()).some((one) => one.what === 'get' && one.key === keys.user(slow.id)),
     );
     await users.update(changed.id, (user) => ({ ...user, firstname: 'New' }));
     await app.inject({ fault: 'none' });
