@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { listChange } from '../store/listChanges';
-import { peopleOf, readGroup, readPad, readUser } from '../store/records';
+import { isRecord, peopleOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
 import {
   contentOf,
@@ -211,17 +211,16 @@ export class GroupCache {
   private groupWritten(id: string, stored: unknown): void {
     const content = this.contents.peek(id);
     if (content === undefined) return;
-    const group = readGroup(id, stored);
-    if (group === undefined) {
-      this.contents.delete(id);
-      return;
-    }
+    // What rules give takes longest to read.
+    const facts = readGroup(id, isRecord(stored) ? { ...stored, byRule: undefined } : stored);
     const before = new Set(content.group.pads);
-    if (
-      !group.pads.every((pad) => before.has(pad)) ||
-      !peopleOf(group).every((person) => this.summaries.has(person))
-    ) {
-      this.outdated.add(id);
+    const known =
+      facts?.pads.every((pad) => before.has(pad)) &&
+      peopleOf(facts).every((person) => this.summaries.has(person));
+    const group = known ? readGroup(id, stored) : undefined;
+    if (group === undefined) {
+      if (facts) this.outdated.add(id);
+      else this.contents.delete(id);
       return;
     }
     const pads = new Map(content.pads.map((pad) => [pad._id, pad]));

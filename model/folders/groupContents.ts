@@ -87,9 +87,11 @@ export class GroupContents {
   private async readSummaries(ids: readonly string[]): Promise<Map<string, PersonSummary | undefined>> {
     const found = new Map<string, PersonSummary | undefined>();
     const unknown: string[] = [];
-    for (const id of new Set(ids)) {
-      if (this.cache.hasPerson(id)) found.set(id, this.cache.person(id));
-      else unknown.push(id);
+    for (const id of ids) {
+      if (sliceUsed()) await nextSlice();
+      if (found.has(id)) continue;
+      found.set(id, this.cache.person(id));
+      if (!this.cache.hasPerson(id)) unknown.push(id);
     }
     const stored = await this.context.store.getMany<unknown>(unknown.map(keys.user));
     for (const [index, id] of unknown.entries()) {

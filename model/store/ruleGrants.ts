@@ -45,10 +45,10 @@ function rolesOf(
 
 /** People who keep their role keep their place in the list. */
 function withRoles(lists: MembersByRole, roles: ReadonlyMap<string, MemberList | undefined>): MembersByRole {
+  const before = rolesOf(lists, (person) => roles.has(person));
   const listed = (list: MemberList): string[] => {
-    const inside = new Set(lists[list]);
     const stay = lists[list].filter((person) => !roles.has(person) || roles.get(person) === list);
-    const come = [...roles].filter(([person, role]) => role === list && !inside.has(person));
+    const come = [...roles].filter(([person, role]) => role === list && before.get(person) !== list);
     return [...stay, ...come.map(([person]) => person)];
   };
   return { admins: listed('admins'), users: listed('users'), readers: listed('readers') };
