@@ -272,8 +272,8 @@ export function createGroupRecords(context: RecordsContext) {
       return group;
     },
     /**
-     * Calls `change` for each group, after writing the index of everybody who is to join, once for each person. `change`
-     * gets what was written. Throws what it throws.
+     * Calls `change` for each group, after writing the index of everybody who is to join, once for each person; it gets
+     * what was written. Throws what it throws.
      */
     async changeMany(
       groups: readonly Change[],
@@ -288,10 +288,9 @@ export function createGroupRecords(context: RecordsContext) {
       }
     },
     /**
-     * Changes a group and the index of its people under the group's lock. Nobody gets fewer rights than rules give
-     * them: ruleGrants.ts. If `decide`, which may be called twice, returns `undefined`, writes nothing. `indexed`: what
-     * `changeMany` has written. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left.
-     * Emits `group`.
+     * Changes a group and its index under its lock, never below what rules give (ruleGrants.ts). `decide` may be called
+     * twice; `undefined` writes nothing. `indexed`: what `changeMany` has written. Throws KEY_NOT_FOUND,
+     * GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
      */
     change: createChanging(context, correction, reading.find, requireAdmin),
   };
