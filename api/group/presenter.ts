@@ -32,7 +32,7 @@ export function presentPerson(user: PersonSummary, sight: PeopleSight): Person {
 
 /** Only while rules give something, so that most answers stay as they were. */
 function byRuleOf(group: GroupRecord): Pick<Group, 'byRule'> {
-  const given = Object.keys(group.byRule ?? {}).flatMap((person) => {
+  const given = [...(group.byRule?.keys() ?? [])].flatMap((person) => {
     const role = roleByRule(group, person);
     return role === undefined ? [] : [[person, role] as const];
   });

@@ -35,10 +35,10 @@ async function present({ model }: Services, rules: readonly GroupRule[]): Promis
   const managers = await model.users.findMany([...new Set(rules.flatMap((rule) => rule.managers ?? []))]);
   const groups = await model.groups.findMany(rules.flatMap(({ folder }) => folder ?? []));
   const people: Record<string, number> = Object.fromEntries(rules.map((rule) => [rule.id, 0]));
-  for (const { byRule = {} } of groups.values()) {
+  for (const { byRule } of groups.values()) {
     if (sliceUsed()) await nextSlice();
-    const given = Object.values(byRule).flatMap((grant) => Object.keys(grant.rules));
-    for (const id of given) if (people[id] !== undefined) people[id] += 1;
+    for (const grant of byRule?.values() ?? [])
+      for (const id of Object.keys(grant.rules)) if (people[id] !== undefined) people[id] += 1;
   }
   return {
     rules: rules.map((rule) => ({

@@ -72,7 +72,7 @@ export function danglingPeople(facts: Facts): Finding[] {
     const areMembersSame = sameList(stored.admins, admins) && sameList(stored.users, users);
     if (areMembersSame && areReadersSame && areRequestsSame) return ownerless;
     const own = areRequestsSame ? {} : { requests };
-    const gone = new Set(Object.keys(group.byRule ?? {}).filter((person) => !exists(person)));
+    const gone = new Set([...(group.byRule?.keys() ?? [])].filter((person) => !exists(person)));
     const grants = group.byRule && { byRule: undefined, ...storedByRule(withoutGrants(group, gone)) };
     const people = { admins, users, readers, ...grants };
     const change = changeFields(keys.group(group._id), () => ({ ...people, ...own }));

@@ -3,7 +3,8 @@
  * nothing here is older than the database.
  */
 import { LRUCache } from 'lru-cache';
-import { peopleOf, readGroup, readPad, readUser } from '../store/records';
+import { listChange } from '../store/listChanges';
+import { isRecord, peopleOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
 import {
   contentOf,
@@ -13,6 +14,7 @@ import {
   type PersonSummary,
   sameSummary,
   summaryOf,
+  withPads,
 } from './groupContent';
 
 /** Maximum size of the cache, for about 50,000 pads. Sizes are estimates on the high side: a pad takes 450 bytes. */
@@ -78,39 +80,64 @@ export class GroupCache {
    * change 50,000 people of one group, one after the other.
    */
   private readonly stale = new Set<string>();
+  /** Groups in which somebody or a pad is new. They are read again, and of their people only those who are new. */
+  private readonly outdated = new Set<string>();
 
   private removeFromIndexes({ group }: GroupContent): void {
     this.stale.delete(group._id);
-    for (const id of group.pads) this.padGroups.remove(shortId(id), group._id);
-    for (const id of peopleOf(group)) {
-      this.personGroups.remove(id, group._id);
+    this.outdated.delete(group._id);
+    this.removeIds(group._id, group.pads, peopleOf(group));
+  }
+
+  private removeIds(group: string, pads: readonly string[], people: readonly string[]): void {
+    for (const id of pads) this.padGroups.remove(shortId(id), group);
+    for (const id of people) {
+      this.personGroups.remove(id, group);
       if (!this.personGroups.has(id)) this.summaries.delete(id);
     }
   }
 
   get(id: string): GroupContent | undefined {
     const content = this.contents.get(id);
-    if (content === undefined || !this.stale.has(id)) return content;
-    this.put(contentOf(content.group, content.pads, this.summaries));
-    return this.contents.peek(id);
+    if (content === undefined || this.outdated.has(id)) return undefined;
+    if (!this.stale.delete(id)) return content;
+    return this.replace(contentOf(content.group, content.pads, this.summaries));
+  }
+
+  /** Leaves the indexes as they are: with 50,000 people, they take a tenth of a second. */
+  private replace(content: GroupContent): GroupContent {
+    this.contents.set(content.group._id, content, { noDisposeOnSet: true });
+    return content;
   }
 
   /** True when this very content is in the cache and current. */
   has(content: GroupContent): boolean {
     const id = content.group._id;
-    return this.contents.peek(id) === content && !this.stale.has(id);
+    return this.contents.peek(id) === content && !this.stale.has(id) && !this.outdated.has(id);
   }
 
   put(content: GroupContent): void {
     const { group, people } = content;
-    this.contents.set(group._id, content);
+    const { _id } = group;
+    const before = this.contents.peek(_id)?.group;
+    this.replace(content);
+    this.stale.delete(_id);
+    this.outdated.delete(_id);
     // Too large for the cache.
-    if (!this.has(content)) return;
-    for (const id of group.pads) this.padGroups.add(shortId(id), group._id);
-    for (const id of peopleOf(group)) {
-      this.personGroups.add(id, group._id);
+    if (this.contents.peek(_id) !== content) return;
+    const pads = listChange(before?.pads ?? [], group.pads);
+    const persons = listChange(before ? peopleOf(before) : [], peopleOf(group));
+    this.removeIds(_id, pads.left, persons.left);
+    for (const id of pads.joined) this.padGroups.add(shortId(id), _id);
+    for (const id of persons.joined) {
+      this.personGroups.add(id, _id);
       this.summaries.set(id, people.get(id));
     }
+  }
+
+  /** What `put` got has an old summary of somebody. */
+  markStale(id: string): void {
+    if (this.contents.has(id)) this.stale.add(id);
   }
 
   hasPerson(id: string): boolean {
@@ -156,7 +183,7 @@ export class GroupCache {
       const content = this.contents.peek(group);
       const index = content?.pads.findIndex((other) => other._id === id) ?? -1;
       if (content === undefined || pad?.group !== group || index < 0) this.contents.delete(group);
-      else this.put(contentOf(content.group, content.pads.with(index, knownPadFields(pad)), this.summaries));
+      else this.replace(withPads(content, content.pads.with(index, knownPadFields(pad))));
     }
   }
 
@@ -166,7 +193,7 @@ export class GroupCache {
       const content = this.contents.peek(group);
       if (content === undefined) continue;
       const left = content.pads.filter((pad) => shortId(pad._id) !== id);
-      if (left.length < content.pads.length) this.put(contentOf(content.group, left, this.summaries));
+      if (left.length < content.pads.length) this.replace(withPads(content, left));
     }
   }
 
@@ -184,18 +211,20 @@ export class GroupCache {
   private groupWritten(id: string, stored: unknown): void {
     const content = this.contents.peek(id);
     if (content === undefined) return;
-    const group = readGroup(id, stored);
+    // What rules give takes longest to read.
+    const facts = readGroup(id, isRecord(stored) ? { ...stored, byRule: undefined } : stored);
     const before = new Set(content.group.pads);
     const known =
-      group?.pads.every((pad) => before.has(pad)) &&
-      peopleOf(group).every((person) => this.summaries.has(person));
-    if (group === undefined || !known) {
-      this.contents.delete(id);
+      facts?.pads.every((pad) => before.has(pad)) &&
+      peopleOf(facts).every((person) => this.summaries.has(person));
+    const group = known ? readGroup(id, stored) : undefined;
+    if (group === undefined) {
+      if (facts) this.outdated.add(id);
+      else this.contents.delete(id);
       return;
     }
     const pads = new Map(content.pads.map((pad) => [pad._id, pad]));
     const left = group.pads.flatMap((pad) => pads.get(pad) ?? []);
-    const people = new Map(peopleOf(group).map((person) => [person, this.summaries.get(person)]));
-    this.put(contentOf(knownGroupFields(group), left, people));
+    this.put(contentOf(knownGroupFields(group), left, this.summaries));
   }
 }

@@ -86,6 +86,17 @@ export function knownPadFields({
   };
 }
 
+/** The same with other pads, in the group's order. */
+export const withPads = <Content extends Pick<GroupContent, 'group' | 'people'>>(
+  content: Content,
+  pads: readonly PadRecord[],
+): Content & GroupContent => ({
+  ...content,
+  pads,
+  locked: pads.filter(({ visibility }) => visibility === 'private'),
+  shared: pads.filter((pad) => pad.people !== undefined),
+});
+
 /** `pads`: in the group's order. `summaries`: of everybody in the group; of a missing account `undefined`. */
 export function contentOf(
   group: GroupRecord,
@@ -97,11 +108,5 @@ export function contentOf(
     const summary = summaries.get(id);
     if (summary !== undefined) people.set(id, summary);
   }
-  return {
-    group,
-    pads,
-    locked: pads.filter(({ visibility }) => visibility === 'private'),
-    shared: pads.filter((pad) => pad.people !== undefined),
-    people,
-  };
+  return withPads({ group, people }, pads);
 }

@@ -28,19 +28,21 @@ export interface GroupContentsContext {
 
 /** Groups read at the same time. */
 const batchSize = 50;
+/** Ids that are looked up in memory in some milliseconds. */
+const manyIds = 5_000;
 
 /** Stands for every key: any record may have been written. */
 const anyKey = '*';
 
-type Written = ReadonlySet<string>;
+/** What was written, by key. `failed`: the stored value is not known. */
+type Written = ReadonlyMap<string, { value: unknown; failed: boolean }>;
 
-/** True when none of the records in this content was written during the read. */
+/** True when neither the group nor a pad in this content was written during the read. */
 function isCurrent({ group }: GroupContent, written: Written): boolean {
   if (written.size === 0) return true;
   if (written.has(anyKey)) return false;
   const ofPads = [...group.pads.map(keys.pad), ...group.pads.map(keys.deletePad)];
-  const own = [keys.group(group._id), ...ofPads, ...peopleOf(group).map(keys.user)];
-  return !own.some((key) => written.has(key));
+  return ![keys.group(group._id), ...ofPads].some((key) => written.has(key));
 }
 
 export class GroupContents {
@@ -48,7 +50,7 @@ export class GroupContents {
   /** Groups that are being read. */
   private readonly inProgress = new Map<string, Promise<unknown>>();
   /** For each read in progress: the keys written since it began. */
-  private readonly writtenMeanwhile = new Set<Set<string>>();
+  private readonly writtenMeanwhile = new Set<Map<string, { value: unknown; failed: boolean }>>();
   /** Pads for which Etherpad knows no time. A write replaces the record object, so such pads are asked for again. */
   private readonly withoutTime = new WeakSet<PadRecord>();
 
@@ -58,25 +60,45 @@ export class GroupContents {
     watch: Pick<WriteWatch, 'listen'>,
   ) {
     watch.listen((key, value, failed) => {
-      this.noteWritten(key);
+      this.noteWritten(key, value, failed);
       this.cache.written(key, value, failed);
     });
   }
 
-  private noteWritten(key: string): void {
-    for (const written of this.writtenMeanwhile) written.add(key);
+  private noteWritten(key: string, value: unknown, failed: boolean): void {
+    for (const written of this.writtenMeanwhile) written.set(key, { value, failed });
+  }
+
+  /**
+   * Caches what was read. People who were written meanwhile are as they are now: otherwise a group could never be
+   * cached while a directory changes its 50,000 people, and each list would read all of them.
+   */
+  private keep(content: GroupContent, written: Written): void {
+    if (!isCurrent(content, written)) return;
+    this.cache.put(content);
+    for (const id of written.size === 0 ? [] : peopleOf(content.group)) {
+      const key = keys.user(id);
+      const write = written.get(key);
+      if (write === undefined) continue;
+      this.cache.written(key, write.value, write.failed);
+      this.cache.markStale(content.group._id);
+    }
   }
 
   /** People by id, from the cache where possible. */
   private async readSummaries(ids: readonly string[]): Promise<Map<string, PersonSummary | undefined>> {
     const found = new Map<string, PersonSummary | undefined>();
     const unknown: string[] = [];
-    for (const id of new Set(ids)) {
-      if (this.cache.hasPerson(id)) found.set(id, this.cache.person(id));
-      else unknown.push(id);
+    for (const [index, id] of ids.entries()) {
+      // Not at each: while a job works through 50,000 accounts, a slice takes long to come.
+      if (index % manyIds === manyIds - 1 && sliceUsed()) await nextSlice();
+      if (found.has(id)) continue;
+      found.set(id, this.cache.person(id));
+      if (!this.cache.hasPerson(id)) unknown.push(id);
     }
     const stored = await this.context.store.getMany<unknown>(unknown.map(keys.user));
     for (const [index, id] of unknown.entries()) {
+      if (sliceUsed()) await nextSlice();
       const user = readUser(id, stored[index]);
       found.set(id, user && summaryOf(user));
     }
@@ -100,16 +122,20 @@ export class GroupContents {
       if (pad !== undefined) pads.set(id, knownPadFields(pad));
       if (sliceUsed()) await nextSlice();
     }
-    return groups.map((group) => {
+    const contents: GroupContent[] = [];
+    for (const group of groups) {
+      if (sliceUsed()) await nextSlice();
       const own = group.pads.flatMap((id) => pads.get(id) ?? []).filter((pad) => pad.group === group._id);
       const content = contentOf(group, own, known);
-      if (isCurrent(content, written)) this.cache.put(content);
-      return content;
-    });
+      if (sliceUsed()) await nextSlice();
+      this.keep(content, written);
+      contents.push(content);
+    }
+    return contents;
   }
 
   private async readNow(ids: readonly string[]): Promise<GroupContent[]> {
-    const written = new Set<string>();
+    const written = new Map<string, { value: unknown; failed: boolean }>();
     this.writtenMeanwhile.add(written);
     const work = this.readBatch(ids, written);
     for (const id of ids) this.inProgress.set(id, work);
@@ -173,7 +199,7 @@ export class GroupContents {
    * none of them is kept.
    */
   clear(): void {
-    this.noteWritten(anyKey);
+    this.noteWritten(anyKey, undefined, true);
     this.cache.clear();
   }
 }

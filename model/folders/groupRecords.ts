@@ -13,6 +13,7 @@ import { type GroupIndex, groupIndexes, readGroup, storedGroup } from '../store/
 import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { readTrashedGroup } from '../store/trashNotes';
 
 /**
  * Checks the current group right before a change is written. An error that it throws cancels the change. Without it,
@@ -51,8 +52,11 @@ function createReading(store: Store) {
   };
 }
 
+/** A group before and after a change. */
+type Change = readonly [GroupRecord, GroupRecord];
+
 /** Whose index must change in which way. */
-interface IndexChange extends ListChange {
+export interface IndexChange extends ListChange {
   index: GroupIndex;
 }
 
@@ -83,29 +87,23 @@ async function join(users: Users, id: string, changes: readonly IndexChange[]): 
     await forEachInSlices(joined, (person) => users.addGroups(person, { [index]: [id] }));
 }
 
+interface Joining {
+  id: string;
+  indexed: readonly IndexChange[];
+}
+
 /** Writes the index of everybody who joins one of these groups, once for each person. */
-async function joinAll(users: Users, groups: Iterable<[GroupRecord, GroupRecord]>): Promise<void> {
+async function joinAll(users: Users, groups: readonly Joining[]): Promise<void> {
   const people = new Map<string, Partial<Record<GroupIndex, string[]>>>();
-  for (const [before, after] of groups) {
+  for (const { id, indexed } of groups) {
     await pauseIfLong();
-    for (const { index, joined } of indexChanges(before, after))
+    for (const { index, joined } of indexed)
       for (const person of joined) {
         const joins = people.get(person) ?? {};
-        people.set(person, { ...joins, [index]: [...(joins[index] ?? []), after._id] });
+        people.set(person, { ...joins, [index]: [...(joins[index] ?? []), id] });
       }
   }
   await forEachInSlices(people, ([person, joins]) => users.addGroups(person, joins));
-}
-
-/** Those who join and whose index does not have the group yet. */
-async function notIndexed(users: Users, id: string, changes: readonly IndexChange[]): Promise<IndexChange[]> {
-  const missing: IndexChange[] = [];
-  for (const { index, joined } of changes) {
-    const found = await users.findMany(joined);
-    const lacks = ({ [index]: listed = [] }: UserRecord): boolean => !listed.includes(id);
-    missing.push({ index, left: [], joined: [...found.values()].filter(lacks).map(({ _id }) => _id) });
-  }
-  return missing;
 }
 
 interface RecordsContext {
@@ -121,28 +119,74 @@ type Attempt =
   | { state: 'done'; group: GroupRecord; leaving: IndexChange[] }
   | { state: 'joining'; joining: IndexChange[] };
 
+function createCorrection({ store, users }: Pick<RecordsContext, 'store' | 'users'>) {
+  /** The people of the group, also while it is in the trash. */
+  async function insideOf(id: string, index: GroupIndex): Promise<Set<string>> {
+    const [stored, note] = await store.getMany<unknown>([keys.group(id), keys.deleteGroup(id)]);
+    const group = readGroup(id, stored) ?? readTrashedGroup(note)?.record;
+    await pauseIfLong();
+    return new Set(group && groupIndexes[index](group));
+  }
+
+  /** Writes the index of these people as the group is then, which is locked for a part of them at a time. */
+  async function correct(id: string, index: GroupIndex, people: readonly string[]): Promise<void> {
+    for (let start = 0; start < people.length; start += fewPeople) {
+      await store.locked([keys.group(id)], async () => {
+        const inside = await insideOf(id, index);
+        await forEachInSlices(people.slice(start, start + fewPeople), (person) =>
+          inside.has(person)
+            ? users.addGroups(person, { [index]: [id] })
+            : users.removeGroup(person, id, index),
+        );
+      });
+    }
+  }
+
+  /**
+   * After the index of those who join was written without the lock of the group: they may not have joined, or somebody
+   * who was still leaving may have removed it.
+   */
+  async function check(id: string, changes: readonly IndexChange[]): Promise<void> {
+    for (const { index, joined } of changes) {
+      if (joined.length === 0) continue;
+      const accounts = await users.findMany(joined);
+      const inside = await insideOf(id, index);
+      const isWrong = ({ _id, [index]: listed = [] }: UserRecord): boolean =>
+        listed.includes(id) !== inside.has(_id);
+      await correct(
+        id,
+        index,
+        [...accounts.values()].filter(isWrong).map(({ _id }) => _id),
+      );
+    }
+  }
+
+  return { correct, check };
+}
+
+/** Without those whose index was written before. */
+function withoutEarly(changes: readonly IndexChange[], early: readonly IndexChange[]): IndexChange[] {
+  return changes.map((change) => {
+    const written = new Set(early.find(({ index }) => index === change.index)?.joined);
+    return { ...change, joined: change.joined.filter((person) => !written.has(person)) };
+  });
+}
+
 function createChanging(
   { store, users, events }: RecordsContext,
+  { correct, check }: ReturnType<typeof createCorrection>,
   find: (id: string) => Promise<GroupRecord | undefined>,
   requireAdmin: (before: GroupRecord, after: GroupRecord) => Promise<void>,
 ) {
   const leave = (id: string, { index, left }: IndexChange): Promise<void> =>
     forEachInSlices(left, (person) => users.removeGroup(person, id, index));
 
-  /** Some of them may have come back meanwhile. */
-  async function leaveInParts(id: string, { index, left }: IndexChange): Promise<void> {
-    for (let start = 0; start < left.length; start += fewPeople) {
-      const part = left.slice(start, start + fewPeople);
-      await store.locked([keys.group(id)], async () => {
-        const group = await find(id);
-        const inside = new Set(group && groupIndexes[index](group));
-        await leave(id, { index, joined: [], left: part.filter((person) => !inside.has(person)) });
-      });
-    }
-  }
-
   /** Under the lock. `mayWait`: writes nothing if the index of many has to be written before. */
-  async function attempt(id: string, decide: Decide, mayWait: boolean): Promise<Attempt> {
+  async function attempt(
+    id: string,
+    decide: Decide,
+    { early, mayWait }: { early: readonly IndexChange[]; mayWait: boolean },
+  ): Promise<Attempt> {
     await pauseIfLong();
     const before = await find(id);
     if (before === undefined) throw recordNotFound(id);
@@ -158,9 +202,9 @@ function createChanging(
     await requireAdmin(before, after);
     await pauseIfLong();
     const indexes = indexChanges(before, after);
-    const joining = await notIndexed(users, id, indexes);
+    const joining = withoutEarly(indexes, early);
     if (mayWait && joining.some(({ joined }) => joined.length > fewPeople))
-      return { state: 'joining', joining };
+      return { state: 'joining', joining: indexes };
     await join(users, id, joining);
     await pauseIfLong();
     const stored = storedGroup(after);
@@ -173,15 +217,21 @@ function createChanging(
     return { state: 'done', group: after, leaving };
   }
 
-  return async (id: string, decide: Decide): Promise<GroupRecord> => {
-    for (let mayWait = true; ; mayWait = false) {
-      const tried = await store.locked([keys.group(id)], () => attempt(id, decide, mayWait));
-      if (tried.state === 'joining') {
-        await join(users, id, tried.joining);
-        continue;
+  return async (id: string, decide: Decide, indexed: readonly IndexChange[] = []): Promise<GroupRecord> => {
+    let early = indexed;
+    try {
+      for (let mayWait = true; ; mayWait = false) {
+        const tried = await store.locked([keys.group(id)], () => attempt(id, decide, { early, mayWait }));
+        if (tried.state === 'joining') {
+          early = tried.joining;
+          await join(users, id, early);
+          continue;
+        }
+        for (const { index, left } of tried.leaving) await correct(id, index, left);
+        return tried.group;
       }
-      for (const index of tried.leaving) await leaveInParts(id, index);
-      return tried.group;
+    } finally {
+      if (early !== indexed) await check(id, early);
     }
   };
 }
@@ -189,6 +239,7 @@ function createChanging(
 export function createGroupRecords(context: RecordsContext) {
   const { store, users, events } = context;
   const reading = createReading(store);
+  const correction = createCorrection(context);
 
   /** The ids that belong to an existing account. */
   async function existing(ids: string[]): Promise<string[]> {
@@ -220,14 +271,28 @@ export function createGroupRecords(context: RecordsContext) {
       events.emit({ ...record, what: 'created', access: changedForEverybody });
       return group;
     },
-    /** Before `change` of several groups: what it would write about each person for each group, in one write. */
-    joinAll: (groups: Iterable<[GroupRecord, GroupRecord]>): Promise<void> => joinAll(users, groups),
     /**
-     * Changes a group and the index of its people under the group's lock. Nobody gets fewer rights than rules give
-     * them: ruleGrants.ts. If `decide`, which may be called twice, returns `undefined`, writes nothing. Throws
-     * KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
+     * Calls `change` for each group, after writing the index of everybody who is to join, once for each person; it gets
+     * what was written. Throws what it throws.
      */
-    change: createChanging(context, reading.find, requireAdmin),
+    async changeMany(
+      groups: readonly Change[],
+      change: (id: string, indexed: readonly IndexChange[]) => Promise<void>,
+    ): Promise<void> {
+      const all = groups.map(([before, after]) => ({ id: after._id, indexed: indexChanges(before, after) }));
+      try {
+        await joinAll(users, all);
+        await forEachInSlices(all, ({ id, indexed }) => change(id, indexed));
+      } finally {
+        for (const { id, indexed } of all) await correction.check(id, indexed);
+      }
+    },
+    /**
+     * Changes a group and its index under its lock, never below what rules give (ruleGrants.ts). `decide` may be called
+     * twice; `undefined` writes nothing. `indexed`: what `changeMany` has written. Throws KEY_NOT_FOUND,
+     * GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
+     */
+    change: createChanging(context, correction, reading.find, requireAdmin),
   };
 }
 

@@ -63,7 +63,7 @@ export const createFileSync = (context: FileSyncContext): FileSync => {
     const found: FileGroup[] = [];
     await inBatches(ids, async (part) => {
       for (const group of (await records.findMany(part)).values()) {
-        const given = Object.entries(group.byRule ?? {}).flatMap(([id, { rules }]) => {
+        const given = [...(group.byRule ?? [])].flatMap(([id, { rules }]) => {
           const role = rules[fileRule];
           return role === undefined ? [] : [{ id, role }];
         });
@@ -94,7 +94,7 @@ export const createFileSync = (context: FileSyncContext): FileSync => {
       const roles = givenBy(changes);
       await changeGrants(context, group, ({ byRule }) => {
         const given = (id: string): GivenRoles => {
-          const { [fileRule]: _, ...others } = byRule?.[id]?.rules ?? {};
+          const { [fileRule]: _, ...others } = byRule?.get(id)?.rules ?? {};
           const role = roles.get(id);
           return { ...others, ...(role && { [fileRule]: role }) };
         };
@@ -112,7 +112,7 @@ export const createFileSync = (context: FileSyncContext): FileSync => {
         { given: null, ctime: now() },
       );
       const grants = [...given].map(([id, role]) => [id, { rules: { [fileRule]: role } }] as const);
-      const { _id } = await records.add({ ...group, byRule: Object.fromEntries(grants) });
+      const { _id } = await records.add({ ...group, byRule: new Map(grants) });
       return _id;
     },
 

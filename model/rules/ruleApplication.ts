@@ -1,8 +1,7 @@
 /** Gives people the roles that rules give them, and takes away what rules give no more. */
 import { isError } from '../errors';
-import type { GroupRecords } from '../folders/groupRecords';
+import type { GroupRecords, IndexChange } from '../folders/groupRecords';
 import type { Log } from '../ports';
-import { forEachInSlices } from '../store/batches';
 import { type GroupRecord, type GroupRule, memberLists, type UserRecord } from '../store/entities';
 import { type GroupIndex, groupsOf } from '../store/records';
 import { type GivenRoles, type GrantOptions, givenByFile, withRuleGrants } from '../store/ruleGrants';
@@ -24,7 +23,7 @@ export type Outcome = Map<string, Map<string, Results>>;
 
 /** The roles that rules give a person in a group. What is not known about them stays. */
 export function givenRoles(group: Pick<GroupRecord, 'byRule'>, person: string, results: Results): GivenRoles {
-  const before = group.byRule?.[person]?.rules ?? {};
+  const before = group.byRule?.get(person)?.rules ?? {};
   const applies = results.filter(
     ({ rule, match }) => match === 'yes' || (match === 'unknown' && Object.hasOwn(before, rule.id)),
   );
@@ -71,22 +70,25 @@ export async function outcomeOf(
 }
 
 export interface RuleApplicationContext {
-  records: Pick<GroupRecords, 'change' | 'findMany' | 'joinAll'>;
+  records: Pick<GroupRecords, 'change' | 'findMany' | 'changeMany'>;
   makeGroup: (rule: GroupRule) => Promise<string | undefined>;
   log: Log;
 }
 
-/** Gives and takes roles. The last manager stays, as given by people. */
+/** Gives and takes roles. The last manager stays, as given by people. `indexed`: see `GroupRecords.change`. */
 export async function changeGrants(
   { records, log }: { records: Pick<GroupRecords, 'change'>; log: Log },
   id: string,
   given: (group: GroupRecord) => ReadonlyMap<string, GivenRoles>,
+  indexed: readonly IndexChange[] = [],
 ): Promise<void> {
-  const attempt = (options: GrantOptions) =>
-    records.change(id, (current) => {
+  const attempt = (options: GrantOptions) => {
+    const decide = (current: GroupRecord) => {
       const after = withRuleGrants(current, given(current), options);
       return after && { after, changed: [...memberLists] };
-    });
+    };
+    return records.change(id, decide, indexed);
+  };
   try {
     await attempt({});
   } catch (error) {
@@ -124,8 +126,9 @@ export class RuleApplication {
       const after = withRuleGrants(group, given(group));
       if (after) changes.push([group, after]);
     }
-    await this.context.records.joinAll(changes);
-    await forEachInSlices(changes, ([{ _id }]) => changeGrants(this.context, _id, given));
+    await this.context.records.changeMany(changes, (id, indexed) =>
+      changeGrants(this.context, id, given, indexed),
+    );
     return changes.length > 0;
   }
 
@@ -136,7 +139,7 @@ export class RuleApplication {
     );
     const given = (current: GroupRecord) =>
       new Map(
-        Object.entries(current.byRule ?? {}).map(([person, { rules: roles }]): [string, GivenRoles] => {
+        [...(current.byRule ?? [])].map(([person, { rules: roles }]): [string, GivenRoles] => {
           const left = Object.keys(roles).flatMap((id) => {
             const role = own.get(id);
             return role === undefined ? [] : [[id, role] as const];

@@ -74,7 +74,7 @@ export class Previewing {
       if (sliceUsed()) await nextSlice();
       for (const [id, group] of this.groups) {
         const results = outcome.get(id)?.get(user._id) ?? [];
-        if (results.length === 0 && group.byRule?.[user._id] === undefined) continue;
+        if (results.length === 0 && !group.byRule?.has(user._id)) continue;
         const change = this.changes.get(id) ?? roleChanges(group);
         this.changes.set(id, change);
         const given = givenRoles(group, user._id, results);
@@ -114,9 +114,9 @@ export async function previewOf(
   const concerned = [...new Set([...before, ...rules].flatMap(({ folder }) => folder ?? []))];
   const groups = await records.findMany(concerned);
   const withGrants = new Set<string>();
-  for (const { byRule = {} } of groups.values()) {
+  for (const { byRule } of groups.values()) {
     if (sliceUsed()) await nextSlice();
-    for (const person of Object.keys(byRule)) withGrants.add(person);
+    for (const person of byRule?.keys() ?? []) withGrants.add(person);
   }
   const previewing = new Previewing(rules, groups);
   await inBatches((await recordIndex.ids()).users, async (part) => {

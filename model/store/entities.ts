@@ -120,7 +120,7 @@ export interface GroupRecord {
   /** People who may read everything in the group and write nothing. Unknown to ep_mypads 1.x. */
   readers: string[];
   /** What rules give people, by id of their account; see model/store/ruleGrants.ts. Not in old records. */
-  byRule?: Record<string, RuleGrant>;
+  byRule?: ReadonlyMap<string, RuleGrant>;
   pads: string[];
   /** Unknown to ep_mypads 1.x. */
   links: LinkRecord[];

@@ -256,12 +256,12 @@ function grantsIn(stored: unknown): { grant: unknown; people: readonly string[] 
 /** Without people who are on no list: another program has removed them. */
 function readByRule(stored: unknown, lists: MembersByRole): GroupRecord['byRule'] {
   const listed = new Set(peopleOf(lists));
-  const grants: [string, RuleGrant][] = [];
+  const grants = new Map<string, RuleGrant>();
   for (const { grant, people } of grantsIn(stored)) {
     const read = readGrant(grant);
-    if (read) for (const person of people) if (listed.has(person)) grants.push([person, read]);
+    if (read) for (const person of people) if (listed.has(person)) grants.set(person, read);
   }
-  return grants.length === 0 ? undefined : Object.fromEntries(grants);
+  return grants.size === 0 ? undefined : grants;
 }
 
 /**
@@ -272,7 +272,7 @@ export function storedByRule({ byRule }: Pick<GroupRecord, 'byRule'>): { byRule?
   const lists = new Map<string, StoredGrant>();
   // Grants that were read together are the same object.
   const peopleOfGrant = new Map<RuleGrant, string[]>();
-  for (const [person, grant] of Object.entries(byRule ?? {})) {
+  for (const [person, grant] of byRule ?? []) {
     let people = peopleOfGrant.get(grant);
     if (people === undefined) {
       const { rules, own } = grant;

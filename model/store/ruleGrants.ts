@@ -18,7 +18,7 @@ export const fileRule = 'import';
 
 /** What a sync of a file gives the person; rules of a directory do not change it. */
 export function givenByFile({ byRule }: Pick<GroupRecord, 'byRule'>, person: string): GivenRoles {
-  const role = byRule?.[person]?.rules[fileRule];
+  const role = byRule?.get(person)?.rules[fileRule];
   return role === undefined ? {} : { [fileRule]: role };
 }
 
@@ -30,7 +30,7 @@ const strongest = (roles: readonly (MemberList | undefined)[]): MemberList | und
 
 /** The role that rules give the person. */
 export const roleByRule = ({ byRule }: Pick<GroupRecord, 'byRule'>, person: string): MemberList | undefined =>
-  strongest(Object.values(byRule?.[person]?.rules ?? {}));
+  strongest(Object.values(byRule?.get(person)?.rules ?? {}));
 
 /** The roles of those whom `isMeant` names. A map of 50,000 people takes some milliseconds. */
 function rolesOf(
@@ -45,10 +45,10 @@ function rolesOf(
 
 /** People who keep their role keep their place in the list. */
 function withRoles(lists: MembersByRole, roles: ReadonlyMap<string, MemberList | undefined>): MembersByRole {
+  const before = rolesOf(lists, (person) => roles.has(person));
   const listed = (list: MemberList): string[] => {
-    const inside = new Set(lists[list]);
     const stay = lists[list].filter((person) => !roles.has(person) || roles.get(person) === list);
-    const come = [...roles].filter(([person, role]) => role === list && !inside.has(person));
+    const come = [...roles].filter(([person, role]) => role === list && before.get(person) !== list);
     return [...stay, ...come.map(([person]) => person)];
   };
   return { admins: listed('admins'), users: listed('users'), readers: listed('readers') };
@@ -70,14 +70,14 @@ export function keepRuleGrants(before: GroupRecord, after: GroupRecord): GroupRe
   const grants = new Map<string, RuleGrant>();
   const roles = new Map<string, MemberList | undefined>();
   for (const person of changed) {
-    const grant = Object.hasOwn(byRule, person) ? byRule[person] : undefined;
-    if (grant === undefined || grant !== before.byRule?.[person]) continue;
+    const grant = byRule.get(person);
+    if (grant === undefined || grant !== before.byRule?.get(person)) continue;
     const own = is.get(person);
     grants.set(person, { rules: grant.rules, ...(own && { own }) });
     roles.set(person, strongest([own, roleByRule(after, person)]));
   }
   if (roles.size === 0) return after;
-  return { ...after, ...withRoles(after, roles), byRule: { ...byRule, ...Object.fromEntries(grants) } };
+  return { ...after, ...withRoles(after, roles), byRule: new Map([...byRule, ...grants]) };
 }
 
 /** The role without what a sync of a file gives. */
@@ -85,13 +85,15 @@ export function roleWithoutFile(
   { byRule }: Pick<GroupRecord, 'byRule'>,
   person: string,
 ): MemberList | undefined {
-  const { [fileRule]: _, ...others } = byRule?.[person]?.rules ?? {};
-  return strongest([byRule?.[person]?.own, ...Object.values(others)]);
+  const { [fileRule]: _, ...others } = byRule?.get(person)?.rules ?? {};
+  return strongest([byRule?.get(person)?.own, ...Object.values(others)]);
 }
 
 /** The role that people have given. */
-const ownRole = ({ byRule }: WithGrants, person: string, role: MemberList | undefined) =>
-  byRule?.[person] === undefined ? role : byRule[person].own;
+function ownRole({ byRule }: WithGrants, person: string, role: MemberList | undefined) {
+  const grant = byRule?.get(person);
+  return grant === undefined ? role : grant.own;
+}
 
 /** A role of a person now, and with other rules. */
 export interface RoleChange {
@@ -118,7 +120,7 @@ function isSame(one: GivenRoles, other: GivenRoles): boolean {
 
 /** Whether the record of the group says just this of the person. */
 export const hasGrant = ({ byRule }: WithGrants, person: string, given: GivenRoles): boolean =>
-  isSame(byRule?.[person]?.rules ?? {}, given);
+  isSame(byRule?.get(person)?.rules ?? {}, given);
 
 export interface GrantOptions {
   /** Managers who would lose their role keep it, as given by people. */
@@ -143,10 +145,10 @@ export function withRuleGrants(
     changed.set(person, Object.keys(rules).length === 0 ? undefined : { rules, ...(own && { own }) });
   }
   if (roles.size === 0) return undefined;
-  const byRule = { ...group.byRule };
+  const byRule = new Map(group.byRule);
   for (const [person, grant] of changed) {
-    if (grant === undefined) delete byRule[person];
-    else byRule[person] = grant;
+    if (grant === undefined) byRule.delete(person);
+    else byRule.set(person, grant);
   }
   return { ...group, ...withRoles(group, roles), byRule };
 }
@@ -154,9 +156,7 @@ export function withRuleGrants(
 /** The group without what rules give these people. */
 export function withoutGrants(group: GroupRecord, people: ReadonlySet<string>): Pick<GroupRecord, 'byRule'> {
   if (group.byRule === undefined) return {};
-  return {
-    byRule: Object.fromEntries(Object.entries(group.byRule).filter(([person]) => !people.has(person))),
-  };
+  return { byRule: new Map([...group.byRule].filter(([person]) => !people.has(person))) };
 }
 
 /** The group when these people, of whom several may have grants, become one of them. */
@@ -165,7 +165,7 @@ export function withUnitedGrants(
   people: readonly string[],
   kept: string,
 ): Pick<GroupRecord, 'byRule'> {
-  const grants = people.flatMap((person) => group.byRule?.[person] ?? []);
+  const grants = people.flatMap((person) => group.byRule?.get(person) ?? []);
   if (grants.length === 0) return {};
   const roles = rolesOf(group);
   const own = strongest(people.map((person) => ownRole(group, person, roles.get(person))));
@@ -173,5 +173,5 @@ export function withUnitedGrants(
   for (const [rule, role] of grants.flatMap((grant) => Object.entries(grant.rules)))
     rules[rule] = strongest([rules[rule], role]) ?? role;
   const { byRule } = withoutGrants(group, new Set(people));
-  return { byRule: { ...byRule, [kept]: { rules, ...(own && { own }) } } };
+  return { byRule: new Map([...(byRule ?? []), [kept, { rules, ...(own && { own }) }]]) };
 }

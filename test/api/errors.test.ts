@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { errorMeanings } from '../../bin/docsErrors';
 import { type ErrorKey, errorStatus } from '../../model/errors';
-import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { createAuthenticator } from '../support/authenticator';
@@ -83,11 +82,8 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
       rules: [{ source: 'ldap', value: 'cn=staff', role: 'reader', folder: 'nowhere' }],
     }),
   'BACKEND.ERROR.GROUP.BY_RULE': async ({ app, call, user, groupId }) => {
-    const given = { readers: [user.id], byRule: { [user.id]: { rules: { one: 'readers' as const } } } };
-    await app.model.store.update<GroupRecord>(
-      keys.group(groupId),
-      (group) => group && { ...group, ...given },
-    );
+    const given = { readers: [user.id], byRule: [{ rules: { one: 'readers' }, people: [user.id] }] };
+    await app.model.store.update<object>(keys.group(groupId), (group) => group && { ...group, ...given });
     return call('post', 'group/resign', { gid: groupId });
   },
   'BACKEND.ERROR.GROUP.NOT_USER': ({ call, groupId }) => call('post', 'group/resign', { gid: groupId }),

@@ -11,6 +11,7 @@ import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '.
 import type { OidcPersonOfTest } from '../support/oidcServer';
 import { ada, oidcRoot, useOidc } from '../support/oidcSignIn';
 import type { Fault } from '../support/serverFaults';
+import { until } from '../support/waiting';
 
 const error = (name: string): string => `BACKEND.ERROR.${name}`;
 const staffRule = { source: 'oidc', provider: 'school', attribute: 'groups', value: 'staff', role: 'writer' };
@@ -339,6 +340,21 @@ describe('rules for groups of a directory', () => {
       expect([stored.rules, stored.folders]).to.deep.equal([rules, {}]);
       await setRules(...rules);
       expect(Object.keys((await asManager('get', 'group')).body.value.groups)).to.deep.equal([]);
+    });
+
+    it('leave nothing in the account when the folder goes in the middle of a sign-in', async () => {
+      await setRules(staffHere());
+      const { user } = await signIn({ ...ada, groups: [] });
+      const { store, users } = oidc.app.model;
+      const listed = async () => (await users.get(user._id))?.groups;
+      let signingIn: Promise<unknown> | undefined;
+      await store.locked([keys.group(folder._id)], async () => {
+        signingIn = signIn();
+        await until('the account lists the folder', async () => (await listed())?.length === 1);
+        await store.remove(keys.group(folder._id));
+      });
+      await signingIn;
+      expect(await listed()).to.deep.equal([]);
     });
 
     it('leave nothing of an account that is deleted', async () => {

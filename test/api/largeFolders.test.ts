@@ -42,7 +42,9 @@ describe('a folder of many people', () => {
     return {
       slow: accounts.get('person7') ?? '',
       come: () => model.groups.assign(group._id, { ...none, users: many }),
+      comeAlone: (login: string) => model.groups.assign(group._id, { ...none, users: [login] }),
       go: () => model.groups.assign(group._id, { ...none, removed: many }),
+      remove: () => asManager('delete', `group/${group._id}`).expect(200),
       rename: (name: string) => asManager('put', `group/${group._id}`, { name }).expect(200),
       members: async () => (await model.groups.find(group._id))?.users ?? [],
       /** Usernames of those whose account lists the folder. */
@@ -65,6 +67,18 @@ describe('a folder of many people', () => {
     await joining;
     expect(await members()).to.have.length(many.length);
     expect(await listing()).to.have.members(many);
+  });
+
+  it('that is deleted while many join it is in the account of none of them, only of its people', async () => {
+    const { slow, come, comeAlone, remove, listing } = await setUp();
+    const release = await holdAccount(app, slow);
+    const joining = come().catch((error: Error) => error.message);
+    await until('the first account lists it', async () => (await listing()).length > 0);
+    await comeAlone('person120');
+    await remove();
+    release();
+    expect(await joining).to.equal('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
+    expect(await listing()).to.deep.equal(['person120']);
   });
 
   it('has whoever comes back while many people leave it', async () => {

@@ -103,6 +103,14 @@ describe("programs with the key of Etherpad's HTTP API", function () {
       ]).to.deep.equal([403, 403, 403]);
     });
 
+    it('open with one session that counts, whatever ended ones the browser sends beside it', async () => {
+      const [{ pad, sessionID }, other] = [await createCourse(), await createCourse()];
+      await call('deleteSession', { sessionID: other.sessionID });
+      for (const sent of [`${other.sessionID},${sessionID}`, `${sessionID},s.0123456789abcdef`])
+        expect([(await open(pad, { sessionID: sent })).joined, sent]).to.deep.equal(['write', sent]);
+      expect((await open(pad, { sessionID: `${other.sessionID},s.0` })).joined).to.equal('refused');
+    });
+
     it('are read with their read-only id', async () => {
       const { pad, sessionID } = await createCourse();
       const { readOnlyID } = await call<{ readOnlyID: string }>('getReadOnlyID', { padID: pad });

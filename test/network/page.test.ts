@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -93,6 +93,16 @@ describe('the page', () => {
     const image = 'https://pads.example.org/mypads/assets/icon-1.png';
     expect(text).to.contain(`<meta property="og:image" content="${image}">`);
     await app.model.configuration.remove('rootUrl');
+  });
+
+  it('can be enlarged with two fingers', () => {
+    const template = readFileSync(join(__dirname, '../../templates/index.html'), 'utf8');
+    const viewport = /<meta name="viewport" content="(.*?)">/.exec(template)?.[1] ?? '';
+    expect(viewport.split(/, ?/).map((part) => part.split('=')[0])).to.have.members([
+      'width',
+      'initial-scale',
+      'viewport-fit',
+    ]);
   });
 
   it('has the direction of the chosen language before anything is drawn', async () => {

@@ -82,6 +82,14 @@ describe('the documentation', () => {
     }
   });
 
+  it('names only existing tests of attacks', () => {
+    const [, section = ''] = read('docs/security.md').split('## Attacks and their tests');
+    const named = [...section.matchAll(/`(test\/[\w/]+\.test\.ts)`: (.+?)(?=; `test| \|$)/gm)];
+    expect(named).to.have.length.above(40);
+    const missing = named.filter(([, file = '', title = '']) => !read(file).includes(title));
+    expect(missing.map(([text]) => text)).to.deep.equal([]);
+  });
+
   it('explains each file of the folders with many files', () => {
     const [, explained = ''] = read('docs/architecture.md').split('## Folders with many files');
     const models = readdirSync(join(root, 'model')).map((name) => `model/${name}`);

@@ -243,7 +243,8 @@ describe('the doctor', () => {
       byRule: [{ rules: { r1: 'readers' }, people: ['carol-twin'] }],
     });
     await repair();
-    const grantsOf = async (id: string) => readGroup(id, await database.get(keys.group(id)))?.byRule;
+    const grantsOf = async (id: string) =>
+      Object.fromEntries(readGroup(id, await database.get(keys.group(id)))?.byRule ?? []);
     expect(await grantsOf('both')).to.deep.equal({
       'carol-vn6gdde': { rules: { r1: 'users', r2: 'users' } },
     });
