@@ -119,14 +119,31 @@ describe('signing in with an account of another server', function () {
     expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Typed with care');
   });
 
+  /** As in a tab that has gone to CAS: only there, a ticket is used. */
+  const goneToCas = (page: Page): Promise<void> =>
+    page.evaluate(() => sessionStorage.setItem('mypads_return', '/'));
+
   it('that fails says why, and can be tried again', async () => {
-    const page = await app.open('/login?ticket=ST-nonsense');
+    cas.present(undefined);
+    const page = await app.open('/help');
+    await goneToCas(page);
+    await app.goTo('/login?ticket=ST-nonsense');
     await page.getByText('Single sign-on did not confirm who you are.').waitFor();
     expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/login`);
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     signInAtCasAs('casey');
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, 'Folders').waitFor();
+  });
+
+  it('takes no ticket of someone else that a link has brought', async () => {
+    const mallory = { user: 'mallory', attributes: { email: 'mallory@example.org', firstname: 'Mallory' } };
+    const ticket = cas.ticket(mallory, `${app.etherpad.url}/mypads/?/login`);
+    signInAtCasAs('casey');
+    const { page, goTo } = await app.window();
+    await goTo(`/login?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'Cas Person' }).waitFor();
+    expect(cas.requests.filter((path) => path.includes(ticket))).to.deep.equal([]);
   });
 
   it('says that it is under way, and that the server does not know the sign-on server', async () => {
@@ -139,6 +156,8 @@ describe('signing in with an account of another server', function () {
       await held;
       await route.continue();
     });
+    await goTo('/help');
+    await goneToCas(page);
     await goTo('/login?ticket=ST-slow');
     await page.locator('button[aria-busy="true"]').waitFor();
     expect(await problemsEverywhere(page), 'under way').to.deep.equal([]);

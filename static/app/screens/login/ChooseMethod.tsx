@@ -34,22 +34,35 @@ function keepReturn(path: string): void {
   }
 }
 
-function keptReturn(): string {
+/** `null` if this tab has not gone to CAS. */
+function keptReturn(): string | null {
   try {
-    return sessionStorage.getItem(returnItem) ?? '/';
+    return sessionStorage.getItem(returnItem);
   } catch {
     return '/';
+  }
+}
+
+function forgetReturn(): void {
+  try {
+    sessionStorage.removeItem(returnItem);
+  } catch {
+    // Nothing was stored.
   }
 }
 
 /** A ticket of CAS, the code for which the server keeps the outcome, or what the proxy says with each call. */
 type Proof = { ticket: string } | { code: string } | 'header';
 
-/** What a service has added to the address. */
-function proofIn(parameters: URLSearchParams): Proof | null {
+/**
+ * What a service has added to the address. Anyone could send a link with a ticket of their own, to have someone work in
+ * their account. So only a tab that has gone to CAS uses a ticket.
+ */
+function proofIn(parameters: URLSearchParams): Proof | 'foreign' | null {
   const [ticket, code] = [parameters.get('ticket'), parameters.get('oidc')];
   if (code !== null) return { code };
-  return ticket === null ? null : { ticket };
+  if (ticket === null) return null;
+  return keptReturn() === null ? 'foreign' : { ticket };
 }
 
 function answerTo(proof: Proof) {
@@ -120,13 +133,14 @@ export function ChooseMethod() {
   const user = useUser();
   const message = useLoginMessage();
   const [parameters] = useQueryParams();
-  const [proof] = useState(() => proofIn(parameters));
+  const [given] = useState(() => proofIn(parameters));
+  const proof = given === 'foreign' ? null : given;
   const [wasSignedIn] = useState(user !== undefined);
   const [leaving, setLeaving] = useState(false);
   const ready = useServiceReady();
   const started = useRef(false);
   // The address to which services send people back may name no path.
-  const path = proof !== null && !parameters.has('return') ? keptReturn() : returnPath(parameters);
+  const path = proof !== null && !parameters.has('return') ? (keptReturn() ?? '/') : returnPath(parameters);
   const { redeem, error, isPending } = useProof(path);
   const form = usePasswordForm(path, () => rememberMethod('password'));
   const { services, hasPasswords, passwordFirst, direct } = useServices(parameters.get('auto'));
@@ -138,6 +152,8 @@ export function ChooseMethod() {
       return;
     }
     if (hasDrafts()) {
+      // That tab has not gone to CAS itself, so it goes there once more with the first ticket.
+      endLeaving();
       open(url, '_blank', 'noopener');
       return;
     }
@@ -146,18 +162,20 @@ export function ChooseMethod() {
     location.replace(url);
   };
 
+  const opened = given === 'foreign' ? services.find(({ id }) => id === 'cas') : direct;
   const needsButton = hasLeft() || hasDrafts() || message !== '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once; the functions are new at each rendering
   useEffect(() => {
     if (started.current || user !== undefined || !ready) return;
     started.current = true;
+    // A proof works once. It must not stay in the history. The path must, because this screen is rendered anew for
+    // the person, or for one whom another tab has signed in meanwhile.
+    if (given !== null) navigate(signInPath(path), { replace: true });
     if (proof !== null) {
-      // A proof works once. It must not stay in the history. The path must, because this screen is rendered anew for
-      // the person, or for one whom another tab has signed in meanwhile.
-      navigate(signInPath(path), { replace: true });
+      forgetReturn();
       void redeem(proof);
-    } else if (direct !== undefined && !needsButton) choose(direct);
-  }, [ready, proof, user, direct, path, needsButton]);
+    } else if (opened !== undefined && !needsButton) choose(opened);
+  }, [ready, proof, user, opened, path, needsButton]);
 
   if (user !== undefined && !form.busy && (wasSignedIn || proof === null)) return <Redirect to={path} />;
   const busy = leaving || isPending || (proof !== null && error === null);
