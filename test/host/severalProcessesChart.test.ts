@@ -31,6 +31,8 @@ const postgres = databaseServers.find(({ name }) => name === 'PostgreSQL');
       processes: 2,
       redis: { url: `redis://127.0.0.1:${redis.port}/0` },
       networkPolicy: { enabled: false },
+      // Etherpad 3.x shows no addresses in the log otherwise.
+      settings: { disableIPlogging: false },
     });
   }
 
