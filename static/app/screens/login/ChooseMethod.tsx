@@ -65,6 +65,12 @@ function proofIn(parameters: URLSearchParams): Proof | 'foreign' | null {
   return keptReturn() === null ? 'foreign' : { ticket };
 }
 
+/** Of the address that was opened. `proof`: what this tab uses. */
+function useGiven(parameters: URLSearchParams) {
+  const [given] = useState(() => proofIn(parameters));
+  return { given, proof: given === 'foreign' ? null : given };
+}
+
 function answerTo(proof: Proof) {
   if (proof === 'header') return call('POST /auth/login/header', { body: {}, token: null });
   if ('code' in proof) return call('POST /auth/login/oidc', { body: proof, token: null });
@@ -133,8 +139,7 @@ export function ChooseMethod() {
   const user = useUser();
   const message = useLoginMessage();
   const [parameters] = useQueryParams();
-  const [given] = useState(() => proofIn(parameters));
-  const proof = given === 'foreign' ? null : given;
+  const { given, proof } = useGiven(parameters);
   const [wasSignedIn] = useState(user !== undefined);
   const [leaving, setLeaving] = useState(false);
   const ready = useServiceReady();
@@ -181,7 +186,6 @@ export function ChooseMethod() {
   const busy = leaving || isPending || (proof !== null && error === null);
   const isUnknown = services.length === 0 && !hasPasswords;
   const passwordForm = hasPasswords && !busy && <PasswordForm form={form} isSecond={!passwordFirst} />;
-  const isAway = services.some(({ url }) => url !== undefined);
   const note = busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text');
   return (
     <Card title={t('login.title')} withMessage footer={hasPasswords && <OtherWays />}>
@@ -191,7 +195,9 @@ export function ChooseMethod() {
         {!busy && !isUnknown && hasLeft() && <p>{t('logout.done')}</p>}
         {passwordFirst && passwordForm}
         {hasPasswords && !busy && passwordFirst && <Or />}
-        {(busy || (!hasPasswords && isAway)) && !isUnknown && <p>{note}</p>}
+        {(busy || (!hasPasswords && services.some(({ url }) => url !== undefined))) && !isUnknown && (
+          <p>{note}</p>
+        )}
         {services.map((service, index) => (
           <Button
             key={service.id}
