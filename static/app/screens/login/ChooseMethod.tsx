@@ -65,10 +65,17 @@ function proofIn(parameters: URLSearchParams): Proof | 'foreign' | null {
   return keptReturn() === null ? 'foreign' : { ticket };
 }
 
-/** Of the address that was opened. `proof`: what this tab uses. */
+/** Of the address that was opened. `proof`: what this tab uses. `auto`: the service that opens by itself. */
 function useGiven(parameters: URLSearchParams) {
   const [given] = useState(() => proofIn(parameters));
-  return { given, proof: given === 'foreign' ? null : given };
+  const isForeign = given === 'foreign';
+  return { given, proof: isForeign ? null : given, auto: isForeign ? 'cas' : parameters.get('auto') };
+}
+
+/** That tab has not gone to the service itself. With CAS, it goes there once more. */
+function openInOtherTab(url: string): void {
+  endLeaving();
+  open(url, '_blank', 'noopener');
 }
 
 function answerTo(proof: Proof) {
@@ -139,7 +146,7 @@ export function ChooseMethod() {
   const user = useUser();
   const message = useLoginMessage();
   const [parameters] = useQueryParams();
-  const { given, proof } = useGiven(parameters);
+  const { given, proof, auto } = useGiven(parameters);
   const [wasSignedIn] = useState(user !== undefined);
   const [leaving, setLeaving] = useState(false);
   const ready = useServiceReady();
@@ -148,7 +155,7 @@ export function ChooseMethod() {
   const path = proof !== null && !parameters.has('return') ? (keptReturn() ?? '/') : returnPath(parameters);
   const { redeem, error, isPending } = useProof(path);
   const form = usePasswordForm(path, () => rememberMethod('password'));
-  const { services, hasPasswords, passwordFirst, direct } = useServices(parameters.get('auto'));
+  const { services, hasPasswords, passwordFirst, direct } = useServices(auto);
 
   const choose = ({ id, url }: Service): void => {
     rememberMethod(id);
@@ -157,9 +164,7 @@ export function ChooseMethod() {
       return;
     }
     if (hasDrafts()) {
-      // That tab has not gone to CAS itself, so it goes there once more with the first ticket.
-      endLeaving();
-      open(url, '_blank', 'noopener');
+      openInOtherTab(url);
       return;
     }
     keepReturn(path);
@@ -167,7 +172,6 @@ export function ChooseMethod() {
     location.replace(url);
   };
 
-  const opened = given === 'foreign' ? services.find(({ id }) => id === 'cas') : direct;
   const needsButton = hasLeft() || hasDrafts() || message !== '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once; the functions are new at each rendering
   useEffect(() => {
@@ -179,8 +183,8 @@ export function ChooseMethod() {
     if (proof !== null) {
       forgetReturn();
       void redeem(proof);
-    } else if (opened !== undefined && !needsButton) choose(opened);
-  }, [ready, proof, user, opened, path, needsButton]);
+    } else if (direct !== undefined && !needsButton) choose(direct);
+  }, [ready, proof, user, direct, path, needsButton]);
 
   if (user !== undefined && !form.busy && (wasSignedIn || proof === null)) return <Redirect to={path} />;
   const busy = leaving || isPending || (proof !== null && error === null);
