@@ -138,7 +138,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     'The API token does not allow this call: it lacks `scope`. Without `scope` in the answer, no API token allows it. Or a new token would have a scope that is only for server administrators.',
   'BACKEND.ERROR.API_TOKEN.ADDRESS': 'The API token may not be used from the address of the caller.',
   'BACKEND.ERROR.API_TOKEN.PLACE':
-    'An API token was sent in the URL or in the body. Send it in the `Authorization` header, and replace it: the URL may be in logs.',
+    'An API token was sent in the URL or in the body. Send tokens only in the `Authorization` header, and replace this one: the URL may be in logs.',
   'BACKEND.ERROR.API_TOKEN.OFF': 'No API tokens can be made, because the setting `apiTokens` is off.',
   'BACKEND.ERROR.EXPORT.RUNNING': 'Another export of yours is being made. Wait for it, or remove it.',
   'BACKEND.ERROR.EXPORT.TOO_LARGE':

@@ -151,7 +151,7 @@ describe('links in mails', function () {
     };
     await wish(`first.${bob.login}@example.org`);
     await page.getByRole('button', { name: 'Keep the old address' }).click();
-    await page.getByText(`Your email address stays ${bob.login}@example.org.`).waitFor();
+    await page.getByText(`Your email address is still ${bob.login}@example.org.`).waitFor();
     const token = await wish(`second.${bob.login}@example.org`);
     await app.goTo(`/accountconfirm/${token}`);
     await heading(page, 'Account').waitFor();

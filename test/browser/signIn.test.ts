@@ -259,7 +259,7 @@ describe('signing in with an account of another server', function () {
       await page.getByText('Passwords are managed elsewhere, not on this server.').waitFor();
       await app.goTo('/subscribe');
       await page.getByText('Registration is closed').waitFor();
-      await page.getByText('Sign in with the account of your organisation.').waitFor();
+      await page.getByText('Sign in with the account that your organisation gave you.').waitFor();
       await stop();
     } finally {
       await app.reset(...Object.keys(settings).filter((key) => key !== 'rootUrl'));
