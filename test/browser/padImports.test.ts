@@ -47,7 +47,7 @@ describe('importing pads', function () {
     const main = page.getByRole('main');
     await main.getByText('Class 5a', { exact: true }).waitFor();
     await main.getByText('Homework', { exact: true }).waitFor();
-    await main.getByText(/become restricted. The people of the folders are not added/).waitFor();
+    await main.getByText(/become restricted. People who had access to the folders are not added/).waitFor();
     await main.getByText('The file is missing from the ZIP file.').waitFor();
     const { body } = await app.etherpad.api('GET', 'overview', { token: ida.token });
     expect(JSON.stringify(body), 'made before it is confirmed').to.not.contain('Class 5a');
@@ -155,7 +155,7 @@ describe('a class that moves to another server', function () {
     const main = there.getByRole('main');
     await main.getByRole('heading', { name: 'What will be made' }).waitFor();
     for (const pad of names) await main.getByText(pad, { exact: true }).waitFor();
-    await main.getByText(/The people of the folders are not added/).waitFor();
+    await main.getByText(/People who had access to the folders are not added/).waitFor();
     await main.getByRole('button', { name: 'Import' }).click();
     await main.getByText('The import is finished.').waitFor();
     await main.getByRole('link', { name: 'Class 5b' }).click();

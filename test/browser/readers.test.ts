@@ -71,7 +71,7 @@ describe('a folder with a reader', function () {
     await dialog.getByText('Will be readers: ben Test').waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Save anyway' }).click();
-    await page.getByText('was saved.').waitFor();
+    await page.getByText('were saved.').waitFor();
     await page.getByRole('button', { name: 'Edit folder' }).waitFor({ state: 'detached' });
     const { value } = (await app.etherpad.api('GET', `group/${folder}`, { token: ben.token })).body as {
       value: { readers: string[] };
