@@ -29,7 +29,7 @@ function damage(when: string, instead: string): string {
     };`;
 }
 
-/** Etherpad's database, whose reads fail while `condition` holds; without the cache in it, which 1.8.14 lets us read. */
+/** Etherpad's database, whose reads fail while `condition` holds. Its cache, which we read on 1.8.14, is hidden. */
 function failingDatabase(condition: string): string {
   return damage(
     'ep_etherpad-lite/node/db/DB',
