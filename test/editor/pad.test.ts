@@ -492,7 +492,9 @@ describe('a pad', function () {
       await untilSaved(page, pad, 'Saved.');
       await page.getByRole('button', { name: 'More actions for Minutes' }).click();
       await page.getByRole('menuitem', { name: 'Use as template' }).click();
-      await page.getByText('{{title}} the name of the pad, and {{name}} the name of the person who makes it.').waitFor();
+      await page
+        .getByText('{{title}} the name of the pad, and {{name}} the name of the person who makes it.')
+        .waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Templates' }).first().click();
       await page.getByRole('main').getByText('Template', { exact: true }).waitFor();
       await page.getByRole('main').getByRole('button', { name: 'New pad' }).click();
