@@ -174,7 +174,7 @@ describe('every screen', function () {
       as: 'ann',
       path: () => '/mypads',
       ready: links,
-      act: (page) => askAboutSelected(page, '.lucide-trash-2'),
+      act: (page) => askAboutSelected(page, '.lucide-trash'),
     },
     {
       name: 'the palette, with results',
@@ -245,7 +245,7 @@ describe('every screen', function () {
       as: 'ann',
       path: folder('view'),
       ready: links,
-      act: (page) => askAboutSelected(page, '.lucide-trash-2'),
+      act: (page) => askAboutSelected(page, '.lucide-trash'),
     },
     {
       name: 'moving chosen pads',
