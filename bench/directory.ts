@@ -48,6 +48,10 @@ async function setUp(target: Target, token: string, settings: object): Promise<v
 /** The manager of all folders of the rules. */
 const manager = { uid: 'person0', password: 'password of the manager' };
 
+interface OwnGroups {
+  value: { groups: Record<string, { name: string }> };
+}
+
 /** What others do during a run. The last two use the folder of everybody, once it is there. */
 function others(target: Target, token: string): Record<string, () => Promise<unknown>> {
   let everybody: string | undefined;
@@ -59,9 +63,7 @@ function others(target: Target, token: string): Record<string, () => Promise<unk
     'a call of others': () => target.ask('GET', 'configuration'),
     'a page of a server without the plugin': visitPage,
     'a list of 101 folders': async () => {
-      const { value } = await target.ask<{ value: { groups: Record<string, { name: string }> } }>(
-        ...(['GET', 'group', { token }] as const),
-      );
+      const { value } = await target.ask<OwnGroups>('GET', 'group', { token });
       everybody ??= Object.entries(value.groups).find(([, { name }]) => name === 'everybody')?.[0];
     },
     'a new pad in the folder of everybody': inFolder((group) =>
@@ -114,9 +116,8 @@ async function measureRun(target: Target, token: string, name: string): Promise<
     { name: 'main thread, with the calls of others', value: used / 1000, unit: 's' },
     ...waits.flatMap(([call, times]) => {
       const { median, p99, max } = summarise(times);
-      return Object.entries({ median, p99, longest: max }).map(([what, value]) => ({
-        ...{ name: `${call}, ${what}`, value, unit: 'ms' as const },
-      }));
+      const found = Object.entries({ median, p99, longest: max });
+      return found.map(([what, value]) => ({ name: `${call}, ${what}`, value, unit: 'ms' as const }));
     }),
     { name: 'longest work in one go', value: longest, unit: 'ms', goal: 50 },
     ...['changed', 'gained', 'lost'].map((what) => ({
