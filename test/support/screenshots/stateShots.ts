@@ -27,7 +27,11 @@ const signedOut: readonly Shot[] = [
   {
     name: 'login-cas-refused',
     path: () => '/login&ticket=ST-1',
-    before: (page) => withSettings(page, cas),
+    async before(page) {
+      // As in a tab that has gone to CAS: only there, a ticket is used.
+      await page.addInitScript(() => sessionStorage.setItem('mypads_return', '/'));
+      await withSettings(page, cas);
+    },
     act: (page) => page.locator('[role=alert] svg').waitFor(),
   },
   {
