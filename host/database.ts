@@ -40,7 +40,7 @@ export function createDatabase(): Database {
   const host = core<OpenDatabase>('node/db/DB');
   const port = databasePort(host);
   if (hostMajor() > 1) return port;
-  // For each read, 1.8.14 makes several functions and a copy: a third of the time of a list. Its cache answers without.
+  // For each read, 1.8.14 makes several functions and a copy: a third of the time of a list. Its cache needs neither.
   return { ...port, get: (key) => host.db?.db?.get(key) ?? host.get(key) };
 }
 

@@ -12,7 +12,8 @@ const setHeaders = helmet({
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   strictTransportSecurity: false,
-  // They only speak to browsers and plugins (Flash) in which the page does not run, or say what is so anyway.
+  // They only speak to browsers and plugins (Flash) in which the page does not run. On https pages, browsers look up
+  // no names of servers before somebody follows a link, also without the first one.
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,

@@ -135,7 +135,7 @@ export class GroupCache {
     }
   }
 
-  /** What `put` got has an old summary of somebody. */
+  /** Somebody in the content that `put` got has changed meanwhile. The next `get` has their new summary. */
   markStale(id: string): void {
     if (this.contents.has(id)) this.stale.add(id);
   }
@@ -211,7 +211,7 @@ export class GroupCache {
   private groupWritten(id: string, stored: unknown): void {
     const content = this.contents.peek(id);
     if (content === undefined) return;
-    // What rules give takes longest to read.
+    // What rules give takes longest to read, so it is read only if the group stays in the cache.
     const facts = readGroup(id, isRecord(stored) ? { ...stored, byRule: undefined } : stored);
     const before = new Set(content.group.pads);
     const known =

@@ -1,6 +1,6 @@
 /**
- * Makes an icon of the set a component. The build puts it in the place of lucide-react's own function, whose code
- * weighs as much as the icons of a first visit.
+ * Turns an icon of lucide-react into a component. The build uses this instead of lucide-react's own function, whose
+ * code is as large as all icons of a first visit.
  */
 import { createElement, type SVGAttributes } from 'react';
 import { classNames } from './classNames';

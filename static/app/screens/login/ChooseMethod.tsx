@@ -72,7 +72,7 @@ function useGiven(parameters: URLSearchParams) {
   return { given, proof: isForeign ? null : given, auto: isForeign ? 'cas' : parameters.get('auto') };
 }
 
-/** That tab has not gone to the service itself. With CAS, it goes there once more. */
+/** The new tab has not gone to CAS itself, so it does not use the ticket that it gets, and goes there once more. */
 function openInOtherTab(url: string): void {
   endLeaving();
   open(url, '_blank', 'noopener');
