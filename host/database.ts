@@ -10,10 +10,17 @@ export interface HostDatabase {
   findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
 }
 
-/** With the objects of ueberDB inside. ueberDB sets the driver, `wrappedDB`, to `null` when it is closed. */
+/** The cache of ueberDB and, behind it, the driver. ueberDB sets `wrappedDB` to `null` when it is closed. */
+interface DatabaseCache {
+  get(key: string): Promise<unknown>;
+  buffer?: { get?(key: string, isUse: boolean): { value: unknown } | undefined };
+  wrappedDB?: { get?(key: string): Promise<unknown> } | null;
+}
+
+/** With the objects of ueberDB inside. */
 interface OpenDatabase extends HostDatabase {
   db?: {
-    db?: { wrappedDB?: unknown; get(key: string): Promise<unknown> };
+    db?: DatabaseCache;
     close(...input: unknown[]): unknown;
   } | null;
 }
@@ -42,6 +49,22 @@ export function createDatabase(): Database {
   if (hostMajor() > 1) return port;
   // For each read, 1.8.14 makes several functions and a copy: a third of the time of a list. Its cache needs neither.
   return { ...port, get: (key) => host.db?.db?.get(key) ?? host.get(key) };
+}
+
+/**
+ * Reads a record and does not keep it in Etherpad's cache. Whoever reads all pads would fill it with them, and others
+ * would wait for the garbage collection and for their own records. Nobody may change the value.
+ */
+export async function getUncached(key: string): Promise<unknown> {
+  const host = core<OpenDatabase>('node/db/DB');
+  const cache = host.db?.db;
+  if (!cache?.buffer?.get || !cache.wrappedDB?.get) return host.get(key);
+  // Here it can be newer than in the database.
+  const kept = cache.buffer.get(key, false);
+  if (kept) return kept.value;
+  const stored = await cache.wrappedDB.get(key);
+  // Drivers of other databases return JSON. A record is never a string.
+  return typeof stored === 'string' ? JSON.parse(stored) : stored;
 }
 
 /** Databases whose `close` waits already. Etherpad 1.8.14 opens the same object again at a restart in its process. */

@@ -1,6 +1,6 @@
 import type { EditorPads, Log } from '../model/ports';
 import type { Authors } from './authors';
-import type { HostDatabase } from './database';
+import { getUncached, type HostDatabase } from './database';
 import { inBatches } from './padBatches';
 import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
@@ -109,7 +109,7 @@ export function createPads(context: { authors: Pick<Authors, 'known'>; log: Log 
     remove: (padId, { leftovers = false, signal = neverAborted } = {}) => remove(padId, leftovers, signal),
     removeReadOnlyId,
     ...chat(core),
-    text: (padId) => textOf(core.database, padId),
+    text: (padId) => textOf({ get: getUncached }, padId),
     lastEdited: (padId) => lastEdited(core.database, padId),
     visitors: (padId) => Object.values(sessionInfos()).filter((info) => info.padId === padId).length,
   };

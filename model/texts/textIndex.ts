@@ -37,7 +37,7 @@ const times = {
   /** Between two rounds that look at all pads. */
   all: 60 * 60_000,
   /** Between two batches of texts. */
-  pause: 20,
+  pause: 60,
 } as const;
 
 const padsAtOnce = 500;
