@@ -107,8 +107,8 @@ interface SearchAnswer {
 const settling = 60;
 
 /**
- * `token`: of someone with one pad, so that their searches cost nothing. Compares with two minutes before the build; how
- * these two differ is what the measurement itself cannot tell apart.
+ * `token`: of someone with one pad, so that their searches cost nothing. Compares with two minutes before the build:
+ * differences that are no larger than that of these two mean nothing.
  */
 async function measureBuild(target: Target, token: string, probe: LatencyProbe): Promise<Result[]> {
   const admin = await target.signInAdmin();

@@ -3,10 +3,10 @@
  * another process changes it. So a process claims a pad before Etherpad loads it, works on it, writes what is left,
  * forgets it, and only then lets another process have it.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { core } from '../host/core';
 import { lastEdited, textOf } from '../host/pads';
+import { AsyncScope } from '../model/asyncScope';
 import { createLocks } from '../model/inProcessCoordination';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
@@ -79,8 +79,8 @@ export class SharedPads {
   private readonly load = this.manager.getPad;
   /** How many copies of each pad are being made here. Another process may have the pad. */
   private readonly copies = new Map<string, number>();
-  /** The pad that the running call copies. Enabled only while pads are copied, because it slows down all promises. */
-  private readonly copied = new AsyncLocalStorage<string>();
+  /** The pad that the running call copies. */
+  private readonly copied = new AsyncScope<string>();
   /** Pads with work under their lock, which must not wait for that lock itself. */
   private readonly working = new Set<string>();
   /** One claim, release or piece of work at a time for each pad. */
@@ -174,7 +174,7 @@ export class SharedPads {
 
   /** Throws if another process has editors in the pad. */
   private async loadClaimed(padId: string, more: unknown[]): Promise<unknown> {
-    if (this.copies.has(padId) && this.copied.getStore() === padId) return this.loadCopied(padId, more);
+    if (this.copies.has(padId) && this.copied.value === padId) return this.loadCopied(padId, more);
     const isHeld = this.working.has(padId) ? this.has(padId) : await this.claim(padId);
     if (!isHeld) throw new Error('another process has the pad');
     return this.load.call(this.manager, padId, ...more);
@@ -333,7 +333,6 @@ export class SharedPads {
     const others = (this.copies.get(from) ?? 1) - 1;
     if (others > 0) this.copies.set(from, others);
     else this.copies.delete(from);
-    if (this.copies.size === 0) this.copied.disable();
   }
 
   private async answer(

@@ -3,9 +3,10 @@
  * every error with 500 (internal error), although the file is at fault: this makes it 400. Etherpad also leaves refused
  * files and .etherpad files in its folder for temporary files: this removes them.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { rm } from 'node:fs/promises';
 import type { Request, Response } from 'express';
+import { AsyncScope } from '../model/asyncScope';
+import type { Schedule } from '../model/ports';
 
 /** A key of an error for which the editor has a translated text. */
 type ImportError = 'uploadFailed' | 'maxFileSize';
@@ -26,22 +27,25 @@ interface Import {
   upload?: Upload;
 }
 
-const imports = new AsyncLocalStorage<Import>();
+const imports = new AsyncScope<Import>();
+
+/** Milliseconds. Etherpad goes on with an import when the browser has left, and may never answer. */
+const afterLeaving = 60_000;
 
 /** Call it while Etherpad processes the upload. */
 export function noteUpload(upload: Upload): void {
-  const current = imports.getStore();
+  const current = imports.value;
   if (current) current.upload = upload;
 }
 
 /** Call it before the import is refused. */
 export function noteImportError(error: ImportError): void {
-  const upload = imports.getStore()?.upload;
+  const upload = imports.value?.upload;
   if (upload) upload.error = error;
 }
 
 /** The request of the file that Etherpad is importing; `undefined` outside of an import. */
-export const importRequest = (): Request | undefined => imports.getStore()?.request;
+export const importRequest = (): Request | undefined => imports.value?.request;
 
 export const isImport = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/import\/?$/i.test(path);
@@ -53,11 +57,17 @@ export const isImport = ({ method, path }: Request): boolean =>
 export function followImport(
   request: Request,
   response: Response,
-  { next, changed }: { next: () => void; changed: () => void },
+  { next, changed, schedule }: { next: () => void; changed: () => void; schedule: Schedule },
 ): void {
   const current: Import = { request };
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  response.on('close', () => schedule.later('end of an import', afterLeaving, end));
   const json = response.json.bind(response);
   response.json = (body: unknown) => {
+    end();
     // A file that cannot be removed stays where Etherpad would have left it.
     for (const file of current.upload?.files ?? []) rm(file, { force: true }).catch(() => {});
     const { error, isSilent } = current.upload ?? {};
@@ -66,5 +76,8 @@ export function followImport(
     response.statusCode = 400;
     return json({ code: 1, message: error, data: {} });
   };
-  imports.run(current, next);
+  void imports.run(current, () => {
+    next();
+    return ended;
+  });
 }

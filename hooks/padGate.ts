@@ -252,7 +252,7 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
         // Etherpad's own route gives the request other parameters.
         const { id } = request.params;
         const changed = (): void => void noteImport(runtime, String(id));
-        if (isImport(request)) followImport(request, response, { next, changed });
+        if (isImport(request)) followImport(request, response, { next, changed, schedule: runtime.schedule });
         else next();
       },
       (error: unknown) => {

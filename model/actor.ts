@@ -1,6 +1,6 @@
 /** Who makes the changes that run now, and what they are part of. Events say both, see events.ts. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
+import { AsyncScope } from './asyncScope';
 
 export const eventActor = z.discriminatedUnion('kind', [
   /** `token`: the name of the API token with which they act. */
@@ -31,9 +31,9 @@ export interface Origin {
 
 export const byServer: EventActor = { kind: 'server' };
 
-const scopes = new AsyncLocalStorage<{ origin: Origin | undefined }>();
+const scopes = new AsyncScope<{ origin: Origin | undefined }>();
 
-export const currentOrigin = (): Origin => scopes.getStore()?.origin ?? { by: byServer };
+export const currentOrigin = (): Origin => scopes.value?.origin ?? { by: byServer };
 
 /** What `work` has started and not awaited counts as done by the server as soon as `work` has ended. */
 async function within<T>(origin: Origin, work: () => T | Promise<T>): Promise<T> {

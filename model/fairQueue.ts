@@ -2,7 +2,7 @@
  * A queue for checks of passwords in which callers take turns, so that guesses do not delay other people. Not p-limit
  * or p-queue: they fix the order when a task is added, before it is known who guesses.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncScope } from './asyncScope';
 import { MyPadsError } from './errors';
 
 export interface PasswordCaller {
@@ -12,10 +12,10 @@ export interface PasswordCaller {
   known?: boolean;
 }
 
-const callers = new AsyncLocalStorage<PasswordCaller>();
+const callers = new AsyncScope<PasswordCaller>();
 
 /** Runs `work` with its checks of passwords counted for `caller`. Without this, nothing is counted. */
-export function asPasswordCaller<T>(caller: PasswordCaller, work: () => T): T {
+export function asPasswordCaller<T>(caller: PasswordCaller, work: () => T | Promise<T>): Promise<T> {
   return callers.run(caller, work);
 }
 
@@ -78,7 +78,7 @@ export class FairQueue {
    * Runs `work` at the caller's turn. `judge`: whether its result is a wrong password; `undefined` if it was no check.
    */
   async run<T>(work: () => Promise<T>, judge: (result: T) => boolean | undefined): Promise<T> {
-    const caller = callers.getStore() ?? { keys: [] };
+    const caller = callers.value ?? { keys: [] };
     const place = this.most(caller, this.underWay);
     for (const key of caller.keys) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
     try {
