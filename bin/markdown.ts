@@ -38,16 +38,21 @@ export const markedFor = ({ headingOf, addressOf, pictureHtml }: Rendering): Mar
       // Both scroll on a narrow screen, so they must be reachable by keyboard.
       code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       table({ header, rows }) {
-        const cell = (tag: string, scope: string, { tokens }: Tokens.TableCell): string => {
-          const text = this.parser.parseInline(tokens);
-          return text === '' || tag === 'td' ? `<td>${text}</td>` : `<th scope="${scope}">${text}</th>`;
+        const names = header.map(({ tokens }) => this.parser.parseInline(tokens));
+        // A phone shows each row of a wide table as a list, with the name of its column before each cell.
+        const isWide = names.length > 2;
+        const headOf = (scope: string, text: string): string => `<th scope="${scope}">${text}</th>`;
+        const cell = (text: string, at: number): string => {
+          if (at === 0 && text !== '') return headOf('row', text);
+          const label = isWide && text !== '' ? ` data-label="${escapeHtml(plain(names[at] ?? ''))}"` : '';
+          return `<td${label}>${text}</td>`;
         };
-        const head = header.map((one) => cell('th', 'col', one)).join('');
-        const body = rows.map((row) =>
-          row.map((one, at) => cell(at === 0 ? 'th' : 'td', 'row', one)).join(''),
-        );
-        const lines = body.map((line) => `<tr>${line}</tr>`).join('');
-        return `<div data-table tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>`;
+        const head = names.map((text) => (text === '' ? '<td></td>' : headOf('col', text))).join('');
+        const lines = rows
+          .map((row) => row.map(({ tokens }, at) => cell(this.parser.parseInline(tokens), at)).join(''))
+          .map((line) => `<tr>${line}</tr>`)
+          .join('');
+        return `<div data-table="${isWide ? 'wide' : ''}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>`;
       },
       checkbox: () => '☐ ',
       // Comments of the source.

@@ -9,6 +9,7 @@ import { sharePeopleInPads } from '../cluster/peopleElsewhere';
 import { routingKeyOf } from '../cluster/routingKey';
 import { openSharing, type Sharing } from '../cluster/sharing';
 import { createAuthors } from '../host/authors';
+import { keepReportsInLine } from '../host/clientReports';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
@@ -217,6 +218,7 @@ async function start(): Promise<void> {
     checkRequirements();
     removeOtherSignalListeners();
     deleteFormUploads();
+    keepReportsInLine();
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);

@@ -1,7 +1,7 @@
 /**
  * Etherpad stores every file in a form that anybody sends to its HTTP API, without a key too, in its folder for
  * temporary files, where nobody deletes it. Many files in a form that it refuses stay open too. This closes and deletes
- * the files of a form when it is refused, or when Etherpad answers.
+ * the files of a form when it is refused, or when Etherpad answers. 1.8.14 does not stop at a form that it cannot use.
  */
 import type { EventEmitter } from 'node:events';
 import type { WriteStream } from 'node:fs';
@@ -20,6 +20,7 @@ interface StoredFile {
   path?: string;
   _writeStream?: WriteStream | null;
 }
+type Parsed = (...answer: unknown[]) => unknown;
 type Parse = (this: Form, request: Request, ...more: unknown[]) => unknown;
 
 const ours = new WeakSet<Parse>();
@@ -52,6 +53,17 @@ function callAtAnswer({ res: response }: Request, listener: () => void): void {
   }) as typeof response.end;
 }
 
+/** What 1.8.14 does with the form. An error in it (`/jserror` with `null`) is answered instead of stopping Etherpad. */
+const answeringErrors =
+  (use: Parsed, request: Request): Parsed =>
+  (...answer) => {
+    try {
+      return use(...answer);
+    } catch (error) {
+      return request.next?.(error);
+    }
+  };
+
 /** Changes the parser for all forms of Etherpad. Does nothing the second time, or without the package. */
 export function deleteFormUploads(): void {
   const { prototype } =
@@ -70,7 +82,10 @@ export function deleteFormUploads(): void {
     });
     this.on('error', discardAll);
     callAtAnswer(request, discardAll);
-    return parse.call(this, request, ...more);
+    const [use, ...rest] = more;
+    return typeof use === 'function'
+      ? parse.call(this, request, answeringErrors(use as Parsed, request), ...rest)
+      : parse.call(this, request, ...more);
   };
   ours.add(prototype.parse);
 }

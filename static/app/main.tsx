@@ -3,7 +3,7 @@ import { toasts } from './components/Toasts';
 import { readSession } from './data/session';
 import { reportToParent } from './editorFrame/frame';
 import { pathOf } from './navigation/location';
-import { frameOf, loadMain } from './routes';
+import { frameOf, loadMain, startsInField } from './routes';
 import { App } from './shell/App';
 import { catchKeys } from './shell/typedAhead';
 import { firstLanguage, languageProblem, rememberedLanguage, showLanguage, translate } from './texts/i18n';
@@ -24,7 +24,10 @@ function start(): void {
   const element = document.getElementById('app');
   if (element === null) return;
   const root = createRoot(element);
-  catchKeys(() => readSession().token !== null && wantsMain());
+  catchKeys(
+    () => readSession().token !== null && wantsMain(),
+    () => startsInField(pathOf(location.search), readSession().token !== null),
+  );
   if (wantsMain()) void loadMain().catch(() => undefined);
   root.render(<App />);
   showLanguage(firstLanguage([rememberedLanguage(), ...navigator.languages]))

@@ -178,7 +178,7 @@ function screensOf(user: OwnUser): readonly Screen[] {
   ];
 }
 
-/** Paths of these screens, to recognise them when nobody is signed in. */
+/** Paths of these screens, to recognise them when nobody is signed in: they are asked to sign in. */
 const guarded = [
   '/mypads',
   '/mypads/group',
@@ -206,6 +206,15 @@ export function frameOf(path: string): Frame {
   )
     ? 'card'
     : 'page';
+}
+
+/** Whether a field of the screen may have the focus first: that of a sign-in, or of a form for something new. */
+export function startsInField(path: string, isSignedIn: boolean): boolean {
+  return (
+    frameOf(path) !== 'page' ||
+    /^\/my(search|(userlists|pads\/group(\/[^/]+\/pad)?)\/add|pads\/group\/[^/]+\/user\/)/.test(path) ||
+    (!isSignedIn && path.startsWith('/my'))
+  );
 }
 
 export interface RoutesProps {

@@ -2,13 +2,15 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { firstSteps } from '../../model/settings/firstSteps';
-import { heading, useApp } from '../support/browser';
+import { heading, untilFocused, useApp } from '../support/browser';
+import { startSmtpServer } from '../support/smtpServer';
 
 describe('the first steps', function () {
   this.timeout(90_000);
   const app = useApp();
   let token = '';
-  const changed = ['rootUrl', 'SMTPHost', 'SMTPEmailFrom', 'openRegistration', 'authMethod'];
+  const mailKeys = ['SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPEmailFrom'];
+  const changed = ['rootUrl', ...mailKeys, 'openRegistration', 'authMethod'];
 
   before(async () => {
     token = await app.signInAsAdmin();
@@ -100,6 +102,36 @@ describe('the first steps', function () {
     await heading(page, 'Settings').waitFor();
     await page.getByRole('link', { name: /First steps\s*2/ }).waitFor();
     expect(await heading(page, 'Settings').count()).to.equal(1);
+  });
+
+  it('send a test email with what was typed, which is saved, and do not lose it', async () => {
+    const mail = await startSmtpServer();
+    try {
+      await app.fixture.configure('rootUrl', app.etherpad.url);
+      await app.fixture.configure('SMTPTLS', false);
+      const page = await open('/admin/first-steps?step=mail');
+      const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+      const send = page.getByRole('button', { name: 'Send test email' });
+      await field('Mail server').fill('127.0.0.1');
+      await field('Port').fill('many');
+      await field('Sender’s address').fill('pads@example.org');
+      await field('Send a test email to').fill('ada@example.org');
+      await send.click();
+      await untilFocused(field('Port'));
+      expect(await app.setting('SMTPEmailFrom')).to.equal(undefined);
+      await page.getByRole('button', { name: 'Skip this step' }).click();
+      await page.getByRole('button', { name: 'Keep editing' }).click();
+      await field('Port').fill(String(mail.port));
+      await send.click();
+      await page.getByText(/127\.0\.0\.1 accepted the email: 250/).waitFor();
+      expect((await mail.next()).from).to.equal('pads@example.org');
+      await field('Sender’s address').fill('other@example.org');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await step(page, 'Who gets an account').waitFor();
+      expect(await app.setting('SMTPEmailFrom')).to.equal('other@example.org');
+    } finally {
+      await mail.close();
+    }
   });
 
   it('can be left, and stay in the navigation', async () => {

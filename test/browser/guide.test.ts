@@ -1,6 +1,6 @@
 /** The guide for people: how they get to it, read it and search in it. */
 import { expect } from 'chai';
-import { heading, untilFocused, untilTitle, useApp } from '../support/browser';
+import { heading, sidewaysScroll, untilFocused, untilTitle, useApp } from '../support/browser';
 import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
@@ -94,6 +94,26 @@ describe('the guide', function () {
     await page.getByText('All help pages').click();
     await list.getByRole('link', { name: 'Templates' }).click();
     await heading(page, 'Templates').waitFor();
+  });
+
+  it('shows all of each table on a phone, and in a wide one what each cell is about', async () => {
+    const page = await app.open('/help/access', { screen: { width: 320, height: 640 } });
+    for (const name of ['access', 'data', 'finding', 'keyboard', 'templates']) {
+      await app.goTo(`/help/${name}`);
+      const tables = page.getByRole('article').locator('[data-table]');
+      await tables.first().waitFor();
+      expect(await sidewaysScroll(page), name).to.deep.equal([]);
+      const hidden = await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+      expect(Math.max(...hidden), name).to.equal(0);
+    }
+    await app.goTo('/help/access');
+    const cell = page
+      .getByRole('row', { name: /^Restricted/ })
+      .getByRole('cell')
+      .first();
+    expect(await cell.evaluate((one) => getComputedStyle(one, '::before').content)).to.equal(
+      '"Members of the folder"',
+    );
   });
 
   it('says for an unknown page that there is none', async () => {

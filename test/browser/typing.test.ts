@@ -1,7 +1,8 @@
 /** Fast typing: what is typed belongs to what a key has opened, also while that is loading. */
 import { expect } from 'chai';
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { heading, untilFocused, useApp } from '../support/browser';
+import { heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
+import { checkEach } from '../support/cases';
 import { frameOf, textOf, type, untilCaretIsInText, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
@@ -295,6 +296,36 @@ describe('typing', function () {
     expect(await bookmarks(person)).to.deep.equal({ groups: [], pads: [] });
   });
 
+  it('“c” creates a pad where folders or pads are shown, in a folder only its own', async () => {
+    const reader = await app.fixture.person('reader');
+    await app.fixture.group(reader, { name: 'Own' });
+    const group = await app.fixture.group(ann, { name: 'Read' });
+    await app.fixture.invite(ann, group, [reader.login]);
+    const page = await app.open('/mypads', { as: reader });
+    const created: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && created.push(request.url()));
+    for (const [path, title] of [
+      ['/help', 'Help'],
+      ['/mytrash', 'Trash'],
+      ['/myrequests', 'Requests for access'],
+      ['/myexports', 'My exports'],
+      ['/myuserlists', 'People lists'],
+      [`/mypads/group/${group}/view`, 'Read'],
+    ] as const) {
+      await app.goTo(path);
+      await heading(page, title).waitFor();
+      await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null);
+      await page.keyboard.press('c');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    }
+    expect(created).to.deep.equal([]);
+    await app.goTo('/mybookmarks');
+    await heading(page, 'Bookmarks').waitFor();
+    await page.keyboard.press('c');
+    await heading(page, 'Untitled').waitFor();
+  });
+
   it('a pad created by “c” goes away with Undo, but not when somebody has written in it', async () => {
     const person = await app.fixture.person('maker');
     const group = await app.fixture.group(person, { name: 'Board' });
@@ -370,6 +401,38 @@ describe('typing', function () {
       await page.keyboard.press('Enter');
       await dialog.getByRole('listitem').getByText(added, { exact: true }).first().waitFor();
     }
+  });
+
+  it('on a slow computer, all letters after a load are in the first field', async function () {
+    this.timeout(400_000);
+    const before = await stored();
+    const adminToken = await app.signInAsAdmin();
+    const user = 'Username or email';
+    const screens: Record<string, [path: string, label: string, options?: WindowOptions]> = {
+      'the search in texts': ['/mysearch', 'Words or “phrases” in your pads', { as: ann }],
+      'a new folder': ['/mypads/group/add', 'Name', { as: ann }],
+      'a new pad': [`/mypads/group/${board}/pad/add`, 'Name', { as: ann }],
+      'a new people list': ['/myuserlists/add', 'Name', { as: ann }],
+      'sharing a folder': [`/mypads/group/${board}/user/invite`, 'Add people', { as: ann }],
+      'the sign-in': ['/login', user],
+      'the sign-in before a screen': ['/mypads', user],
+      'a registration': ['/subscribe', 'Username'],
+      'the sign-in of administrators': ['/admin', 'Etherpad account'],
+      'a new account': ['/admin/users/create', 'Username', { adminToken }],
+    };
+    await checkEach(screens, async ([path, label, options]) => {
+      const { page, goTo } = await app.window(options);
+      const session = await page.context().newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+      await goTo(path, 'commit');
+      await page.locator('#app [aria-busy]').first().waitFor({ state: 'attached' });
+      await page.keyboard.type('cesjk-typed-cesjk', { delay: 20 });
+      const field = page.getByLabel(label, { exact: true });
+      await untilFocused(field);
+      await until('all letters', async () => (await field.inputValue()) === 'cesjk-typed-cesjk');
+      await app.close();
+    });
+    expect(await stored()).to.deep.equal(before);
   });
 
   it('while a screen is loading, letters change nothing, and stand in its first field when it is there', async () => {

@@ -117,4 +117,14 @@ describe('forms of strangers', function () {
     } as RequestInit);
     expect(streamed.status).to.equal(413);
   });
+
+  it('that report an error neither write other lines of the log nor stop the server', async () => {
+    const report = (errorInfo: string) =>
+      fetch(`${etherpad.url}/jserror`, { method: 'POST', body: new URLSearchParams({ errorInfo }) });
+    const forged = '[2026-11-27 20:00:00.000] [WARN] ep_mypads - sign-in refused';
+    await report(JSON.stringify({ msg: `broken\n${forged}` }));
+    await until('it is in one line', () => etherpad.log().includes(`broken\\u000a${forged}`));
+    for (const unusable of ['null', '{"msg":{"toString":1}}', '"']) await report(unusable);
+    expect((await etherpad.get('/')).status).to.equal(200);
+  });
 });

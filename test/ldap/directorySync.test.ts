@@ -182,7 +182,9 @@ describe('a run over everybody in an LDAP directory', () => {
       const shown = await preview();
       expect(shown.deactivated).to.deep.equal({ count: 1, rows: [user._id] });
       expect((await run()).last).to.include({ absent: 1, deactivated: 1 });
-      expect(await account('bob')).to.include({ active: false });
+      expect(await account('bob')).to.include({ active: false, closed: true });
+      const { users } = (await asRoot('get', 'admin/users?closed=true').expect(200)).body;
+      expect(users.map(({ login }: { login: string }) => login)).to.deep.equal(['bob']);
       expect((await callerOf(app, token)('get', 'group')).status).to.equal(401);
       expect((await run()).last, 'once').to.include({ absent: 0, deactivated: 0 });
     } finally {

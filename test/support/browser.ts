@@ -88,7 +88,7 @@ const desktop = { width: 1280, height: 800 };
 export interface AppWindow {
   page: Page;
   /** Opens a path of the app (`/mypads`); `''` is the app without a path. */
-  goTo(path: string): Promise<void>;
+  goTo(path: string, waitUntil?: 'commit' | 'load'): Promise<void>;
   /** Errors and warnings in the console, blocked content and leaked secrets since the last call. */
   takeErrors(): string[];
   close(): Promise<void>;
@@ -174,8 +174,8 @@ async function openWindow(host: SharedHost, options: WindowOptions): Promise<App
   watch(page, errors);
   return {
     page,
-    goTo: async (path) => {
-      await page.goto(`/mypads/${path === '' ? '' : `?${path.replace('?', '&')}`}`);
+    goTo: async (path, waitUntil = 'load') => {
+      await page.goto(`/mypads/${path === '' ? '' : `?${path.replace('?', '&')}`}`, { waitUntil });
     },
     takeErrors: () => errors.splice(0),
     close: () => context.close(),

@@ -1,25 +1,18 @@
+import { handOver } from '../lib/handOver';
 import { useTranslation } from '../texts/i18n';
+import { keepFocus } from './keepFocus';
 
-/** What was typed and has no field yet. */
-let typed = '';
-
-/** Writes it into the field that has the focus now. */
-function writeOut(): void {
-  const field = document.activeElement;
-  if (field === document.body) document.querySelector<HTMLElement>('dialog[open] button')?.focus();
-  if ((field as HTMLInputElement).value === '') document.execCommand('insertText', false, typed);
-  typed = '';
+/** Keeps the focus in an open dialog, or on the screen. */
+function keepPlace(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('dialog[open] button')?.focus();
+  keepFocus();
 }
 
 const takesTyping = (field: HTMLInputElement | null) => {
   if (!field || !matchMedia('(pointer: fine)').matches) return;
-  field.value = typed;
   field.focus();
-  return () => {
-    typed = field.value;
-    // By then the screen has given the focus to its first field.
-    setTimeout(writeOut);
-  };
+  return () => handOver(field.value, keepPlace);
 };
 
 /**

@@ -11,6 +11,6 @@ export function useFirstFocus(id: string, wanted = true): void {
     const field = document.getElementById(id);
     field?.focus();
     // A form that is loaded already is there before its dialog opens, and nothing in that can have the focus yet.
-    if (document.activeElement !== field) setTimeout(() => field?.focus());
+    if (document.activeElement !== field) queueMicrotask(() => field?.focus());
   }, [id, wanted]);
 }

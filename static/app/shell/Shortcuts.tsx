@@ -8,7 +8,7 @@ import { isTaken } from '../lib/takenKey';
 import { loadArea } from '../screens/areas';
 import { useMarking } from '../screens/bookmarks/useMarking';
 import { type NewPad, useNewPad } from '../screens/newPad/useNewPad';
-import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { useKeyPadTarget, usePadTarget } from '../screens/newPad/usePadTarget';
 import { Palette } from '../screens/palette/Palette';
 import { useErrorText } from '../texts/errorText';
 import { openOverlay, showOverlay, useOverlay } from './overlay';
@@ -86,7 +86,7 @@ const moves: Readonly<Record<string, () => unknown>> = {
  */
 function useChanges(
   newPad: NewPad,
-  target: ReturnType<typeof usePadTarget>,
+  target: ReturnType<typeof useKeyPadTarget>,
 ): Readonly<Record<string, () => void>> {
   const mark = useMarking();
   const star = (): void => {
@@ -106,7 +106,7 @@ export function Shortcuts({ user }: { user: OwnUser }) {
   const overlay = useOverlay();
   const target = usePadTarget();
   const newPad = useNewPad();
-  const changes = useChanges(newPad, target);
+  const changes = useChanges(newPad, useKeyPadTarget());
   const parts = useParts(overlay !== null);
   const { singleKeys } = user;
   const { isBusy } = newPad;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Group } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
+import { CatchTyping } from '../../components/CatchTyping';
 import { Page } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
 import { ReadonlyIcon } from '../../components/screenIcons';
@@ -22,6 +23,8 @@ export interface FolderScreenProps {
   /** Under the heading. */
   intro?: (folder: OpenFolder) => ReactNode;
   width?: 'form' | 'wide';
+  /** A field of the content has the focus first. It gets what is typed until then. */
+  startsInField?: boolean;
   children: (folder: OpenFolder) => ReactNode;
 }
 
@@ -30,7 +33,7 @@ export interface FolderScreenProps {
  * the folder with which it was first rendered.
  */
 export function FolderScreen(props: FolderScreenProps) {
-  const { id, title, needs, refusal, intro, width = 'form', children } = props;
+  const { id, title, needs, refusal, intro, width = 'form', startsInField = false, children } = props;
   const { t } = useTranslation();
   const query = useGroup(id);
   const { data, error } = query;
@@ -51,7 +54,14 @@ export function FolderScreen(props: FolderScreenProps) {
         />
       );
     }
-    if (data === undefined || query.isPlaceholderData) return <SkeletonRows rows={4} />;
+    if (data === undefined || query.isPlaceholderData) {
+      return (
+        <>
+          {startsInField && <CatchTyping />}
+          <SkeletonRows rows={4} />
+        </>
+      );
+    }
     if (folder === undefined || !needs(folder.group)) {
       return (
         <EmptyState

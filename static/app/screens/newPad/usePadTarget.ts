@@ -30,6 +30,9 @@ export function usePadTargets(): readonly ListedFolder[] | undefined {
   }, [data, recent, language]);
 }
 
+/** Screens that show folders or pads. */
+const showsPads = (path: string): boolean => /^\/my(?:pads|bookmarks)(?:\/|$)/.test(path);
+
 /**
  * The folder for a new pad, if the person did not choose one: the folder on the screen, else the first of the others
  * that is not public. `null`: there is none. `undefined`: still loading.
@@ -43,4 +46,16 @@ export function usePadTarget(): ListedFolder | null | undefined {
   const here = data.groups[decodeURIComponent(folderInPath(path) ?? '')];
   if (here?.abilities.createPad) return here;
   return targets.find(({ visibility }) => signedInOnly || visibility !== 'public') ?? null;
+}
+
+/**
+ * As `usePadTarget`, for a key, with which nobody sees where: `undefined` on screens without folders and pads, and in
+ * a folder in which the person may create none.
+ */
+export function useKeyPadTarget(): ListedFolder | null | undefined {
+  const [path] = useLocation();
+  const target = usePadTarget();
+  const folder = folderInPath(path);
+  const isElsewhere = folder !== undefined && target?._id !== decodeURIComponent(folder);
+  return showsPads(path) && !isElsewhere ? target : undefined;
 }

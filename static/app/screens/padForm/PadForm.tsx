@@ -46,6 +46,7 @@ export function AddPad({ group: id }: { group: string }) {
       title={t(template === undefined ? 'newPad.title' : 'newPad.fromTemplate')}
       needs={(group) => group.abilities.createPad}
       refusal={t('access.create.denied')}
+      startsInField
     >
       {({ group }) => (
         <PadFields

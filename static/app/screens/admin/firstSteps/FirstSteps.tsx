@@ -7,10 +7,11 @@ import { Page } from '../../../components/Page';
 import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { ExpandIcon } from '../../../components/screenIcons';
 import { useAdminSettings } from '../../../data/administration';
-import { navigate, useQueryParams } from '../../../navigation/location';
+import { askToLeave, navigate, useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { DocsLink } from '../DocsLink';
+import { isUnsaved } from '../settings/unsaved';
 import styles from './FirstSteps.module.css';
 import { StepBody } from './StepBody';
 import { type FirstSteps as Steps, useFirstSteps } from './useFirstSteps';
@@ -112,7 +113,7 @@ function Step({ step, steps, open, onToggle, onClosed }: StepProps) {
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           className={styles.toggle}
-          onClick={onToggle}
+          onClick={() => (isUnsaved() ? askToLeave(onToggle) : onToggle())}
         >
           <ExpandIcon className={styles.arrow} />
           <span className={styles.title}>{t(`admin.firstSteps.${step}.title`)}</span>

@@ -5,13 +5,14 @@ import { RadioCards } from '../../../components/RadioCards';
 import { toasts } from '../../../components/Toasts';
 import { useSaveSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
-import { base } from '../../../navigation/location';
+import { askToLeave, base } from '../../../navigation/location';
 import { paths } from '../../../navigation/paths';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { OneSetting } from '../settings/OneSetting';
 import { TestMail } from '../settings/TestMail';
+import { isUnsaved, saveAll } from '../settings/unsaved';
 import styles from './FirstSteps.module.css';
 import { type FirstSteps, settingOf } from './useFirstSteps';
 
@@ -38,6 +39,10 @@ export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstSte
     }
   };
   const isDone = steps.states[step] === 'done' || step === 'accounts';
+  const press = async (): Promise<void> => {
+    if (!isDone && isUnsaved()) askToLeave(() => void goOn());
+    else if (await saveAll(steps.settings.settings.map(({ key }) => key))) await goOn();
+  };
   return (
     <>
       <p>{t(`admin.firstSteps.${step}.text`)}</p>
@@ -45,13 +50,16 @@ export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstSte
       {step === 'mail' && (
         <>
           <Settings steps={steps} keys={mailKeys} />
-          <TestMail contact={settingOf(steps.settings, 'mailContact')?.value} />
+          <TestMail
+            settings={mailKeys.flatMap((key) => settingOf(steps.settings, key) ?? [])}
+            contact={settingOf(steps.settings, 'mailContact')?.value}
+          />
         </>
       )}
       {step === 'accounts' && <Accounts steps={steps} />}
       {step === 'folder' && <Folder steps={steps} />}
       <div className={styles.buttons}>
-        <Button kind={isDone ? 'primary' : 'secondary'} busy={busy} onClick={() => void goOn()}>
+        <Button kind={isDone ? 'primary' : 'secondary'} busy={busy} onClick={() => void press()}>
           {isDone ? t('admin.firstSteps.continue') : t('admin.firstSteps.leaveOut')}
         </Button>
       </div>

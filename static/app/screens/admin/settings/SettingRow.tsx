@@ -55,7 +55,7 @@ export function SettingRow({ setting, isSet = false }: SettingProps) {
     if (state.dirty && !state.busy) void state.save();
   };
   return (
-    <li className={styles.setting}>
+    <li className={styles.setting} data-setting={setting.key}>
       {setting.kind === 'flag' ? (
         <Switch
           label={label}

@@ -65,7 +65,10 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
             ))}
             {title === 'admin.section.mail' && (
               <li className={styles.setting}>
-                <TestMail contact={answer.settings.find(({ key }) => key === 'mailContact')?.value} />
+                <TestMail
+                  settings={settings}
+                  contact={answer.settings.find(({ key }) => key === 'mailContact')?.value}
+                />
               </li>
             )}
           </ul>

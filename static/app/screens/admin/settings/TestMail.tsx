@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import type { AdminSetting } from '../../../../../api/admin/schema';
 import { limits } from '../../../../../model/limits';
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
@@ -11,6 +12,7 @@ import { emailError } from '../../../forms/fieldRules';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import styles from './Settings.module.css';
+import { saveAll } from './unsaved';
 
 /** Why the mail was not sent, with the words of the mail server, or with what to change. */
 function useFailureText(): (error: unknown) => string {
@@ -31,28 +33,39 @@ function useFailureText(): (error: unknown) => string {
   };
 }
 
-/**
- * Sends a test mail with the stored settings. `contact`: the setting `mailContact`, which is suggested as the address,
- * unless somebody is also signed in as a person.
- */
-export function TestMail({ contact }: { contact: unknown }) {
+export interface TestMailProps {
+  /** The settings before it. What was typed there is saved first, so that it is tested. */
+  settings: readonly AdminSetting[];
+  /** The setting `mailContact`, which is suggested as the address, unless somebody is also signed in as a person. */
+  contact: unknown;
+}
+
+/** Sends a test mail with the stored settings. */
+export function TestMail({ settings, contact }: TestMailProps) {
   const { t, language } = useTranslation();
   const failureText = useFailureText();
   const { data } = useConfiguration();
   const [typed, setTyped] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string>();
   const { mutate, isPending, data: receipt, error, reset } = useTestMail();
+  const [saving, setSaving] = useState(false);
+  const busy = isPending || saving;
   const to = typed ?? data?.user?.email ?? (typeof contact === 'string' ? contact : '');
-  const submit = (event: FormEvent): void => {
+  const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (isPending) return;
+    if (busy) return;
     const fault = emailError(to, t);
     setWrong(fault);
-    if (fault === undefined) mutate({ to: to.trim(), lang: language });
+    if (fault !== undefined) return;
+    reset();
+    setSaving(true);
+    const saved = await saveAll(settings.map(({ key }) => key));
+    setSaving(false);
+    if (saved) mutate({ to: to.trim(), lang: language });
   };
   return (
     <>
-      <form noValidate onSubmit={submit} aria-label={t('admin.testMail.title')}>
+      <form noValidate onSubmit={(event) => void submit(event)} aria-label={t('admin.testMail.title')}>
         <Field label={t('admin.testMail.to')} help={t('admin.testMail.help')} error={wrong}>
           <TextInput
             type="email"
@@ -68,7 +81,7 @@ export function TestMail({ contact }: { contact: unknown }) {
           />
         </Field>
         <div className={styles.buttons}>
-          <Button small type="submit" busy={isPending}>
+          <Button small type="submit" busy={busy}>
             {t('admin.testMail.submit')}
           </Button>
         </div>

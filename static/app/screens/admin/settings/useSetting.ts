@@ -6,6 +6,7 @@ import { guardLeaving } from '../../../navigation/location';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import { useReasonText } from './reasonText';
+import { useUnsaved } from './unsaved';
 
 export interface SettingState {
   /** The typed value, or else the stored one. */
@@ -84,6 +85,11 @@ export function useSetting(setting: AdminSetting): SettingState {
     }
   };
 
+  // An empty number field has no value, so the default applies.
+  const save: SettingState['save'] = (now = value) =>
+    send(now === '' && setting.kind === 'integer' ? undefined : (now ?? ''));
+  useUnsaved(setting.key, dirty ? save : undefined);
+
   return {
     value,
     dirty,
@@ -100,8 +106,7 @@ export function useSetting(setting: AdminSetting): SettingState {
       setFailure(undefined);
     },
     revert: () => setDraft(null),
-    // An empty number field has no value, so the default applies.
-    save: (now = value) => send(now === '' && setting.kind === 'integer' ? undefined : (now ?? '')),
+    save,
     reset: () => send(undefined),
   };
 }

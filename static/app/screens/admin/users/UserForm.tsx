@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Account } from '../../../../../api/answers';
 import { limits } from '../../../../../model/limits';
 import { LinkButton } from '../../../components/Button';
+import { CatchTyping } from '../../../components/CatchTyping';
 import { Checkbox, Switch } from '../../../components/Checkbox';
 import { ColorInput } from '../../../components/ColorInput';
 import { Field } from '../../../components/Field';
@@ -89,7 +90,14 @@ export function AddUser() {
   );
   return (
     <Page title={title} breadcrumb={crumbs} width="form">
-      {data === undefined ? <SkeletonRows rows={4} /> : <Creating hasMail={hasMail} />}
+      {data === undefined ? (
+        <>
+          <CatchTyping />
+          <SkeletonRows rows={4} />
+        </>
+      ) : (
+        <Creating hasMail={hasMail} />
+      )}
     </Page>
   );
 }
