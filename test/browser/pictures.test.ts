@@ -1,6 +1,6 @@
 /** The pictures of docs/ and of the guide show the screens of today. */
 import { expect } from 'chai';
-import { buildPage } from '../../bin/buildPage';
+import { buildUnlessBuilt } from '../support/etherpad';
 import { digestOf, picturesOf, readDigests } from '../support/screenshots/pictures';
 import { openScreens, shots } from '../support/screenshots/take';
 
@@ -8,7 +8,7 @@ describe('the pictures of screens', function () {
   this.timeout(300_000);
 
   it('show what the screens show today', async () => {
-    if (!process.env.BUILT) await buildPage();
+    await buildUnlessBuilt();
     const pictures = picturesOf(shots);
     expect(Object.keys(readDigests())).to.have.members(pictures.map(({ file }) => file));
     const screens = await openScreens();

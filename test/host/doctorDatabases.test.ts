@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { buildAll } from '../../bin/build';
 import {
   type EtherpadFolder,
   etherpadSettings,
@@ -15,6 +14,7 @@ import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { databases, describeDatabases, type FreshDatabase } from '../support/databases';
 import { type DoctorRun, type KeepFiles, keepFilesIn, putIntoDatabase, runDoctor } from '../support/doctor';
+import { buildUnlessBuilt } from '../support/etherpad';
 import { copyOfLegacyDatabase, legacyRecords, readDirty } from '../support/legacy';
 
 /** The databases whose drivers each major version installs: 1.8.14 none for SQLite, 2.5 none for servers. */
@@ -31,7 +31,7 @@ describe('ep-mypads doctor', function () {
   const name = `doctor-${process.pid}`;
 
   before(async () => {
-    if (!process.env.BUILT) await buildAll();
+    await buildUnlessBuilt();
     etherpad = await (process.env.ETHERPAD ? prepareEtherpad(name) : prepareBareEtherpad(name));
     const folder = temporaryFolder();
     const file = copyOfLegacyDatabase(folder.path);

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import pLimit from 'p-limit';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { buildPage } from '../../../bin/buildPage';
 import { findBrowser } from '../../../bin/programs';
 import { keys } from '../../../model/store/store';
 import { startApp, type TestApp } from '../app';
+import { buildUnlessBuilt } from '../etherpad';
 import { adminShots } from './adminShots';
 import { exportShots } from './exportShots';
 import { folderShots } from './folderShots';
@@ -195,7 +195,7 @@ export async function openScreens(): Promise<Screens> {
 
 async function main(names: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  if (process.env.BUILT !== '1') await buildPage();
+  await buildUnlessBuilt();
   const screens = await openScreens();
   try {
     const wanted = shots
