@@ -335,8 +335,8 @@ export async function accessibilityProblems(page: Page, rules?: readonly string[
   );
 }
 
-/** The same screen in the other theme. Themes change colours only, so only the rules about colours are checked. */
-export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+/** Changes the theme, and waits until all colours have changed. */
+export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   // Colours may change in a transition. Endless animations are the signs of something that is loading.
   await page.evaluate(async () => {
@@ -346,6 +346,11 @@ export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Pro
       .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
+}
+
+/** The same screen in the other theme. Themes change colours only, so only the rules about colours are checked. */
+export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  await showTheme(page, theme);
   return accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
 }
 
@@ -354,11 +359,23 @@ export async function problemsEverywhere(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of [phone, desktop]) {
     await page.setViewportSize(size);
-    // Waits until the colours have changed, also back to light.
-    for (const theme of ['dark', 'light'] as const) found.push(...(await contrastProblems(page, theme)));
+    found.push(...(await contrastProblems(page, 'dark')));
+    await showTheme(page, 'light');
     found.push(...(await accessibilityProblems(page)));
   }
   return found;
+}
+
+/** Turns an open window into a touch screen of this width. The screen stays as it is, with its open dialogs. */
+export async function becomePhone(page: Page, width: number): Promise<void> {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const size = { width, height: 640, deviceScaleFactor: 1, mobile: true };
+  await tools.send('Emulation.setDeviceMetricsOverride', size);
+  await page.waitForFunction(
+    (query) => matchMedia(query).matches,
+    `(width: ${width}px) and (pointer: coarse)`,
+  );
 }
 
 /** Milliseconds in which the page has to fit after a change of the window's size: React draws some parts again. */
