@@ -87,7 +87,10 @@ export type SignInMethodAnswer = z.infer<typeof signInMethod>;
 /** An account for those who may change it. Only server administrators get the last three fields. */
 export const account = ownUserFields
   .extend({
-    closed: z.boolean().optional().describe('Not active, because an administrator has closed the account'),
+    closed: z
+      .boolean()
+      .optional()
+      .describe('Not active, because an administrator or a sync has closed the account'),
     unconfirmed: z
       .boolean()
       .optional()

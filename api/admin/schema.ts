@@ -52,7 +52,7 @@ export const adminUsersAnswer = z.strictObject({
       lastname: z.string(),
       ctime: time,
       active: z.boolean(),
-      closed: z.boolean().describe('Not active, because an administrator has closed the account'),
+      closed: z.boolean().describe('Not active, because an administrator or a sync has closed the account'),
       unconfirmed: z.boolean().describe('The person has not confirmed their address yet'),
       addressTaken: z.boolean().describe('Another account has the same address'),
       external: z.boolean().describe('A directory or single sign-on knows the person'),
@@ -267,7 +267,7 @@ export const users = details({
     query: z.strictObject({
       text: text.describe('Part of username, address or name. Letter case and accents do not count'),
       active: yesOrNo().describe('Whether the account is active'),
-      closed: yesOrNo().describe('Whether an administrator has closed the account'),
+      closed: yesOrNo().describe('Whether an administrator or a sync has closed the account'),
       unconfirmed: yesOrNo().describe('Whether the person has not confirmed their address yet'),
       addressTaken: yesOrNo().describe('Whether another account has the same address'),
       external: yesOrNo().describe('Whether a directory or single sign-on knows the person'),

@@ -176,7 +176,7 @@ describe('the account screen', function () {
     await app.fixture.configure('disableUserProfile', true);
     try {
       const page = await open();
-      await page.getByText('Accounts are managed elsewhere').waitFor();
+      await page.getByText('Accounts cannot be changed here').waitFor();
       await page.getByRole('link', { name: 'Go to your folders' }).waitFor();
       await page.getByRole('button', { name: 'ann Test' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();

@@ -34,6 +34,8 @@ describe('a folder with a reader', function () {
     const panel = page.getByRole('complementary', { name: 'People' });
     await panel.getByRole('heading', { name: /^Readers/ }).waitFor();
     await panel.getByText('rea Test').waitFor();
+    // Below the heading of the writers: it does not say that nobody has been invited.
+    await panel.getByText('Nobody yet', { exact: true }).waitFor();
   });
 
   it('shows them the texts as they are written, and they write as soon as they are a member', async () => {

@@ -161,7 +161,7 @@ describe('at the first visit', function () {
     it('an unknown address says that there is no page', async () => {
       const page = await app.open('/no/such/place', { as: ann });
       await heading(page, 'Page not found').waitFor();
-      await page.getByRole('link', { name: 'Go to my folders' }).click();
+      await page.getByRole('link', { name: 'Go to your folders' }).click();
       await heading(page, 'Folders').waitFor();
     });
 

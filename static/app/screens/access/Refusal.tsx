@@ -46,7 +46,7 @@ export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: Ref
   const kind = refusalKind(error);
   const onwards = user !== undefined && (
     <LinkButton kind="primary" href={paths.folders}>
-      {t('access.toFolders')}
+      {t('action.toFolders')}
     </LinkButton>
   );
   // The dialog to sign in again is over the screen. The thing itself was not refused.
@@ -58,7 +58,7 @@ export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: Ref
         error={error}
         onRetry={onRetry}
         busy={busy}
-        action={user !== undefined && <LinkButton href={paths.folders}>{t('access.toFolders')}</LinkButton>}
+        action={user !== undefined && <LinkButton href={paths.folders}>{t('action.toFolders')}</LinkButton>}
       />
     );
   }
@@ -109,7 +109,7 @@ function Denied({
             <AskForAccess asked={{ what, id }} sent={sent} onSent={() => setSent(true)} onRetry={onRetry} />
           )}
           <LinkButton kind={mayAsk && !sent ? 'secondary' : 'primary'} href={paths.folders}>
-            {t('access.toFolders')}
+            {t('action.toFolders')}
           </LinkButton>
         </>
       }

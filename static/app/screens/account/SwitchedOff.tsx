@@ -15,6 +15,6 @@ export interface SwitchedOffProps {
 export function SwitchedOff(props: SwitchedOffProps) {
   const { t } = useTranslation();
   return (
-    <EmptyState {...props} action={<LinkButton href={paths.folders}>{t('access.toFolders')}</LinkButton>} />
+    <EmptyState {...props} action={<LinkButton href={paths.folders}>{t('action.toFolders')}</LinkButton>} />
   );
 }

@@ -83,7 +83,7 @@ function PeopleList({ title, people, action }: { title: string; people: Person[]
         </h2>
         {action}
       </header>
-      {people.length === 0 && <p className={styles.unseen}>{t('folderView.users.none')}</p>}
+      {people.length === 0 && <p className={styles.unseen}>{t('userLists.nobody')}</p>}
       <ul>
         {shown.map((person) => (
           <OnePerson key={person._id} person={person} />
