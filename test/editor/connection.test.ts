@@ -5,9 +5,12 @@ import { useApp } from '../support/browser';
 import { frameOf, textOf, type, untilConfirmed, untilSaved, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
-/** What browsers write into the console about calls without an answer. */
+/**
+ * What browsers write into the console about calls without an answer, and about scripts that they load in advance
+ * while the server starts: it answers 503, and they load these again when they are needed.
+ */
 const expected =
-  /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET/;
+  /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET|assets\/.*503/;
 
 describe('when the server stops', function () {
   this.timeout(180_000);
