@@ -299,7 +299,7 @@ describe('a folder', function () {
       const page = await open(`/mypads/group/${folder}/view`, {});
       await page.getByRole('link', { name: 'Programme' }).waitFor();
       expect(await page.getByText('Behind the scenes').count()).to.equal(0);
-      await page.getByText('Only members see who belongs to this folder.').waitFor();
+      await page.getByText('Guests do not see who belongs to this folder.').waitFor();
       expect(await page.getByText(ann.login).count()).to.equal(0);
       expect(await page.getByRole('button', { name: /Bookmark/ }).count()).to.equal(0);
       await page.getByRole('link', { name: 'Sign in' }).waitFor();

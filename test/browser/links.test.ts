@@ -54,7 +54,7 @@ describe('a link', function () {
     await parents.page.goto(address);
     await parents.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
     expect(parents.page.url()).to.not.contain('/s/');
-    await parents.page.getByText('Only members see who belongs to this folder.').waitFor();
+    await parents.page.getByText('Guests do not see who belongs to this folder.').waitFor();
     await parents.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
     await untilEditable(frameOf(parents.page), false);
     expect(telling).to.deep.equal([`document ${address}`]);

@@ -183,7 +183,7 @@ describe('the roles', function () {
     const stars = await main.getByRole('button', { name: /^Bookmark/ }).count();
     expect(stars, 'stars of folder and pad').to.be.oneOf([0, 2]);
     expect(await main.getByRole('button', { name: /^Share/ }).count(), 'Share').to.equal(1);
-    expect(await shows('Only members see who belongs to this folder.')).to.equal(!logins);
+    expect(await shows('Guests do not see who belongs to this folder.')).to.equal(!logins);
     return {
       bookmarks: stars > 0,
       newPad: (await main.getByRole('button', { name: 'New pad' }).count()) > 0,
