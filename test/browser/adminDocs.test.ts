@@ -1,5 +1,6 @@
 /** The documentation inside the administration: how administrators get to it, read it and search in it. */
 import { expect } from 'chai';
+import arabic from '../../locales/ar.json';
 import {
   accessibilityProblems,
   heading,
@@ -57,7 +58,7 @@ describe('the documentation in the administration', function () {
   it('is in English and says so in the person’s language', async () => {
     const page = await open('/admin/docs/mail', { language: 'ar' });
     await heading(page, 'Email').waitFor();
-    await page.getByText('هذه الصفحات متاحة بالإنجليزية فقط حتى الآن.').waitFor();
+    await page.getByText(arabic['help.english']).waitFor();
     const article = page.getByRole('article');
     expect(await article.evaluate((one) => getComputedStyle(one).direction)).to.equal('ltr');
   });

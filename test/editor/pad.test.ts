@@ -1,6 +1,7 @@
 /** The screens of a pad: creating, opening, changing, moving and removing. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import english from '../../locales/en.json';
 import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditorIsReady, untilSaved, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -23,7 +24,7 @@ describe('a pad', function () {
   describe('that is created or changed', () => {
     it('has the folder’s settings by default, and opens at once', async () => {
       const page = await open(`/mypads/group/${folder}/pad/add`);
-      await page.getByText('Who can open it: only members of the folder.').waitFor();
+      await page.getByText(english['padForm.inherit.restricted']).waitFor();
       await page.getByRole('button', { name: 'Create pad' }).click();
       await page.getByRole('link', { name: 'Give the pad a name.' }).waitFor();
       await page.getByLabel('Name').fill('Fresh');
