@@ -108,7 +108,8 @@ const checks: Record<string, [program: string, ...args: string[]]> = {
 const parts: Record<string, () => Job[]> = {
   check: () =>
     Object.entries(checks).map(([name, [program, ...args]]) => ({ part: 'check', name, program, args })),
-  browser: () => mochas('browser', share(testFiles('browser'))),
+  // Three, because an Etherpad lets only 100 people register in an hour.
+  browser: () => mochas('browser', share(testFiles('browser'), 3)),
   host,
   editor: () => mochas('editor', share(testFiles('editor'))),
   network,
