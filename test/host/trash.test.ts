@@ -79,7 +79,8 @@ describe('a pad in the trash', function () {
     expect(await trashed()).to.include(pad);
     await hostApi(etherpad, 'deletePad', { padID: pad });
     await until('it is not in the trash any more', async () => !(await trashed()).includes(pad));
-    expect((await etherpad.get(`/p/${pad}`, { cookie: owner.cookie })).status).to.equal(404);
+    const statusOf = async () => (await etherpad.get(`/p/${pad}`, { cookie: owner.cookie })).status;
+    await until('it is known to be deleted', async () => (await statusOf()) === 404);
   });
 
   it('is gone from Etherpad when it is deleted for good', async () => {
