@@ -121,76 +121,67 @@ const forEverybody: readonly Screen[] = [
   },
 ];
 
-/** Screens of a signed-in person. A guest is asked to sign in and then returns to the screen. */
-function screensOf(user: OwnUser): readonly Screen[] {
-  const folders = <Folders user={user} />;
-  return [
-    { path: '/mypads', show: () => folders },
-    { path: '/mypads/group', show: () => folders },
-    { path: '/mypads/group/list', show: () => folders },
-    { path: '/mybookmarks', show: () => <Bookmarks self={user._id} /> },
-    { path: '/myprofile', show: () => <Account user={user} /> },
-    { path: '/myrequests', show: () => <Requests /> },
-    { path: '/mysearch', show: () => <Search /> },
-    { path: '/myexports', show: () => <Exports /> },
-    { path: '/myimport', show: () => <Import /> },
-    { path: '/mytrash', show: () => <Trash /> },
-    { path: '/myuserlists', show: () => <UserLists /> },
-    { path: '/myuserlists/add', show: () => <EditUserList /> },
-    { path: '/myuserlists/:key/edit', show: ({ key = '' }) => <EditUserList list={key} /> },
-    { path: '/myuserlists/:key/remove', show: ({ key = '' }) => <UserLists remove={key} /> },
-    { path: '/mypads/group/add', show: () => <AddFolder /> },
-    { path: '/mypads/group/:group/edit', show: ({ group = '' }) => <EditFolder group={group} /> },
-    {
-      path: '/mypads/group/:group/remove',
-      show: ({ group = '' }) => <FolderView group={group} ask="remove" />,
-    },
-    {
-      path: '/mypads/group/:group/user/:action',
-      show: ({ group = '', action }) => (
-        <FolderView group={group} ask={{ share: action === 'invite' ? 'users' : 'admins' }} />
-      ),
-    },
-    { path: '/mypads/group/:group/pad/add', show: ({ group = '' }) => <AddPad group={group} /> },
-    {
-      path: '/mypads/group/:group/pad/move',
-      show: ({ group = '' }) => (
-        <FolderView
-          group={group}
-          ask={{ about: 'move', pads: parametersOf(location.search).getAll('pads') }}
-        />
-      ),
-    },
-    {
-      path: '/mypads/group/:group/pad/edit/:pad',
-      show: ({ group = '', pad = '' }) => <EditPad group={group} pad={pad} />,
-    },
-    {
-      path: '/mypads/group/:group/pad/remove/:pad',
-      show: ({ group = '', pad = '' }) => <FolderView group={group} ask={{ about: 'remove', pad }} />,
-    },
-    {
-      path: '/mypads/group/:group/pad/remove/chat/history/:pad',
-      show: ({ group = '', pad = '' }) => (
-        <FolderView group={group} ask={{ about: 'removeChatHistory', pad }} />
-      ),
-    },
-  ];
+interface OwnScreen {
+  path: string;
+  show: (parameters: Parameters, user: OwnUser) => ReactNode;
+  /** A field of it may have the focus first. */
+  startsInField?: true;
 }
 
-/** Paths of these screens, to recognise them when nobody is signed in: they are asked to sign in. */
-const guarded = [
-  '/mypads',
-  '/mypads/group',
-  '/mypads/group/*',
-  '/mybookmarks',
-  '/myprofile',
-  '/myrequests',
-  '/mysearch',
-  '/myimport',
-  '/mytrash',
-  '/myuserlists',
-  '/myuserlists/*',
+/** Screens of a signed-in person. A guest is asked to sign in and then returns to the screen. */
+const ownScreens: readonly OwnScreen[] = [
+  { path: '/mypads', show: (_, user) => <Folders user={user} /> },
+  { path: '/mypads/group', show: (_, user) => <Folders user={user} /> },
+  { path: '/mypads/group/list', show: (_, user) => <Folders user={user} /> },
+  { path: '/mybookmarks', show: (_, user) => <Bookmarks self={user._id} /> },
+  { path: '/myprofile', show: (_, user) => <Account user={user} /> },
+  { path: '/myrequests', show: () => <Requests /> },
+  { path: '/mysearch', show: () => <Search />, startsInField: true },
+  { path: '/myexports', show: () => <Exports /> },
+  { path: '/myimport', show: () => <Import /> },
+  { path: '/mytrash', show: () => <Trash /> },
+  { path: '/myuserlists', show: () => <UserLists /> },
+  { path: '/myuserlists/add', show: () => <EditUserList />, startsInField: true },
+  { path: '/myuserlists/:key/edit', show: ({ key = '' }) => <EditUserList list={key} /> },
+  { path: '/myuserlists/:key/remove', show: ({ key = '' }) => <UserLists remove={key} /> },
+  { path: '/mypads/group/add', show: () => <AddFolder />, startsInField: true },
+  { path: '/mypads/group/:group/edit', show: ({ group = '' }) => <EditFolder group={group} /> },
+  {
+    path: '/mypads/group/:group/remove',
+    show: ({ group = '' }) => <FolderView group={group} ask="remove" />,
+  },
+  {
+    path: '/mypads/group/:group/user/:action',
+    show: ({ group = '', action }) => (
+      <FolderView group={group} ask={{ share: action === 'invite' ? 'users' : 'admins' }} />
+    ),
+    startsInField: true,
+  },
+  {
+    path: '/mypads/group/:group/pad/add',
+    show: ({ group = '' }) => <AddPad group={group} />,
+    startsInField: true,
+  },
+  {
+    path: '/mypads/group/:group/pad/move',
+    show: ({ group = '' }) => (
+      <FolderView group={group} ask={{ about: 'move', pads: parametersOf(location.search).getAll('pads') }} />
+    ),
+  },
+  {
+    path: '/mypads/group/:group/pad/edit/:pad',
+    show: ({ group = '', pad = '' }) => <EditPad group={group} pad={pad} />,
+  },
+  {
+    path: '/mypads/group/:group/pad/remove/:pad',
+    show: ({ group = '', pad = '' }) => <FolderView group={group} ask={{ about: 'remove', pad }} />,
+  },
+  {
+    path: '/mypads/group/:group/pad/remove/chat/history/:pad',
+    show: ({ group = '', pad = '' }) => (
+      <FolderView group={group} ask={{ about: 'removeChatHistory', pad }} />
+    ),
+  },
 ];
 
 /**
@@ -208,14 +199,13 @@ export function frameOf(path: string): Frame {
     : 'page';
 }
 
-/** Whether a field of the screen may have the focus first: that of a sign-in, or of a form for something new. */
-export function startsInField(path: string, isSignedIn: boolean): boolean {
-  return (
-    frameOf(path) !== 'page' ||
-    /^\/my(search|(userlists|pads\/group(\/[^/]+\/pad)?)\/add|pads\/group\/[^/]+\/user\/)/.test(path) ||
-    (!isSignedIn && path.startsWith('/my'))
-  );
-}
+const fits = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
+
+/** Whether a field of the screen may have the focus first: its own, or that of a sign-in. */
+export const startsInField = (path: string, isSignedIn: boolean): boolean =>
+  frameOf(path) !== 'page' ||
+  ownScreens.some((screen) => (screen.startsInField || !isSignedIn) && fits(screen.path, path));
 
 export interface RoutesProps {
   path: string;
@@ -225,20 +215,19 @@ export interface RoutesProps {
 
 /** The screen of the current route. Each route has a screen of its own and shares no state with others. */
 export function Routes({ path, user }: RoutesProps) {
-  const screens = user === undefined ? forEverybody : [...forEverybody, ...screensOf(user)];
+  const own = ownScreens.map(
+    ({ path, show }): Screen => ({
+      path,
+      show: (parameters) => (user === undefined ? <Redirect to={signInPath()} /> : show(parameters, user)),
+    }),
+  );
   return (
     <Switch key={path}>
-      {screens.map((screen) => (
+      {[...forEverybody, ...own].map((screen) => (
         <Route key={screen.path} path={screen.path}>
           {screen.show}
         </Route>
       ))}
-      {user === undefined &&
-        guarded.map((one) => (
-          <Route key={one} path={one}>
-            <Redirect to={signInPath()} />
-          </Route>
-        ))}
       <Route>
         <NotFound />
       </Route>

@@ -92,6 +92,12 @@ describe('at the first visit', function () {
       await page.getByRole('button', { name: 'Managed by me', pressed: true }).waitFor();
     });
 
+    it('opens the exports for the link of an email about one', async () => {
+      const page = await app.open('/myexports');
+      await signInByForm(page, ann.login);
+      await heading(page, 'My exports').waitFor();
+    });
+
     it('never leads to another server', async () => {
       const page = await app.open('/login?return=//example.org/mypads');
       await signInByForm(page, ann.login);
