@@ -11,6 +11,7 @@ import path from 'node:path';
 export const projectRoot = path.resolve(__dirname, '..');
 const home = path.join(projectRoot, '.etherpad');
 const ownVersion = '1.8.14';
+const lazyApi = path.join(projectRoot, 'bin', `etherpad-${ownVersion}`, 'lazyApi.cjs');
 
 /** An error that the person who runs the command can fix. Printed without a stack. */
 export class UserError extends Error {}
@@ -340,7 +341,7 @@ export function spawnEtherpad(
   const [cwd, args] =
     major >= 2
       ? [path.join(root, 'src'), ['--require', 'tsx/cjs', 'node/server.ts']]
-      : [root, ['src/node/server.js']];
+      : [root, ['--require', lazyApi, 'src/node/server.js']];
   return spawn(node, [...args, '-s', settingsFile], {
     cwd,
     env: { ...hostEnvironment(node), ...options.env },

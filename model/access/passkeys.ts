@@ -4,21 +4,20 @@
  */
 
 import { isIP } from 'node:net';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { MyPadsError } from '../errors';
 import { lifetimes } from '../limits';
 import type { Coordination, Log } from '../ports';
 import type { PasskeyRecord, UserRecord } from '../store/entities';
 import type { Factors } from './factors';
+
+/** Loaded at its first use: it prepares the parts of certificates, a fifth of the time that all our code takes. */
+const protocol = () => import('@simplewebauthn/server');
 
 /** The answer of a browser to the options for a new passkey, and to those for a sign-in. */
 export type NewPasskeyAnswer = RegistrationResponseJSON;
@@ -67,6 +66,7 @@ export class Passkeys {
     { site, requester }: { site: string; requester: string },
   ): Promise<NewPasskeyOptions> {
     const { passkeys } = await this.context.factors.of(user);
+    const { generateRegistrationOptions } = await protocol();
     const options = await generateRegistrationOptions({
       rpName: site,
       rpID: this.place().rpID,
@@ -87,6 +87,7 @@ export class Passkeys {
   ): Promise<Pick<PasskeyRecord, '_id' | 'publicKey' | 'counter' | 'transports'>> {
     const { rpID, origin } = this.place();
     return this.orRefuse(async () => {
+      const { verifyRegistrationResponse } = await protocol();
       const { registrationInfo } = await verifyRegistrationResponse({
         response: answer,
         expectedChallenge: async (challenge) => (await this.take(challenge))?.newFor === user._id,
@@ -101,6 +102,7 @@ export class Passkeys {
 
   /** For any passkey of this site: the browser lets the person choose, and verifies who they are. */
   async options(requester: string): Promise<PasskeyOptions> {
+    const { generateAuthenticationOptions } = await protocol();
     const options = await generateAuthenticationOptions({
       rpID: this.place().rpID,
       userVerification: 'required',
@@ -114,6 +116,7 @@ export class Passkeys {
     const { rpID, origin } = this.place();
     return this.orRefuse(() =>
       this.context.factors.acceptPasskey(user, answer.id, async ({ publicKey, ...passkey }) => {
+        const { verifyAuthenticationResponse } = await protocol();
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: answer,
           expectedChallenge: async (challenge) => {
