@@ -322,6 +322,7 @@ describe('typing', function () {
     expect(created).to.deep.equal([]);
     await app.goTo('/mybookmarks');
     await heading(page, 'Bookmarks').waitFor();
+    await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null);
     await page.keyboard.press('c');
     await heading(page, 'Untitled').waitFor();
   });

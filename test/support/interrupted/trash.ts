@@ -154,10 +154,16 @@ class TrashedThing {
     return (await at.api(method, address, { token, ...(body && { body }) })).status;
   }
 
+  /** Asks again while the server, which has just started, is too busy to answer. */
   async isInTrash(): Promise<boolean> {
     const { after } = this.place;
-    const { body } = await after.api('GET', 'trash?limit=500', { token: this.owner.token });
-    return (body as { entries: { _id: string }[] }).entries.some(({ _id }) => _id === this.id);
+    let entries: { _id: string }[] = [];
+    await until('the list of the trash', async () => {
+      const { status, body } = await after.api('GET', 'trash?limit=500', { token: this.owner.token });
+      if (status === 200) ({ entries } = body as { entries: { _id: string }[] });
+      return status === 200;
+    });
+    return entries.some(({ _id }) => _id === this.id);
   }
 
   private async lists(): Promise<{ groups: Record<string, { pads: string[] }>; pads: object }> {
