@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
@@ -26,13 +27,13 @@ const displayTime: Readonly<Record<ToastKind, number>> = {
   error: 15_000,
 };
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 let all: readonly Toast[] = [];
 let lastId = 0;
 
 function change(next: readonly Toast[]): void {
   all = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
@@ -139,9 +140,4 @@ export function Toasts() {
       </div>
     </section>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,6 +3,7 @@
  * answers again, everything on the screen is read again.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
 import { base } from '../navigation/location';
 
 /** Milliseconds between two tries: doubled after each, up to the longest. */
@@ -11,15 +12,15 @@ const longestPause = 8_000;
 const timeLimit = 5_000;
 
 let lost = false;
-const listeners = new Set<() => void>();
-const returnListeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
+const serverReturn = createListeners();
 let tryNow: () => void = () => {};
 
 function setLost(next: boolean): void {
   if (lost === next) return;
   lost = next;
-  for (const listener of listeners) listener();
-  if (!lost) for (const listener of returnListeners) listener();
+  notify();
+  if (!lost) serverReturn.notify();
 }
 
 async function answers(): Promise<boolean> {
@@ -56,10 +57,7 @@ addEventListener('online', () => tryNow());
 addEventListener('offline', () => void connectionLost());
 
 /** Calls `listener` each time the server answers again. Returns a function that ends this. */
-export function onServerReturn(listener: () => void): () => void {
-  returnListeners.add(listener);
-  return () => returnListeners.delete(listener);
-}
+export const onServerReturn = serverReturn.subscribe;
 
 /** Like `onServerReturn`, for as long as a component is shown. */
 export function useServerReturn(handler: () => void): void {
@@ -68,11 +66,6 @@ export function useServerReturn(handler: () => void): void {
     latest.current = handler;
   });
   useEffect(() => onServerReturn(() => latest.current()), []);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** Whether the last call got no answer. */

@@ -3,6 +3,7 @@
  * proved a password, is kept until the browser is closed. All tabs share it. The server decides what a token opens.
  */
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
 import { parametersOf, pathOf, withParameters } from '../navigation/location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
@@ -31,7 +32,8 @@ function storedGuestToken(): string | null {
 }
 
 let state: SessionState = { token: storedToken(), guestToken: storedGuestToken(), ended: false };
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
+const otherTabs = createListeners();
 
 function change(next: Partial<SessionState>): void {
   const before = state;
@@ -45,17 +47,15 @@ function change(next: Partial<SessionState>): void {
   }
   if (guestToken !== before.guestToken && guestToken === null) removeCookie(guestCookie);
   if (guestToken !== before.guestToken && guestToken !== null) writeCookie(guestCookie, guestToken);
-  for (const listener of listeners) listener();
+  notify();
 }
-
-const otherTabs = new Set<() => void>();
 
 /** Another tab may have proved a password. Runs before queries that are refetched on focus. */
 addEventListener('focus', () => {
   const guestToken = storedGuestToken();
   if (guestToken === state.guestToken) return;
   state = { ...state, guestToken };
-  for (const listener of listeners) listener();
+  notify();
 });
 
 /** Another tab signed in or out. */
@@ -64,28 +64,20 @@ addEventListener('storage', (event) => {
   const token = storedToken();
   const other = token !== state.token;
   state = { token, guestToken: storedGuestToken(), ended: state.ended && token === null };
-  for (const listener of listeners) listener();
-  if (other) for (const listener of otherTabs) listener();
+  notify();
+  if (other) otherTabs.notify();
 });
 
 /** Calls `listener` when another tab signs somebody in or out. */
-export function watchOtherTabs(listener: () => void): () => void {
-  otherTabs.add(listener);
-  return () => otherTabs.delete(listener);
-}
+export const watchOtherTabs = otherTabs.subscribe;
 
 /** The current state. */
 export function readSession(): SessionState {
   return state;
 }
 
-function watchSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function useSessionState(): SessionState {
-  return useSyncExternalStore(watchSession, readSession);
+  return useSyncExternalStore(subscribe, readSession);
 }
 
 /** The token to send with a call; `null` for a guest without one. */

@@ -6,7 +6,7 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-
+import { createListeners } from '../lib/listeners';
 import { ignoreSecondPress } from '../lib/secondPress';
 import { type Parameters, parametersOf, pathOf, searchOf, withParameters } from './path';
 
@@ -29,7 +29,7 @@ interface Entry {
   index: number;
 }
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 let shown = location.search;
 let index = (history.state as Entry | null)?.index ?? 0;
 history.replaceState({ index }, '');
@@ -49,7 +49,7 @@ export const isOpening = (): boolean => focusHeading;
 function show(): void {
   if (pathOf(shown) !== pathOf(location.search)) focusHeading = true;
   shown = location.search;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /* Unsaved changes: the form registers a guard, and the shell asks before the screen is left. */
@@ -65,7 +65,7 @@ function unsaved(): boolean {
 /** Asks whether unsaved changes may be lost. `leave` is called if they may. */
 export function askToLeave(leave: () => void): void {
   leaving = leave;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Asks before the screen is left while `hasChanges` returns true. Returns a function that removes the guard. */
@@ -88,7 +88,7 @@ export function useLeaveQuestion(): { leave: () => void; stay: () => void } | nu
     if (question === null) return null;
     const close = (): void => {
       leaving = null;
-      for (const listener of listeners) listener();
+      notify();
     };
     return {
       stay: close,
@@ -148,11 +148,6 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
 /** Takes a secret out of the address bar and the history. The screen stays. */
 export function hideAddress(path: string): void {
   history.replaceState({ index }, '', toHref(path));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** The route without its parameters, and `navigate`. The router uses it as its location hook. */

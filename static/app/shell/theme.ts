@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
 
 /** `system`: the theme of the device. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const storageKey = 'theme';
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function stored(): Theme {
   try {
@@ -35,7 +36,7 @@ function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   paintBar(theme);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Applies a theme and stores it for the next visit. */
@@ -52,11 +53,6 @@ export function chooseTheme(theme: Theme): void {
 addEventListener('storage', ({ key }) => {
   if (key === storageKey) applyTheme(stored());
 });
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => current);

@@ -14,6 +14,7 @@ import {
   languages,
   matchLanguage,
 } from '../../../model/languages';
+import { createListeners } from '../lib/listeners';
 import { base } from '../navigation/location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
@@ -60,7 +61,7 @@ const engine = createInstance({
 });
 void engine.use(values).init();
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 const storageKey = 'language';
 let current = 'none';
 
@@ -146,7 +147,7 @@ export async function showLanguage(language: LanguageCode): Promise<void> {
   current = language;
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
@@ -192,11 +193,6 @@ export const translate: Translate = (key, values) => engine.t(key, { ...values }
 /** Whether there is a text for this key. For keys that come from the server. */
 export function hasText(key: string): key is TextKey {
   return engine.exists(key);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 interface Translation {
