@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 
 export interface AdminSession {
   token: string | null;
@@ -13,13 +14,7 @@ export interface AdminSession {
 
 const item = 'admToken';
 
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem(item);
-  } catch {
-    return null;
-  }
-}
+const storedToken = (): string | null => readItem(item);
 
 let state: AdminSession = { token: storedToken(), ended: false };
 /** Whether the server has accepted the token since the page was opened. */
@@ -28,12 +23,7 @@ const { notify, subscribe } = createListeners();
 
 function change(next: AdminSession): void {
   state = next;
-  try {
-    if (next.token === null) localStorage.removeItem(item);
-    else localStorage.setItem(item, next.token);
-  } catch {
-    // Without storage, the session lasts until the tab is closed.
-  }
+  writeItem(item, next.token);
   notify();
 }
 

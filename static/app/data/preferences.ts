@@ -1,4 +1,6 @@
 /** Preferences of this browser, in the cookies of ep_mypads 1.x. */
+
+import { readItem, writeItem } from '../lib/storage';
 import { readCookie, writeCookie } from './cookies';
 
 /** One year in seconds. */
@@ -57,18 +59,8 @@ export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sortin
 const foldedItem = 'sidebarFolded';
 
 /** Whether the sidebar is folded away on a desktop. */
-export function wantsFoldedSidebar(): boolean {
-  try {
-    return localStorage.getItem(foldedItem) === 'true';
-  } catch {
-    return false;
-  }
-}
+export const wantsFoldedSidebar = (): boolean => readItem(foldedItem) === 'true';
 
 export function rememberFoldedSidebar(folded: boolean): void {
-  try {
-    localStorage.setItem(foldedItem, String(folded));
-  } catch {
-    // Without storage, the choice lasts until the tab is closed.
-  }
+  writeItem(foldedItem, String(folded));
 }

@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 import { parametersOf, pathOf, withParameters } from '../navigation/location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
@@ -19,13 +20,7 @@ export interface SessionState {
 const tokenItem = 'token';
 const guestCookie = 'mypads_guest';
 
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem(tokenItem);
-  } catch {
-    return null;
-  }
-}
+const storedToken = (): string | null => readItem(tokenItem);
 
 function storedGuestToken(): string | null {
   return readCookie(guestCookie) || null;
@@ -39,12 +34,7 @@ function change(next: Partial<SessionState>): void {
   const before = state;
   state = { ...state, ...next };
   const { token, guestToken } = state;
-  try {
-    if (token !== before.token && token === null) localStorage.removeItem(tokenItem);
-    if (token !== before.token && token !== null) localStorage.setItem(tokenItem, token);
-  } catch {
-    // Without storage, the session lasts until the tab is closed.
-  }
+  if (token !== before.token) writeItem(tokenItem, token);
   if (guestToken !== before.guestToken && guestToken === null) removeCookie(guestCookie);
   if (guestToken !== before.guestToken && guestToken !== null) writeCookie(guestCookie, guestToken);
   notify();

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 
 /** `system`: the theme of the device. */
 export const themes = ['system', 'light', 'dark'] as const;
@@ -9,11 +10,8 @@ const storageKey = 'theme';
 const { notify, subscribe } = createListeners();
 
 function stored(): Theme {
-  try {
-    return themes.find((theme) => theme === localStorage.getItem(storageKey)) ?? 'system';
-  } catch {
-    return 'system';
-  }
+  const item = readItem(storageKey);
+  return themes.find((theme) => theme === item) ?? 'system';
 }
 
 let current = stored();
@@ -42,11 +40,7 @@ function applyTheme(theme: Theme): void {
 /** Applies a theme and stores it for the next visit. */
 export function chooseTheme(theme: Theme): void {
   applyTheme(theme);
-  try {
-    localStorage.setItem(storageKey, theme);
-  } catch {
-    // Without storage, the choice lasts until the tab is closed.
-  }
+  writeItem(storageKey, theme);
 }
 
 // All tabs of a browser have the same theme.

@@ -15,6 +15,7 @@ import {
   matchLanguage,
 } from '../../../model/languages';
 import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 import { base } from '../navigation/location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
@@ -157,22 +158,12 @@ export async function loadTexts(area: string): Promise<void> {
 }
 
 /** The language that the person chose in the menu, or that their account had when they last signed in. */
-export function rememberedLanguage(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
+export const rememberedLanguage = (): string | null => readItem(storageKey);
 
 /** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
 export async function chooseLanguage(language: LanguageCode): Promise<void> {
   await showLanguage(language);
-  try {
-    localStorage.setItem(storageKey, language);
-  } catch {
-    // Without storage, the choice lasts until the tab is closed.
-  }
+  writeItem(storageKey, language);
 }
 
 // All tabs of a browser show the same language. One that cannot load the texts stays as it is.
