@@ -3,7 +3,7 @@
  * off in their account.
  */
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { isError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
@@ -69,7 +69,7 @@ function createSend(context: AddedMailContext) {
       await sender.mail(user, 'added', { link, home: homeOf(base), about });
     } catch (error) {
       // The mail server does not know the address. The others get theirs.
-      if (!(error instanceof MyPadsError) || error.key !== 'BACKEND.ERROR.TYPE.TO_MAIL') throw error;
+      if (!isError(error, 'BACKEND.ERROR.TYPE.TO_MAIL')) throw error;
       log.debug('notice not sent', { error: String(error) });
     }
   };

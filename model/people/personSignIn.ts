@@ -5,7 +5,7 @@
 
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
-import { type ErrorKey, MyPadsError } from '../errors';
+import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
 import type { GroupRules } from '../rules/groupRules';
@@ -124,7 +124,7 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
           const user = await passwordMethods[name]?.signIn(login, password);
           if (user) return { user, method: name };
         } catch (error) {
-          if (!(error instanceof MyPadsError) || !refusals.includes(error.key)) throw error;
+          if (!isError(error, ...refusals)) throw error;
           errors.push(error);
         }
       }
