@@ -8,13 +8,8 @@ import type { GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import { mailAddress } from '../mail/address';
-import {
-  type GroupRecord,
-  listOfRole,
-  memberLists,
-  type PadRecord,
-  type UserRecord,
-} from '../store/entities';
+import { type GroupRecord, listOfRole, type PadRecord, type UserRecord } from '../store/entities';
+import { listWith } from '../store/records';
 import {
   createAccountMailSender,
   homeOf,
@@ -59,7 +54,7 @@ function createSend(context: AddedMailContext) {
   const sender = createAccountMailSender(context);
   return async ({ group, pad }: Shared, id: string, name: string): Promise<void> => {
     const given = pad?.people?.[id];
-    const role = pad ? given && listOfRole[given] : memberLists.find((list) => group[list].includes(id));
+    const role = pad ? given && listOfRole[given] : listWith(id, group);
     const user = role && (await users.get(id));
     if (user === undefined || role === undefined || !wantsMail(user)) return;
     const base = sender.requireBaseUrl();

@@ -339,6 +339,10 @@ export function peopleOf(group: MembersByRole): string[] {
   return memberLists.flatMap((list) => group[list]);
 }
 
+/** The list of a group that has the person. */
+export const listWith = (person: string, group: MembersByRole): MemberList | undefined =>
+  memberLists.find((list) => group[list].includes(person));
+
 /** The links of a group, without links to pads that are in the group no more. */
 export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
   links.filter(({ pad }) => pad === undefined || pads.includes(pad));
