@@ -2,8 +2,9 @@
  * Whether the server answers. If it does not, the page keeps its content and asks every few seconds. When the server
  * answers again, everything on the screen is read again.
  */
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners';
+import { useLatest } from '../lib/useLatest';
 import { base } from '../navigation/location';
 
 /** Milliseconds between two tries: doubled after each, up to the longest. */
@@ -61,10 +62,7 @@ export const onServerReturn = serverReturn.subscribe;
 
 /** Like `onServerReturn`, for as long as a component is shown. */
 export function useServerReturn(handler: () => void): void {
-  const latest = useRef(handler);
-  useEffect(() => {
-    latest.current = handler;
-  });
+  const latest = useLatest(handler);
   useEffect(() => onServerReturn(() => latest.current()), []);
 }
 

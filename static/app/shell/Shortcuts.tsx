@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { editRow } from '../components/Rows';
 import { toasts } from '../components/Toasts';
 import { useFrameEvents } from '../editorFrame/frame';
 import { pressedKey } from '../lib/pressedKey';
 import { isTaken } from '../lib/takenKey';
+import { useLatest } from '../lib/useLatest';
 import { loadArea } from '../screens/areas';
 import { useMarking } from '../screens/bookmarks/useMarking';
 import { type NewPad, useNewPad } from '../screens/newPad/useNewPad';
@@ -110,10 +111,7 @@ export function Shortcuts({ user }: { user: OwnUser }) {
   const parts = useParts(overlay !== null);
   const { singleKeys } = user;
   const { isBusy } = newPad;
-  const latest = useRef({ changes, singleKeys, isBusy });
-  useEffect(() => {
-    latest.current = { changes, singleKeys, isBusy };
-  });
+  const latest = useLatest({ changes, singleKeys, isBusy });
   useFrameEvents({ onPalette: () => showOverlay('palette') });
   useEffect(() => {
     const typed = takeOver();

@@ -1,13 +1,4 @@
-import {
-  memo,
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
@@ -38,6 +29,7 @@ import {
   type SortField,
   type Sorting,
 } from '../../data/preferences';
+import { useLatest } from '../../lib/useLatest';
 import { parametersOf, useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -113,10 +105,7 @@ function sortingOf(parameters: URLSearchParams): Sorting {
 /** Sorts the list, and remembers that for the next visit. */
 function useSort(): (by: SortField, ascending: boolean) => void {
   const [, set] = useQueryParams();
-  const latest = useRef(set);
-  useEffect(() => {
-    latest.current = set;
-  });
+  const latest = useLatest(set);
   return useCallback((by, ascending) => {
     rememberSorting('group', { by, ascending });
     latest.current({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
@@ -221,10 +210,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
     setWasSelecting(selecting);
     selection.clear();
   }
-  const toggle = useRef(selection.toggle);
-  useEffect(() => {
-    toggle.current = selection.toggle;
-  });
+  const toggle = useLatest(selection.toggle);
   const onSelect = useCallback((id: string, range: boolean) => toggle.current(id, range), []);
   const { questions, dialog } = useFolderQuestions(self, selection.clear);
   const view = parameters.toString();

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { Row, Rows } from '../../components/Rows';
 import { PadIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
@@ -6,6 +6,7 @@ import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import type { Groups } from '../../data/folders';
 import { usePadNames } from '../../data/pads';
 import { bestMatches, searchable, wordsOf } from '../../lib/matching';
+import { useLatest } from '../../lib/useLatest';
 import { paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -72,10 +73,7 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
 function useStarring(): (id: string) => void {
   const errorText = useErrorText();
   const { mutate } = useToggleBookmark();
-  const fail = useRef(errorText);
-  useEffect(() => {
-    fail.current = errorText;
-  });
+  const fail = useLatest(errorText);
   return useCallback(
     (key: string) => mutate({ type: 'pads', key }, { onError: (error) => toasts.error(fail.current(error)) }),
     [mutate],

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { toasts } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/bookmarks';
 import { useRenameGroup } from '../../data/folderChanges';
 import type { ListedFolder } from '../../data/folders';
+import { useLatest } from '../../lib/useLatest';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { useNewPad } from '../newPad/useNewPad';
@@ -57,10 +58,7 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const { mutate: toggle } = useToggleBookmark();
   const { mutateAsync: rename } = useRenameGroup();
   const newPad = useNewPad();
-  const create = useRef(newPad.create);
-  useEffect(() => {
-    create.current = newPad.create;
-  });
+  const create = useLatest(newPad.create);
   const questions = useMemo<FolderQuestions>(
     () => ({
       newPad: (group) => create.current(group),
