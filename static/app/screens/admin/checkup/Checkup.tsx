@@ -102,7 +102,7 @@ function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
     <>
       <span role="status">{found.length === 0 ? t('admin.checkup.allGood') : list(found)}</span>
       <span aria-hidden="true">·</span>
-      <RelativeTime time={time} never="" />
+      <RelativeTime time={time} />
     </>
   );
 }

@@ -22,8 +22,8 @@ export interface AdminListProps {
   rows: readonly ReactNode[] | undefined;
   count: number;
   /** Whether a search or a filter is set. */
-  filtered: boolean;
-  onClear: () => void;
+  filtered?: boolean;
+  onClear?: () => void;
   /** Shown if there is nothing even without filters. */
   empty: ReactNode;
 }
