@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners';
+import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
@@ -50,6 +51,12 @@ export const toasts = {
   error: (text: string, options?: ToastOptions) => show('error', text, options),
   clear: () => change([]),
 };
+
+/** Shows an error that a call has thrown. */
+export function useErrorToast(): (error: unknown) => void {
+  const errorText = useErrorText();
+  return useCallback((error) => toasts.error(errorText(error)), [errorText]);
+}
 
 function close(id: number): void {
   change(all.filter((toast) => toast.id !== id));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { editRow } from '../components/Rows';
-import { toasts } from '../components/Toasts';
+import { useErrorToast } from '../components/Toasts';
 import { useFrameEvents } from '../editorFrame/frame';
 import { pressedKey } from '../lib/pressedKey';
 import { isTaken } from '../lib/takenKey';
@@ -11,7 +11,6 @@ import { useMarking } from '../screens/bookmarks/useMarking';
 import { type NewPad, useNewPad } from '../screens/newPad/useNewPad';
 import { useKeyPadTarget, usePadTarget } from '../screens/newPad/usePadTarget';
 import { Palette } from '../screens/palette/Palette';
-import { useErrorText } from '../texts/errorText';
 import { openOverlay, showOverlay, useOverlay } from './overlay';
 import { isPaletteCommand, takeOver } from './typedAhead';
 
@@ -19,7 +18,7 @@ type Parts = typeof import('../screens/palette/later');
 
 /** What the palette finds, and the list of shortcuts: loaded when one of them is wanted first. */
 function useParts(wanted: boolean): Parts | undefined {
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [parts, setParts] = useState<Parts>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language must not load them again
   useEffect(() => {
@@ -27,7 +26,7 @@ function useParts(wanted: boolean): Parts | undefined {
     Promise.all([import('../screens/palette/later'), loadArea('palette')]).then(
       ([loaded]) => setParts(loaded),
       (error: unknown) => {
-        toasts.error(errorText(error));
+        showError(error);
         showOverlay(null);
       },
     );

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/bookmarks';
 import { useRenameGroup } from '../../data/folderChanges';
 import type { ListedFolder } from '../../data/folders';
@@ -54,7 +54,7 @@ export function useArchive(): (groups: readonly ListedFolder[], archived: boolea
 export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
   const archive = useArchive();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutate: toggle } = useToggleBookmark();
   const { mutateAsync: rename } = useRenameGroup();
   const newPad = useNewPad();
@@ -62,8 +62,7 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const questions = useMemo<FolderQuestions>(
     () => ({
       newPad: (group) => create.current(group),
-      star: ({ _id: id }) =>
-        toggle({ type: 'groups', key: id }, { onError: (error) => toasts.error(errorText(error)) }),
+      star: ({ _id: id }) => toggle({ type: 'groups', key: id }, { onError: showError }),
       share: (group) => setQuestion({ about: 'share', group }),
       leave: (group) => setQuestion({ about: 'leave', group }),
       remove: (...entries) => setQuestion({ about: 'remove', entries }),
@@ -71,7 +70,7 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
       rename: ({ _id: id }, name) => rename({ id, name }),
       tag: (groups) => setQuestion({ about: 'tag', groups }),
     }),
-    [archive, toggle, rename, errorText],
+    [archive, toggle, rename, showError],
   );
   const close = (): void => setQuestion(null);
   let dialog: ReactNode = null;

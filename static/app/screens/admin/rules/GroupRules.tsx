@@ -7,11 +7,10 @@ import { Page } from '../../../components/Page';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
 import { AddIcon, RulesIcon } from '../../../components/screenIcons';
-import { toasts } from '../../../components/Toasts';
+import { useErrorToast } from '../../../components/Toasts';
 import { useGroupRules, usePreviewRules } from '../../../data/administration';
 import { Link } from '../../../navigation/location';
 import { paths } from '../../../navigation/paths';
-import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
 import { DocsLink } from '../DocsLink';
@@ -33,7 +32,7 @@ export function GroupRules() {
   const { t } = useTranslation();
   const query = useGroupRules();
   const preview = usePreviewRules();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const rules = query.data?.rules ?? [];
@@ -57,9 +56,7 @@ export function GroupRules() {
     </Button>
   );
   const remove = (place: number): void =>
-    void ask(rules.filter((_, index) => index !== place)).catch((error: unknown) =>
-      toasts.error(errorText(error)),
-    );
+    void ask(rules.filter((_, index) => index !== place)).catch(showError);
   return (
     <Page
       title={t('admin.rules.title')}
