@@ -4,7 +4,7 @@ import { Button } from '../../../components/Button';
 import { NothingFoundIcon } from '../../../components/icons';
 import { Pagination, pageIn } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../components/States';
 import { useQueryParams, withParameters } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 
@@ -15,7 +15,7 @@ export interface AdminListProps {
   /** Title of the message if the list cannot be loaded. */
   failed: string;
   /** The query of the list. */
-  query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
+  query: LoadingProps['query'];
   /** RowHeadings. */
   headings?: ReactNode;
   /** The rows of the page, and the number of all matches; `undefined` until the first answer. */
@@ -46,17 +46,13 @@ export function AdminList(props: AdminListProps) {
   useEffect(() => {
     if (rows?.length === 0 && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
   }, [rows, page, pages, set]);
-  if (rows === undefined && query.error !== null) {
+  if (rows === undefined) {
     return (
-      <ErrorState
-        title={failed}
-        error={query.error}
-        busy={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
+      <Loading query={query} failed={failed}>
+        <SkeletonRows height={52} rows={10} oneLine />
+      </Loading>
     );
   }
-  if (rows === undefined) return <SkeletonRows height={52} rows={10} oneLine />;
   if (count === 0 && !filtered) return empty;
   if (count === 0) {
     return (

@@ -5,7 +5,7 @@ import { listOfRole } from '../../../../../model/store/entities';
 import { Button } from '../../../components/Button';
 import { Page } from '../../../components/Page';
 import { Rows } from '../../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { AddIcon, RulesIcon } from '../../../components/screenIcons';
 import { useErrorToast } from '../../../components/Toasts';
 import { useGroupRules, usePreviewRules } from '../../../data/administration';
@@ -67,15 +67,9 @@ export function GroupRules() {
       }
       action={rules.length > 0 && rules.length < limits.groupRules && add}
     >
-      {query.data === undefined && query.error === null && <SkeletonRows height={52} rows={4} oneLine />}
-      {query.error !== null && query.data === undefined && (
-        <ErrorState
-          title={t('admin.rules.failed')}
-          error={query.error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      <Loading query={query} failed={t('admin.rules.failed')}>
+        <SkeletonRows height={52} rows={4} oneLine />
+      </Loading>
       {query.data && rules.length === 0 && (
         <EmptyState icon={<RulesIcon />} title={t('admin.rules.empty')} action={add} />
       )}
