@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners';
 import { readItem, writeItem } from '../lib/storage';
-import { parametersOf, pathOf, withParameters } from '../navigation/location';
+import { parametersOf, parameterValues, pathOf, withParameters } from '../navigation/location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
 export interface SessionState {
@@ -101,10 +101,7 @@ export function forgetSession(): void {
 
 /** The current path with its parameters, as `navigate` takes it. */
 export function currentPath(): string {
-  const parameters = parametersOf(location.search);
-  const lists: Record<string, readonly string[]> = {};
-  for (const name of new Set(parameters.keys())) lists[name] = parameters.getAll(name);
-  return withParameters(pathOf(location.search), lists);
+  return withParameters(pathOf(location.search), parameterValues(parametersOf(location.search)));
 }
 
 /** The sign-in screen. It returns to `path` afterwards. */

@@ -8,9 +8,9 @@ import {
 } from 'react';
 import { createListeners } from '../lib/listeners';
 import { ignoreSecondPress } from '../lib/secondPress';
-import { type Parameters, parametersOf, pathOf, searchOf, withParameters } from './path';
+import { type Parameters, parametersOf, parameterValues, pathOf, searchOf, withParameters } from './path';
 
-export { parametersOf, pathOf, withParameters } from './path';
+export { parametersOf, parameterValues, pathOf, withParameters } from './path';
 
 /** The path of the page with a slash at the end: `/mypads/`, or longer behind a proxy. */
 export const base = location.pathname.replace(/index\.html$/, '');
@@ -163,10 +163,8 @@ export function useQueryParams(): [parameters: URLSearchParams, set: (changes: P
   const search = useSyncExternalStore(subscribe, () => shown);
   const parameters = useMemo(() => parametersOf(search), [search]);
   const set = useCallback((changes: Parameters) => {
-    const now = parametersOf(location.search);
-    const all: Record<string, string | readonly string[] | null | undefined> = {};
-    for (const name of new Set(now.keys())) all[name] = now.getAll(name);
-    go(withParameters(pathOf(location.search), { ...all, ...changes }), true);
+    const now = parameterValues(parametersOf(location.search));
+    go(withParameters(pathOf(location.search), { ...now, ...changes }), true);
   }, []);
   return [parameters, set];
 }

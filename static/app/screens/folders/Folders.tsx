@@ -30,7 +30,7 @@ import {
   type Sorting,
 } from '../../data/preferences';
 import { useLatest } from '../../lib/useLatest';
-import { parametersOf, useQueryParams, withParameters } from '../../navigation/location';
+import { parametersOf, parameterValues, useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
@@ -172,10 +172,6 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   );
 }
 
-function asRecord(parameters: URLSearchParams): Record<string, string[]> {
-  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
-}
-
 /** Rows that are rendered first after a change, about one screen of a phone. The rest of the page follows. */
 const rowsAtOnce = 10;
 
@@ -242,7 +238,10 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
         page={page}
         pages={pages}
         href={(to) =>
-          withParameters(paths.folders, { ...asRecord(parameters), page: to === 1 ? null : String(to) })
+          withParameters(paths.folders, {
+            ...parameterValues(parameters),
+            page: to === 1 ? null : String(to),
+          })
         }
       />
       {selection.ids.length > 0 && (

@@ -5,7 +5,7 @@ import { NothingFoundIcon } from '../../../components/icons';
 import { Pagination, pageIn } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../components/States';
-import { useQueryParams, withParameters } from '../../../navigation/location';
+import { parameterValues, useQueryParams, withParameters } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 
 export interface AdminListProps {
@@ -65,7 +65,6 @@ export function AdminList(props: AdminListProps) {
       </EmptyState>
     );
   }
-  const others = Object.fromEntries([...parameters.entries()].filter(([name]) => name !== 'page'));
   return (
     <>
       {headings}
@@ -73,7 +72,9 @@ export function AdminList(props: AdminListProps) {
       <Pagination
         page={page}
         pages={pages}
-        href={(to) => withParameters(path, { ...others, page: to === 1 ? null : String(to) })}
+        href={(to) =>
+          withParameters(path, { ...parameterValues(parameters), page: to === 1 ? null : String(to) })
+        }
       />
     </>
   );
