@@ -4,7 +4,7 @@
  */
 
 import { isWithinBounds } from '../host/bounds';
-import { type Fields, isMissing, isObject, isText, isTextOrMissing } from '../host/fields';
+import { type Fields, isMissing, isObject, isText, isTextOrMissing } from '../model/fields';
 import { editorLimits, limits } from '../model/limits';
 import { isValidChange } from './changes';
 

@@ -3,10 +3,10 @@
  * of prefixes that a plugin claims may be stored, and none with a key or a value that Etherpad could not read again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Fields, isMissing, isObject, isText, isTextOrMissing } from '../model/fields';
 import { editorLimits, importLimits } from '../model/limits';
 import { isWithinBounds } from './bounds';
 import { type Changeset, fitsAttributedText, parseChangeset } from './changeset';
-import { type Fields, isMissing, isObject, isText, isTextOrMissing } from './fields';
 import { claimedPrefixes, isPadMethod, pluginsReadImports } from './pluginRecords';
 
 // 1. Values

@@ -8,10 +8,11 @@ import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import CASAuthentication from 'cas-authentication';
 import { MyPadsError } from '../errors';
+import { isObject } from '../fields';
 import type { Log } from '../ports';
 import { casServiceUrl } from './casAddresses';
 import { type CasSettings, readCasSettings } from './casSettings';
-import { firstText, isSettings, personOf } from './profile';
+import { firstText, personOf } from './profile';
 import { externalTimeLimit, type SignInMethod, type TicketCredentials } from './signIn';
 
 export { casLoginUrl, casLogoutUrl } from './casAddresses';
@@ -152,8 +153,8 @@ function validate(
 
 /** Attributes as plain texts. For XML attributes (`<mail type="work">`) the library puts the text under `_`. */
 function plainAttributes(attributes: unknown): Record<string, unknown> {
-  if (!isSettings(attributes)) return {};
-  const text = (value: unknown): unknown => (isSettings(value) ? value._ : value);
+  if (!isObject(attributes)) return {};
+  const text = (value: unknown): unknown => (isObject(value) ? value._ : value);
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,

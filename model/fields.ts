@@ -1,4 +1,4 @@
-/** A JSON object of a browser or a file, whose fields are not checked yet. */
+/** An object of a call, a file or the database, whose fields are not checked yet. */
 export type Fields = Record<string, unknown>;
 
 /** False for lists. */
