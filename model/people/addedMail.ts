@@ -7,12 +7,12 @@ import { isError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
-import { mailAddress } from '../mail/address';
 import { type GroupRecord, listOfRole, type PadRecord, type UserRecord } from '../store/entities';
 import { listWith } from '../store/records';
 import {
   createAccountMailSender,
   homeOf,
+  isReachable,
   linkToShared,
   mailAttempts,
   type SenderContext,
@@ -41,8 +41,7 @@ interface AddedMailContext extends SenderContext {
 /** Calls whose mails may wait. Those of further calls are not sent. */
 const maxWaiting = 200;
 
-const wantsMail = ({ active, addressTaken, email, mailWhenAdded }: UserRecord): boolean =>
-  active && addressTaken !== true && mailWhenAdded !== false && mailAddress(email) !== undefined;
+const wantsMail = (user: UserRecord): boolean => isReachable(user) && user.mailWhenAdded !== false;
 
 interface Shared {
   group: GroupRecord;
