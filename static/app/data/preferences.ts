@@ -16,7 +16,7 @@ export function rememberExpandedPad(expanded: boolean): void {
 }
 
 /** Sort fields of lists: time of creation, name, time of the last change. */
-export const sortFields = ['ctime', 'name', 'lastUpdate'] as const;
+const sortFields = ['ctime', 'name', 'lastUpdate'] as const;
 export type SortField = (typeof sortFields)[number];
 
 export interface Sorting {
@@ -24,7 +24,7 @@ export interface Sorting {
   ascending: boolean;
 }
 
-export function isSortField(value: unknown): value is SortField {
+function isSortField(value: unknown): value is SortField {
   return sortFields.some((field) => field === value);
 }
 
@@ -49,6 +49,12 @@ function storedPreferences(): Record<string, unknown> {
 export function rememberedSorting(list: 'group' | 'pad'): Sorting {
   const { [`${list}ByField`]: by, [`${list}Asc`]: ascending } = readPreferences();
   return { by: isSortField(by) ? by : 'ctime', ascending: ascending !== false };
+}
+
+/** The sorting in the URL, or else the remembered one. */
+export function sortingOf(list: 'group' | 'pad', parameters: URLSearchParams): Sorting {
+  const by = parameters.get('sort');
+  return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting(list);
 }
 
 export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sorting): void {

@@ -22,13 +22,7 @@ import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { usePresentIn } from '../../data/pads';
-import {
-  isSortField,
-  rememberedSorting,
-  rememberSorting,
-  type SortField,
-  type Sorting,
-} from '../../data/preferences';
+import { rememberSorting, type SortField, type Sorting, sortingOf } from '../../data/preferences';
 import { useLatest } from '../../lib/useLatest';
 import { parametersOf, parameterValues, useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -96,12 +90,6 @@ export function Folders({ user }: { user: OwnUser }) {
   );
 }
 
-/** The sorting in the URL, or else the stored one. */
-function sortingOf(parameters: URLSearchParams): Sorting {
-  const by = parameters.get('sort');
-  return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting('group');
-}
-
 /** Sorts the list, and remembers that for the next visit. */
 function useSort(): (by: SortField, ascending: boolean) => void {
   const [, set] = useQueryParams();
@@ -115,7 +103,7 @@ function useSort(): (by: SortField, ascending: boolean) => void {
 function useEntries(groups: Groups, user: OwnUser, parameters: URLSearchParams) {
   const { language } = useTranslation();
   const bookmarks = useBookmarks();
-  const { by, ascending } = sortingOf(parameters);
+  const { by, ascending } = sortingOf('group', parameters);
   const filters = useMemo(() => readFilters(parameters), [parameters]);
   const all = useMemo(() => entriesOf(groups, bookmarks.groups), [groups, bookmarks]);
   const sorted = useMemo(() => sortEntries(all, { by, ascending }, language), [all, by, ascending, language]);
@@ -147,7 +135,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
     <>
       <FolderFilters
         filters={readFilters(parameters)}
-        sorting={sortingOf(parameters)}
+        sorting={sortingOf('group', parameters)}
         onSort={sort}
         total={total}
         found={shown.length}
@@ -220,7 +208,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   const entries = shown.slice((page - 1) * size, page * size);
   return (
     <>
-      {entries.length > 0 && <Headings sorting={sortingOf(parameters)} onSort={sort} />}
+      {entries.length > 0 && <Headings sorting={sortingOf('group', parameters)} onSort={sort} />}
       {/* The list has its final height from the start, so that Back can restore the scroll position. */}
       <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
         <Sections
