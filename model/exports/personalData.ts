@@ -81,12 +81,12 @@ class PersonalData {
       },
       recentPads: await this.padNames(await this.context.recentPads.of(user._id)),
       peopleLists: await this.lists(),
-      sessions: (await sessions.list('user', user._id)).map(({ created, lastSeen, browser }) => ({
+      sessions: (await sessions.list(user._id)).map(({ created, lastSeen, browser }) => ({
         created: isoTime(created),
         lastUsed: isoTime(lastSeen),
         browser,
       })),
-      apiTokens: (await apiTokens.list('user', user._id)).map((token) => ({
+      apiTokens: (await apiTokens.list(user._id)).map((token) => ({
         name: token.name,
         lastFour: token.lastFour,
         scopes: token.scopes,

@@ -93,7 +93,7 @@ async function sessionsOf(
   if (sid !== undefined) return context.sessions.listOfSid(issuer, sid);
   if (subject === undefined) return [];
   const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
-  return user === undefined ? [] : context.sessions.list('user', user._id);
+  return user === undefined ? [] : context.sessions.list(user._id);
 }
 
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
