@@ -30,11 +30,11 @@ export const account: RecordRule<{ account: UserRecord }> = {
 async function oneOfAccount<Thing extends { _id: string }>(
   asked: Asked,
   name: string,
-  listOf: (kind: 'user', id: string) => Promise<readonly Thing[]>,
+  listOf: (id: string) => Promise<readonly Thing[]>,
 ): Promise<{ account: UserRecord; one: Thing }> {
   const found = await account.find(asked);
   const handle = idIn(asked, name);
-  const one = (await listOf('user', found.account._id)).find((thing) => handleOf(thing) === handle);
+  const one = (await listOf(found.account._id)).find((thing) => handleOf(thing) === handle);
   if (!one) throw new MyPadsError(notFoundKey);
   return { ...found, one };
 }

@@ -47,9 +47,13 @@ type Area = 'first' | LaterArea;
 const ownAreas = ['account', 'palette', 'admin'] as const;
 const laterAreas: readonly LaterArea[] = ['main', ...ownAreas];
 const areas: readonly Area[] = ['first', ...laterAreas];
+type ByArea<Value> = Readonly<Record<Area, Value>>;
+const byArea = <Value>(of: (area: Area) => Value) =>
+  Object.fromEntries(areas.map((area) => [area, of(area)])) as ByArea<Value>;
 
 /** Contents of the files to write, by their path below static/dist. */
 type Files = Map<string, Uint8Array>;
+type Outputs = esbuild.Metafile['outputs'];
 
 /** The name of the virtual module with the style sheets of an area. */
 const sheetOf = (area: Area): string => `page:styles/${area}`;
@@ -58,7 +62,7 @@ const sheetOf = (area: Area): string => `page:styles/${area}`;
  * Makes `page:styles/<area>` an entry that imports its style sheets in a fixed order: tokens, base, components, the
  * rest. esbuild's own sheets, one for each script, would have them in another order.
  */
-function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Plugin {
+function stylesOf(sheets: ByArea<readonly string[]>): esbuild.Plugin {
   return {
     name: 'page styles',
     setup(build) {
@@ -107,7 +111,7 @@ const smallIcons: esbuild.Plugin = {
   },
 };
 
-function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]>>): esbuild.BuildOptions {
+function options(watch: boolean, sheets: ByArea<readonly string[]>): esbuild.BuildOptions {
   return {
     entryPoints: [
       { in: path.join(source, 'main.tsx'), out: 'app' },
@@ -137,7 +141,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
 const nameOf = (file: string): string => path.relative(target, file).replaceAll('\\', '/');
 
 /** The files that the entry loads: itself and its static imports. */
-function loadedWith(entry: string, outputs: esbuild.Metafile['outputs']): Set<string> {
+function loadedWith(entry: string, outputs: Outputs): Set<string> {
   const found = new Set<string>();
   const visit = (name: string): void => {
     if (found.has(name)) return;
@@ -149,8 +153,6 @@ function loadedWith(entry: string, outputs: esbuild.Metafile['outputs']): Set<st
   visit(entry);
   return found;
 }
-
-type Outputs = esbuild.Metafile['outputs'];
 
 function entryOf(outputs: Outputs): string {
   const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith('app/main.tsx'));
@@ -176,7 +178,7 @@ function usersOf(outputs: Outputs, first: ReadonlySet<string>): Map<string, Set<
 }
 
 /** The scripts that each area loads in addition to those of the first visit and, after `main`, of `main`. */
-function scriptsOf(outputs: Outputs): Record<Area, string[]> {
+function scriptsOf(outputs: Outputs): ByArea<string[]> {
   const first = loadedWith(entryOf(outputs), outputs);
   const loadedBy = usersOf(outputs, first);
   // `main` is loaded with every other area, so what several areas use belongs to `main`.
@@ -192,40 +194,28 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
  * The same for texts: what two areas use and `main` does not is in both. Style sheets cannot be loaded twice, because
  * the order of their rules counts.
  */
-function scriptsWithTexts(outputs: Outputs): Record<Area, string[]> {
+function scriptsWithTexts(outputs: Outputs): ByArea<string[]> {
   const first = loadedWith(entryOf(outputs), outputs);
   const loadedBy = [...usersOf(outputs, first)];
-  const of = (area: LaterArea): string[] =>
+  const of = (area: Area): string[] =>
     loadedBy
       .filter(([, users]) => users.has(area) && (area === 'main' || !users.has('main')))
       .map(([name]) => name);
-  return {
-    first: [...first],
-    main: of('main'),
-    account: of('account'),
-    palette: of('palette'),
-    admin: of('admin'),
-  };
+  return { ...byArea(of), first: [...first] };
 }
 
 /** The style sheets of each area: those with class names that its scripts use. */
-async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
-  const none = { first: [], main: [], account: [], palette: [], admin: [] };
+async function sheetsOfAreas(): Promise<ByArea<string[]>> {
+  const none = byArea(() => []);
   const { metafile } = await esbuild.build({ ...options(false, none), minify: false });
   const scripts = scriptsOf(metafile?.outputs ?? {});
-  const used = (area: Area): string[] =>
+  return byArea((area) =>
     scripts[area]
       .flatMap((name) => Object.keys(metafile?.outputs[name]?.inputs ?? {}))
       .filter((name) => name.endsWith('.module.css'))
       .map((name) => path.relative(source, path.resolve(root, name)).replaceAll('\\', '/'))
-      .sort();
-  return {
-    first: used('first'),
-    main: used('main'),
-    account: used('account'),
-    palette: used('palette'),
-    admin: used('admin'),
-  };
+      .sort(),
+  );
 }
 
 /** Does a script contain this key, or a template such as `area.${…}` that may result in it? */
@@ -237,7 +227,7 @@ function usesText(script: string, key: string): boolean {
 }
 
 /** The areas whose scripts make a call that answers with an error, by its key. */
-function areasOfErrors(scripts: Readonly<Record<Area, string>>): Map<string, Set<Area>> {
+function areasOfErrors(scripts: ByArea<string>): Map<string, Set<Area>> {
   const found = new Map<string, Set<Area>>();
   for (const [name, one] of Object.entries<Call>(calls)) {
     const users = areas.filter((area) => scripts[area].includes(`"${name}"`));
@@ -250,7 +240,7 @@ function areasOfErrors(scripts: Readonly<Record<Area, string>>): Map<string, Set
 /** None, if only the server uses the text, or only calls that the page does not make answer with the error. */
 function areasOfText(
   key: string,
-  scripts: Readonly<Record<Area, string>>,
+  scripts: ByArea<string>,
   errors: ReadonlyMap<string, ReadonlySet<Area>>,
 ): readonly Area[] {
   // Pages without the app, exported files, and the script in the editor get these texts from the server.
@@ -315,12 +305,12 @@ function textFiles(
  */
 async function languages(
   files: Files,
-  scripts: Readonly<Record<Area, string>>,
+  scripts: ByArea<string>,
 ): Promise<Pick<Manifest, 'languages' | 'otherTexts' | 'keys'>> {
   const errors = areasOfErrors(scripts);
   /** Looked for once, and not for each language: the scripts are long. */
   const known = new Map<string, readonly Area[]>();
-  const usersOf = (key: string): readonly Area[] => {
+  const areasOf = (key: string): readonly Area[] => {
     const users = known.get(key) ?? areasOfText(key, scripts, errors);
     known.set(key, users);
     return users;
@@ -333,7 +323,7 @@ async function languages(
     const texts: [string, string][] = Object.entries(JSON.parse(await readFile(file, 'utf8')));
     for (const [part, byLanguage] of parts) {
       const own = texts.filter(([key]) => {
-        const users = usersOf(key);
+        const users = areasOf(key);
         return part === 'others' ? users.length === 0 : users.includes(part);
       });
       byLanguage.set(language, Object.fromEntries(own));
@@ -432,8 +422,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   }
   const scripts = scriptsOf(outputs);
   const withTexts = scriptsWithTexts(outputs);
-  const joined = (area: Area): string =>
-    withTexts[area].map((name) => text.get(absolute(name)) ?? '').join('\n');
+  const joined = byArea((area) => withTexts[area].map((name) => text.get(absolute(name)) ?? '').join('\n'));
   const manifest: Manifest = {
     // The entry itself has no code left: it only imports the script with the first visit.
     scripts: scripts.first
@@ -441,13 +430,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
       .map(absolute),
     styles,
     laterStyles,
-    ...(await languages(files, {
-      first: joined('first'),
-      main: joined('main'),
-      account: joined('account'),
-      palette: joined('palette'),
-      admin: joined('admin'),
-    })),
+    ...(await languages(files, joined)),
     icons: await iconFiles(files),
   };
   for (const [name, contents] of guidePictures()) files.set(name, contents);

@@ -16,8 +16,8 @@ export interface Run {
   counts: Map<string, number>;
 }
 
-export const count = ({ counts }: Run, what: string, more = 1): void =>
-  void counts.set(what, (counts.get(what) ?? 0) + more);
+export const count = ({ counts }: Run, what: string): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + 1);
 
 /** How a text was stored by earlier versions from a file that was not UTF-8: without its letters beyond ASCII. */
 const withLostLetters = (text: string): string => text.normalize().replace(/[^\0-\x7f]/gu, '\ufffd');

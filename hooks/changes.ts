@@ -4,9 +4,9 @@
  */
 
 import { type Changeset, fitsText, parseChangeset } from '../host/changeset';
-import { type Fields, isObject } from '../host/fields';
 import { contentOfPad } from '../host/padContent';
 import type { EditorSocket } from '../host/sockets';
+import { type Fields, isObject } from '../model/fields';
 import { editorLimits } from '../model/limits';
 import { isSafeAttribute } from './attributes';
 

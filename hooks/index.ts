@@ -6,13 +6,5 @@ export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMess
 export { eejsBlock_adminMenu, eejsBlock_indexWrapper, eejsBlock_timesliderScripts } from './hostPages';
 export { expressConfigure, expressPreSession, preAuthorize } from './http';
 export { importFile } from './importFile';
-export {
-  changePorts,
-  loadSettings,
-  padCopy,
-  padCreate,
-  padRemove,
-  padUpdate,
-  pluginUninstall,
-  shutdown,
-} from './lifecycle';
+export { changePorts, loadSettings, pluginUninstall, shutdown } from './lifecycle';
+export { padCopy, padCreate, padRemove, padUpdate } from './padEvents';

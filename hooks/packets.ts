@@ -4,7 +4,7 @@
  */
 
 import { isWithinBounds } from '../host/bounds';
-import { type Fields, isObject } from '../host/fields';
+import { type Fields, isMissing, isObject, isText, isTextOrMissing } from '../model/fields';
 import { editorLimits, limits } from '../model/limits';
 import { isValidChange } from './changes';
 
@@ -34,12 +34,9 @@ const largeBounds = {
   depth,
 };
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
 const isIntegerFrom = (value: unknown, least: number, below: number): boolean =>
   Number.isInteger(value) && Number(value) >= least && Number(value) < below;
 const isIndex = (value: unknown): boolean => isIntegerFrom(value, 0, indexLimit);
-const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
-const isTextOrMissing = (value: unknown, most: number): boolean => isMissing(value) || isText(value, most);
 /** 1.8.14 stores a chat message's text whatever its type is. */
 const isChatText = (value: unknown): boolean => isTextOrMissing(value, editorLimits.chat);
 

@@ -1,8 +1,9 @@
 /** Reads the content of an .etherpad file, and decides what of it Etherpad may store. */
+
+import type { Fields } from '../model/fields';
 import { jsonPieces } from '../model/jsonPieces';
 import type { Log } from '../model/ports';
 import { nextSlice, sliceUsed } from '../model/store/timeSlice';
-import type { Fields } from './fields';
 import { type AuthorsOfImport, withoutKnownAuthors } from './importedAuthors';
 import { checkPadRecords } from './importedPad';
 

@@ -3,8 +3,8 @@
  * by somebody whom Etherpad knows. Such authors are replaced by new ones, which keep the name and colour of the file.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Fields } from '../model/fields';
 import { randomText } from '../model/ids';
-import type { Fields } from './fields';
 
 /** An author's id: alone, in the key of their record, or in the key of their attribute in a pool. */
 const authorPattern = /^(|globalAuthor:|author,)(a\.[\w-]{1,64})$/;

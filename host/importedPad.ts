@@ -3,17 +3,14 @@
  * of prefixes that a plugin claims may be stored, and none with a key or a value that Etherpad could not read again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Fields, isMissing, isObject, isText, isTextOrMissing } from '../model/fields';
 import { editorLimits, importLimits } from '../model/limits';
 import { isWithinBounds } from './bounds';
 import { type Changeset, fitsAttributedText, parseChangeset } from './changeset';
-import { type Fields, isObject } from './fields';
 import { claimedPrefixes, isPadMethod, pluginsReadImports } from './pluginRecords';
 
 // 1. Values
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
-const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
-const isTextOrMissing = (value: unknown, most: number): boolean => isMissing(value) || isText(value, most);
 const isNumberOrMissing = (value: unknown): boolean => isMissing(value) || typeof value === 'number';
 const isInteger = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most;

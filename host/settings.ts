@@ -1,5 +1,6 @@
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { type Fields, isObject } from '../model/fields';
 import type { HostSettings } from '../model/ports';
 import { core } from './core';
 import { indexFolderIn } from './index/openIndex';
@@ -7,11 +8,7 @@ import { indexFolderIn } from './index/openIndex';
 type Settings = Record<string, unknown> & { trustProxy?: unknown };
 
 /** `value` if it is an object; otherwise an empty object. */
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
+const objectOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 const name = 'ep_mypads';
 /** Our block of the settings file; `undefined` while it is still in Etherpad's settings. */

@@ -186,6 +186,10 @@ export class MyPadsError extends Error {
 export const isError = (error: unknown, ...keys: ErrorKey[]): error is MyPadsError =>
   error instanceof MyPadsError && keys.includes(error.key);
 
+/** False for failures that may pass, of the database for example: another try may succeed. */
+export const isRefused = (error: unknown): error is MyPadsError =>
+  error instanceof MyPadsError && error.status < 500;
+
 /** CONFIGURATION.KEY_NOT_FOUND, for the record with this id. */
 export const recordNotFound = (id: string): MyPadsError =>
   new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });

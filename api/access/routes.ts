@@ -1,8 +1,8 @@
 /** Who can open a folder or a pad, and sharing a pad alone with people. */
-import { effectiveSettings, nothingUnlocked, type Policy, roleIn } from '../../model/access/permissions';
+import { effectiveSettings, type Policy } from '../../model/access/permissions';
 import { type AccessRow, groupAccess, padAccess } from '../../model/access/whoHasAccess';
-import type { GroupRecord, PadRecord } from '../../model/store/entities';
-import { groupsOf, peopleOf } from '../../model/store/records';
+import { type GroupRecord, type PadRecord, roleOfList } from '../../model/store/entities';
+import { groupsOf, listWith } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import { welcomeToPad } from '../group/added';
 import { limitInvitations } from '../group/invitationLimits';
@@ -55,8 +55,6 @@ async function presentAccess(
   };
 }
 
-const roles = { groupAdmin: 'manager', member: 'writer', reader: 'reader' } as const;
-
 export const accessHandlers = (services: Services) => {
   const { model } = services;
   return {
@@ -92,16 +90,15 @@ export const accessHandlers = (services: Services) => {
     'GET /pad/{id}/access': ({ group, pad }) => presentAccess(services, group, pad, model.policy()),
 
     async 'GET /admin/users/{login}/access'({ account }): Promise<AccountAccessAnswer> {
-      const person = { kind: 'user', id: account._id, unlocked: nothingUnlocked } as const;
       const groups = [...(await model.groups.findMany(groupsOf(account))).values()];
       const pads = [...(await model.pads.findMany(account.sharedPads ?? [])).values()];
       return {
-        groups: groups
-          .filter((group) => peopleOf(group).includes(account._id))
-          .map((group) => {
-            const role = roles[roleIn(person, group) as keyof typeof roles];
-            return { ...nameOf(group), role, alone: role === 'manager' && group.admins.length === 1 };
-          }),
+        groups: groups.flatMap((group) => {
+          const list = listWith(account._id, group);
+          if (list === undefined) return [];
+          const alone = list === 'admins' && group.admins.length === 1;
+          return [{ ...nameOf(group), role: roleOfList[list], alone }];
+        }),
         pads: pads.flatMap((pad) => {
           const role = pad.people?.[account._id];
           return role === undefined ? [] : [{ ...nameOf(pad), group: pad.group, role }];

@@ -5,10 +5,8 @@ import { ownUser, signInMethod, success, successAnswer } from '../answers';
 import { passwordErrors, signInErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { browserOptions, code, newOptions, newPasskey, passkeyAnswer, recoveryCodes } from '../factor/schema';
-import { ignoredField } from '../group/schema';
+import { ignoredField, loginOrEmail } from '../group/schema';
 
-/** Longer than a new login may be: ep_mypads 1.x had no limit. */
-const loginOrEmail = z.string().min(1).max(300);
 const password = z.string().min(1).max(limits.password);
 
 const errors = {

@@ -19,8 +19,7 @@ const publicHandlers = ({ model }: Services) => {
   return {
     'GET /configuration'({ caller }) {
       const { actor, user, host } = caller;
-      const recovery = model.accountMail.canRecover();
-      const shared = publicConfiguration(model, recovery);
+      const shared = publicConfiguration(model);
       if (mayAdministrate(actor) && allows(caller, 'administration')) {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
@@ -71,12 +70,10 @@ export const configurationHandlers = (services: Services) => {
   } satisfies Partial<Handlers>;
 };
 
-type Shown = Pick<Model, 'configuration' | 'methods' | 'oidc' | 'header' | 'passkeys'>;
-
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The CAS settings that browsers need: only the URLs that people are sent to. */
-function casAddresses({ configuration, methods }: Shown): PublicConfiguration['authCasSettings'] {
+function casAddresses({ configuration, methods }: Model): PublicConfiguration['authCasSettings'] {
   const { get } = configuration;
   const settings = get('authCasSettings');
   const logoutUrl = text(settings.logoutUrl);
@@ -90,13 +87,13 @@ function casAddresses({ configuration, methods }: Shown): PublicConfiguration['a
 }
 
 /** The settings that everybody may see, and whether people can ask for a mail to choose a new password. */
-function publicConfiguration(model: Shown, passwordRecovery: boolean): PublicConfiguration {
+function publicConfiguration(model: Model): PublicConfiguration {
   const { configuration, methods } = model;
   const shared = Object.fromEntries(publicKeys.map((key) => [key, configuration.get(key)]));
   return {
     ...(shared as Pick<ConfigurationValues, PublicKey>),
     authCasSettings: casAddresses(model),
-    passwordRecovery,
+    passwordRecovery: model.accountMail.canRecover(),
     storesPasswords: methods.storePasswords(),
     signInMethods: shownMethods(model),
   };

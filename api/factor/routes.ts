@@ -43,7 +43,7 @@ async function announce(
 ): Promise<void> {
   const facts = { user: account._id, kind, ...callerFacts(request) };
   if (about === 'added') {
-    await model.sessions.endAll('user', account._id, request.mypads.session?._id);
+    await model.sessions.endAll(account._id, request.mypads.session?._id);
     model.log.info('second factor added', facts);
   } else model.log.info('second factor removed', facts);
   await model.accountMail.announceFactor(account, `factor${about}`, placeOf(request));

@@ -15,6 +15,7 @@ import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf, peopleOf } from '../../model/store/records';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
+import type { PersonActor } from '../middleware/authorise';
 import { presentInGroups } from '../pad/peopleInPad';
 import { presentPad, presentPadSummary } from '../pad/presenter';
 import {
@@ -40,7 +41,6 @@ type Parts = Pick<
   Model,
   'groups' | 'groupContents' | 'editTimes' | 'pads' | 'recentPads' | 'users' | 'policy'
 >;
-type PersonActor = Actor & { kind: 'user' };
 
 interface Own {
   /** Groups that the person belongs to. */

@@ -124,7 +124,7 @@ export const change = {
 } satisfies InputSchema;
 export type GroupChange = Sent<typeof change>;
 
-/** A username or an email address, as it was typed. */
+/** A username or an email address, as it was typed. Longer than new ones may be: ep_mypads 1.x had no limit. */
 export const loginOrEmail = z.string().min(1).max(300);
 
 const receiver = z.strictObject({ to: loginOrEmail.describe('Username or email address of the account') });

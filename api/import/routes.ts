@@ -1,20 +1,20 @@
 /** What `ep-mypads import --sync` asks for. */
 import { MyPadsError, recordNotFound } from '../../model/errors';
-import type { FileRole } from '../../model/people/fileSync';
+import { type FileRole, isClosedBySync } from '../../model/people/fileSync';
 import { roleOfList, type UserRecord } from '../../model/store/entities';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import type { ImportState } from './schema';
 
-const presentAccount = ({ bySync, ...user }: UserRecord): ImportState['accounts'][number] => ({
+const presentAccount = (user: UserRecord): ImportState['accounts'][number] => ({
   login: user.login,
   email: user.email,
   firstname: user.firstname,
   lastname: user.lastname,
   organization: user.organization,
   active: user.active,
-  closedBySync: !user.active && bySync?.closed === true,
+  closedBySync: isClosedBySync(user),
 });
 
 const presentRole = ({

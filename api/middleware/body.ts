@@ -4,6 +4,7 @@
  */
 import express, { type Request, type RequestHandler } from 'express';
 import { MyPadsError } from '../../model/errors';
+import { isObject } from '../../model/fields';
 import { limits } from '../../model/limits';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
@@ -31,9 +32,9 @@ function readBody(request: Request): void {
   const body: unknown = request.body;
   const sent = Number(request.headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in request.headers;
   const json = request.is('application/json') !== false || takesForm(request);
-  const object = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (!sent || !json || !object) request.body = {};
-  if (sent && (!json || (body !== undefined && !object))) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
+  if (!sent || !json || !isObject(body)) request.body = {};
+  if (sent && (!json || (body !== undefined && !isObject(body))))
+    throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
   refuseForbiddenNames(request.body);
 }
 

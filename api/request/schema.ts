@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { grantRoles } from '../../model/store/entities';
-import { keyAnswer, person, successAnswer, time } from '../answers';
+import { keyAnswer, named, person, successAnswer, time } from '../answers';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { byId } from '../group/schema';
 
@@ -30,8 +30,6 @@ const answering = {
   errors: byId.errors,
 } satisfies InputSchema;
 export type RequestReply = Sent<typeof answering>;
-
-const named = z.strictObject({ _id: z.string(), name: z.string() });
 
 export const accessRequest = z
   .strictObject({

@@ -12,13 +12,9 @@ import type { Handlers } from '../calls';
 import { loadOwn } from '../group/lists';
 import type { PersonActor } from '../middleware/authorise';
 import { presentPadSummary } from '../pad/presenter';
+import type { PadInGroup } from '../records';
 import type { Services } from '../services';
 import type { SearchAnswer } from './schema';
-
-interface Found {
-  pad: PadRecord;
-  group: GroupRecord;
-}
 
 const changeOf = ({ lastUpdate, ctime }: PadRecord): number => lastUpdate ?? ctime;
 
@@ -31,11 +27,11 @@ async function searchedPads(
   model: Model,
   actor: PersonActor,
   fits: (pad: PadRecord, group: GroupRecord) => boolean,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, PadInGroup>> {
   const policy = model.policy();
   const own = await loadOwn(model, actor, policy);
   const { memberOf, otherBookmarked, linked, bookmarkedPadIds, sharedPadIds } = own;
-  const found = new Map<string, Found>();
+  const found = new Map<string, PadInGroup>();
   const add = (pad: PadRecord, group: GroupRecord | undefined): void => {
     if (group === undefined || !fits(pad, group)) return;
     const entry = padEntry(actor, pad, group, policy);
@@ -55,14 +51,14 @@ async function searchedPads(
 }
 
 /** So many of them, the latest change first. To sort all of 50,000 holds up edits. */
-async function newest(found: readonly Found[], count: number): Promise<Found[]> {
+async function newest(found: readonly PadInGroup[], count: number): Promise<PadInGroup[]> {
   const times = new Float64Array(found.length);
   for (const [index, { pad }] of found.entries()) {
     times[index] = changeOf(pad);
     if (sliceUsed()) await nextSlice();
   }
   const least = times.sort().at(-count) ?? 0;
-  const latest: Found[] = [];
+  const latest: PadInGroup[] = [];
   for (const one of found) {
     if (changeOf(one.pad) >= least) latest.push(one);
     if (sliceUsed()) await nextSlice();

@@ -55,7 +55,7 @@ export const tokenHandlers = ({ model }: Services) => {
 
   return {
     async 'GET /user/{login}/tokens'({ params: { login }, account }) {
-      return { key: login, value: (await apiTokens.list('user', account._id)).map(present) };
+      return { key: login, value: (await apiTokens.list(account._id)).map(present) };
     },
 
     async 'POST /user/{login}/tokens'({ body, account, caller }, request) {

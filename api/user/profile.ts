@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { mayAdministrate, mayChangePassword } from '../../model/access/permissions';
-import { MyPadsError } from '../../model/errors';
+import { isError, MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { mailboxOf } from '../../web/rateLimit';
@@ -50,8 +50,7 @@ async function requireCurrentOne(
   try {
     await requireCurrentPassword(services, request, user, password);
   } catch (error) {
-    const wrong = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
-    throw error instanceof MyPadsError && error.key === wrong ? notHere : error;
+    throw isError(error, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT') ? notHere : error;
   }
 }
 

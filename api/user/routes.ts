@@ -34,7 +34,7 @@ export const userHandlers = (services: Services) => {
     },
 
     async 'GET /user/{login}/sessions'({ params: { login }, account, caller }) {
-      const open = await sessions.list('user', account._id);
+      const open = await sessions.list(account._id);
       const value = open.map((session) => ({
         _id: handleOf(session),
         created: session.created,
@@ -53,7 +53,7 @@ export const userHandlers = (services: Services) => {
     },
 
     async 'DELETE /user/{login}/sessions'({ params: { login }, account, caller }, request) {
-      await sessions.endAll('user', account._id, caller.session?._id);
+      await sessions.endAll(account._id, caller.session?._id);
       log.info('sessions ended', { user: account._id, ...callerFacts(request) });
       events.emit({ about: 'user', what: 'sessionsEnded', id: account._id, access: false });
       return { success: true, key: login };

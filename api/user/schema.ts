@@ -3,7 +3,7 @@ import { colorPattern, limits } from '../../model/limits';
 import { account, keyAnswer, made, success, time } from '../answers';
 import { mailErrors, passwordErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
-import { ignoredField } from '../group/schema';
+import { ignoredField, loginOrEmail } from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
 import { yesOrNo } from '../middleware/query';
 
@@ -204,7 +204,7 @@ export const remove = details({
       currentPassword: password.optional(),
       folders: z
         .strictObject({
-          to: z.string().min(1).max(300).describe('Username or email address of another account'),
+          to: loginOrEmail.describe('Username or email address of another account'),
         })
         .optional()
         .describe('The account that becomes a manager of the groups that nobody else manages'),

@@ -143,9 +143,9 @@ export class ApiTokens {
     return undefined;
   }
 
-  /** The valid tokens of a person or administrator, the newest first. */
-  async list(kind: ApiTokenRecord['kind'], owner: string): Promise<ApiTokenRecord[]> {
-    const stored = await this.context.store.get<OwnTokens>(keys.apiTokensOf(kind, owner));
+  /** The valid tokens of a person, the newest first. */
+  async list(owner: string): Promise<ApiTokenRecord[]> {
+    const stored = await this.context.store.get<OwnTokens>(keys.apiTokensOf('user', owner));
     return (await this.findMany(texts(stored?.ids))).reverse();
   }
 
@@ -168,9 +168,9 @@ export class ApiTokens {
   }
 
   /** Ends all tokens of a person. */
-  async endAll(kind: ApiTokenRecord['kind'], owner: string): Promise<void> {
+  async endAll(owner: string): Promise<void> {
     const { store } = this.context;
-    const list = keys.apiTokensOf(kind, owner);
+    const list = keys.apiTokensOf('user', owner);
     const ended = await store.locked([list], async () => {
       const ids = texts((await store.get<OwnTokens>(list))?.ids);
       if (ids.length > 0) await store.remove(list);

@@ -64,6 +64,8 @@ export function roleIn(actor: Actor, group: MembersByRole): Role {
   return group.readers.includes(actor.id) ? 'reader' : 'user';
 }
 
+const isManager = (role: Role): boolean => role === 'groupAdmin' || role === 'serverAdmin';
+
 /** The stored password if it can be verified. Plain texts of old records cannot. */
 export function usablePassword(password: StoredPassword | string | null): StoredPassword | null {
   return password !== null && typeof password === 'object' && typeof password.hash === 'string'
@@ -203,8 +205,7 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
   const granted = [sharedRole(actor, pad), linkRole(actor, pad, group, policy)];
   if (granted.includes('writer')) return inside;
   if (counted === 'reader' || granted.includes('reader')) return 'read';
-  if (settings.passwordOf === 'pad') return 'password';
-  if (settings.passwordOf === 'group') return 'password';
+  if (settings.passwordOf !== null) return 'password';
   return role === 'guest' ? 'signIn' : 'no';
 }
 
@@ -279,7 +280,7 @@ export type PeopleSight = 'none' | 'logins' | 'full';
 
 export function peopleSight(actor: Actor, group: GroupRules, policy: Policy): PeopleSight {
   const role = roleIn(actor, group);
-  if (role === 'groupAdmin' || role === 'serverAdmin') return 'full';
+  if (isManager(role)) return 'full';
   if (role === 'guest') return 'none';
   // A link shows nobody.
   const sight = sightWithoutLink(actor, group, policy);
@@ -324,7 +325,7 @@ const isOneOfSeveral = (role: Role, { admins }: MembersByRole): boolean =>
 
 export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy): GroupAbilities {
   const role = roleIn(actor, group);
-  const administers = role === 'groupAdmin' || role === 'serverAdmin';
+  const administers = isManager(role);
   const sight = groupSight(actor, group, policy);
   return {
     edit: administers,
@@ -363,8 +364,7 @@ export interface PadAbilities {
 }
 
 export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): PadAbilities {
-  const role = roleIn(actor, group);
-  const administers = role === 'groupAdmin' || role === 'serverAdmin';
+  const administers = isManager(roleIn(actor, group));
   const enter = padEntry(actor, pad, group, policy);
   return {
     enter,
@@ -397,8 +397,7 @@ export function mayUseTemplate(
 
 /** True when the actor may move a pad into this group. */
 export function mayReceivePad(actor: Actor, group: MembersByRole): boolean {
-  const role = roleIn(actor, group);
-  return role === 'groupAdmin' || role === 'serverAdmin';
+  return isManager(roleIn(actor, group));
 }
 
 /**
@@ -407,7 +406,7 @@ export function mayReceivePad(actor: Actor, group: MembersByRole): boolean {
  */
 export function mayUseTrash(actor: Actor, by: string | null, group: MembersByRole): boolean {
   const role = roleIn(actor, group);
-  if (role === 'groupAdmin' || role === 'serverAdmin') return true;
+  if (isManager(role)) return true;
   return role === 'member' && actor.kind === 'user' && actor.id === by;
 }
 

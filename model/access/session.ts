@@ -59,7 +59,7 @@ export interface Sessions {
   /** True when this account (user id) is active. */
   isActive(owner: string): Promise<boolean>;
   /** The valid sessions of a person, the most recently used first. */
-  list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
+  list(owner: string): Promise<SessionRecord[]>;
   /** The valid sessions that began with the session `sid` of a provider. */
   listOfSid(issuer: string, sid: string): Promise<SessionRecord[]>;
   /**
@@ -72,7 +72,7 @@ export interface Sessions {
   /** Ends a session and emits `session`. Does nothing when it does not exist. */
   end(id: string): Promise<void>;
   /** Ends all sessions of a person, except the session `except`. */
-  endAll(kind: 'user' | 'admin', owner: string, except?: string): Promise<void>;
+  endAll(owner: string, except?: string): Promise<void>;
   /**
    * Stores that the current password was proved, and the name that a guest gave with it. Emits `session`. Returns the
    * new session record, `undefined` when it has ended.
@@ -241,8 +241,8 @@ function createEnding(
     if (wasLast) countPeople(session.kind, -1);
   }
 
-  const endAll: Sessions['endAll'] = async (kind, owner, except) => {
-    const list = keys.sessionsOf(kind, owner);
+  const endAll: Sessions['endAll'] = async (owner, except) => {
+    const list = keys.sessionsOf('user', owner);
     const ended = await store.locked([list], async () => {
       const current = await store.get<OwnSessions>(list);
       if (!current) return [];
@@ -250,7 +250,7 @@ function createEnding(
       const kept = ids.filter((id) => id === except);
       if (kept.length === 0) await store.remove(list);
       else await store.set(list, { ids: kept });
-      if (kept.length === 0 && ids.length > 0) countPeople(kind, -1);
+      if (kept.length === 0 && ids.length > 0) countPeople('user', -1);
       return ids.filter((id) => id !== except);
     });
     await records.remove(ended);
@@ -401,8 +401,8 @@ export function createSessions(context: SessionContext): Sessions {
         if (session) context.events.emit({ about: 'session', what: 'unlocked', id, by: actorOf(session) });
       }
     },
-    async list(kind, owner) {
-      const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
+    async list(owner) {
+      const ids = texts((await store.get<OwnSessions>(keys.sessionsOf('user', owner)))?.ids);
       return (await records.unexpiredOf(ids)).reverse();
     },
     async listOfSid(issuer, sid) {

@@ -124,8 +124,8 @@ function createUserRemoval(
       const user = await updateExisting(id, (current) => ({ ...current, active: false, closed: true }));
       await asPartOf('accountRemoval', async () => {
         events.emit({ about: 'user', what: 'changed', id, changed: ['active'], access: true });
-        await sessions.endAll('user', id);
-        await apiTokens.endAll('user', id);
+        await sessions.endAll(id);
+        await apiTokens.endAll(id);
         await detach(user);
       });
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));

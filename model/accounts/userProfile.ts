@@ -121,9 +121,9 @@ export function createUserProfile(context: ProfileContext): UserProfile {
           field !== 'bySync' && (field !== 'password' || !isDeepStrictEqual(saved.password, before.password)),
       );
       events.emit({ about: 'user', what: 'changed', id, changed, access: active !== undefined });
-      if (active === false || password !== undefined) await apiTokens.endAll('user', id);
-      if (active === false) await sessions.endAll('user', id);
-      else if (password !== undefined) await sessions.endAll('user', id, keepSession);
+      if (active === false || password !== undefined) await apiTokens.endAll(id);
+      if (active === false) await sessions.endAll(id);
+      else if (password !== undefined) await sessions.endAll(id, keepSession);
       return saved;
     },
   };

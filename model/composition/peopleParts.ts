@@ -22,7 +22,6 @@ import { createUserLists } from '../people/userlist';
 import type { Ports } from '../ports';
 import { AccountRemoval } from '../removal/accountRemoval';
 import { GroupRules } from '../rules/groupRules';
-import type { ConfigurationKey } from '../settings/configuration';
 import { createCasSignIn } from '../signin/cas';
 import { createHeaderSignIn } from '../signin/header';
 import { createLdapSignIn } from '../signin/ldap';
@@ -37,13 +36,12 @@ type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
 
 function createMailParts(earlier: Earlier) {
   const { configuration } = earlier;
-  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
-  const mailer = createMailer({ settings, log: earlier.log });
+  const mailer = createMailer({ settings: configuration.get, log: earlier.log });
   const mailTokens = createMailTokens({
     ...earlier,
     tokenDuration: () => configuration.get('tokenDuration'),
   });
-  const senderContext = { ...earlier, tokens: mailTokens, mailer, settings };
+  const senderContext = { ...earlier, tokens: mailTokens, mailer, settings: configuration.get };
   const accountMail = new AccountMail(senderContext);
   return {
     mailer,
@@ -56,9 +54,8 @@ function createMailParts(earlier: Earlier) {
 
 function createInvitationParts(earlier: Earlier, mailer: Mailer, mailTokens: MailTokens) {
   const { configuration, tokens: secrets } = earlier;
-  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
   const records = createGroupRecords(earlier);
-  const context = { ...earlier, secrets, records, mailer, tokens: mailTokens, settings };
+  const context = { ...earlier, secrets, records, mailer, tokens: mailTokens, settings: configuration.get };
   const mails = createInvitationMail(context);
   return {
     invitations: createInvitations({ ...context, mails, days: () => configuration.get('invitationDays') }),
@@ -123,8 +120,8 @@ function createExportParts(
   mail: ReturnType<typeof createMailParts>,
   { padReader, exportFiles }: Pick<Ports, 'padReader' | 'exportFiles'>,
 ) {
-  const { configuration, onWritten, store, now } = earlier;
-  const settings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
+  const { onWritten, store, now } = earlier;
+  const settings = earlier.configuration.get;
   const records = new ExportRecords(store, now);
   const exportMail = new ExportMail({ ...earlier, ...mail, tokens: mail.mailTokens, records, settings });
   const userLists = createUserLists(earlier);

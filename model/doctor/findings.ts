@@ -1,4 +1,5 @@
 /** Kinds of damage in a database, and their repair. */
+import type { Fields } from '../fields';
 
 /**
  * Description of each kind in the report. Orphans are repaired only with `--orphans`, because their text is deleted.
@@ -54,8 +55,6 @@ export interface Finding {
   /** Keys to remove; `*` at the end means all keys with that prefix. */
   removes?: string[];
 }
-
-type Fields = Record<string, unknown>;
 
 /** Changes some fields of a record and keeps the others. Does nothing when the record does not exist. */
 export function changeFields(key: string, change: (fields: Fields) => Fields) {

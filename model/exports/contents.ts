@@ -21,8 +21,7 @@ import type { Archive } from './archive';
 import type { ExportFormat } from './exportRecords';
 import { FileNames } from './fileNames';
 
-export const leftOutReasons = ['noAccess', 'locked', 'missing', 'failed', 'tooLarge', 'tooMany'] as const;
-export type LeftOutReason = (typeof leftOutReasons)[number];
+export type LeftOutReason = 'noAccess' | 'locked' | 'missing' | 'failed' | 'tooLarge' | 'tooMany';
 
 const endings = { text: '.txt', html: '.html', etherpad: '.etherpad', chat: '.chat.txt' } as const;
 type FileKind = keyof typeof endings;

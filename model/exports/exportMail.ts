@@ -3,7 +3,7 @@
  * administrator has exported.
  */
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { isError } from '../errors';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import {
   createAccountMailSender,
@@ -109,7 +109,7 @@ export class ExportMail {
       await this.sender.mail(user, about, { link: linkTo(base, 'myexports'), home: homeOf(base) });
     } catch (error) {
       // The mail server does not know the address.
-      if (!(error instanceof MyPadsError) || error.key !== 'BACKEND.ERROR.TYPE.TO_MAIL') throw error;
+      if (!isError(error, 'BACKEND.ERROR.TYPE.TO_MAIL')) throw error;
       this.context.log.debug('notice not sent', { error: String(error) });
     }
   }

@@ -6,7 +6,7 @@
 
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import { type ErrorKey, MyPadsError, recordNotFound } from '../errors';
+import { type ErrorKey, isError, isRefused, MyPadsError, recordNotFound } from '../errors';
 import { newId } from '../ids';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import { exportLimits } from '../limits';
@@ -65,9 +65,7 @@ const fileOf = (id: string): string => `${id}.zip`;
 
 /** The error that people see; `undefined` if another try may succeed. */
 const lasting = (error: unknown): ErrorKey | undefined =>
-  error instanceof MyPadsError && (error.status < 500 || error.key === 'BACKEND.ERROR.EXPORT.NOT_STORED')
-    ? error.key
-    : undefined;
+  isRefused(error) || isError(error, 'BACKEND.ERROR.EXPORT.NOT_STORED') ? error.key : undefined;
 
 export class Exports {
   private readonly queue: JobQueue<ExportFacts, void, ExportRequest>;

@@ -5,14 +5,15 @@
 
 import type { ApiTokens } from '../access/apiTokens';
 import type { Factors } from '../access/factors';
-import { type Actor, groupSight, isPadListed, type Policy, padEntry, roleIn } from '../access/permissions';
+import { type Actor, groupSight, isPadListed, type Policy, padEntry } from '../access/permissions';
 import type { Sessions } from '../access/session';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import type { RecentPads } from '../folders/recentPads';
 import { fullName } from '../fullName';
 import type { UserLists } from '../people/userlist';
-import { type GroupRecord, listOfRole, type PadRecord, roleOfList, type UserRecord } from '../store/entities';
+import { type GroupRecord, type PadRecord, roleOfList, type UserRecord } from '../store/entities';
+import { groupsOf, listWith } from '../store/records';
 import { keys, type Store } from '../store/store';
 
 export interface PersonalDataContext {
@@ -29,8 +30,6 @@ export interface PersonalDataContext {
 
 const isoTime = (time: number | null | undefined): string | null =>
   time === null || time === undefined ? null : new Date(time).toISOString();
-
-const roles = { groupAdmin: 'manager', member: 'writer', reader: 'reader' } as const;
 
 function accountOf(user: UserRecord): object {
   return {
@@ -82,12 +81,12 @@ class PersonalData {
       },
       recentPads: await this.padNames(await this.context.recentPads.of(user._id)),
       peopleLists: await this.lists(),
-      sessions: (await sessions.list('user', user._id)).map(({ created, lastSeen, browser }) => ({
+      sessions: (await sessions.list(user._id)).map(({ created, lastSeen, browser }) => ({
         created: isoTime(created),
         lastUsed: isoTime(lastSeen),
         browser,
       })),
-      apiTokens: (await apiTokens.list('user', user._id)).map((token) => ({
+      apiTokens: (await apiTokens.list(user._id)).map((token) => ({
         name: token.name,
         lastFour: token.lastFour,
         scopes: token.scopes,
@@ -110,11 +109,10 @@ class PersonalData {
   }
 
   private async memberships(): Promise<object[]> {
-    const ids = [...new Set([...this.user.groups, ...(this.user.readerOf ?? [])])];
-    const groups = await this.context.groups.findMany(ids);
+    const groups = await this.context.groups.findMany(groupsOf(this.user));
     return [...groups.values()].flatMap((group) => {
-      const role = roleIn(this.actor, group);
-      return role in roles ? [{ name: group.name, role: roles[role as keyof typeof roles] }] : [];
+      const list = listWith(this.user._id, group);
+      return list ? [{ name: group.name, role: roleOfList[list] }] : [];
     });
   }
 
@@ -122,7 +120,7 @@ class PersonalData {
     const pads = await this.context.pads.findMany(this.user.sharedPads ?? []);
     return [...pads.values()].flatMap(({ name, people }) => {
       const role = people?.[this.user._id];
-      return role === undefined ? [] : [{ name, role: roleOfList[listOfRole[role]] }];
+      return role === undefined ? [] : [{ name, role }];
     });
   }
 

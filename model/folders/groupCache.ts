@@ -3,8 +3,9 @@
  * nothing here is older than the database.
  */
 import { LRUCache } from 'lru-cache';
+import { isObject } from '../fields';
 import { listChange } from '../store/listChanges';
-import { isRecord, peopleOf, readGroup, readPad, readUser } from '../store/records';
+import { peopleOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, shortId } from '../store/store';
 import {
   contentOf,
@@ -212,7 +213,7 @@ export class GroupCache {
     const content = this.contents.peek(id);
     if (content === undefined) return;
     // What rules give takes longest to read, so it is read only if the group stays in the cache.
-    const facts = readGroup(id, isRecord(stored) ? { ...stored, byRule: undefined } : stored);
+    const facts = readGroup(id, isObject(stored) ? { ...stored, byRule: undefined } : stored);
     const before = new Set(content.group.pads);
     const known =
       facts?.pads.every((pad) => before.has(pad)) &&

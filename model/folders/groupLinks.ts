@@ -65,13 +65,12 @@ interface LinkContext extends Pick<Basics, 'store' | 'now'> {
 }
 
 const idOf = (secret: string): string => sha256(secret).slice(0, 32);
-const noteKey = (link: string): string => keys.link(link);
 
 type Changing = 'createLink' | 'changeLink' | 'endLink';
 
 function createReading({ store, records, tokens, now }: LinkContext): Omit<GroupLinks, Changing> {
   async function groupOf(link: string): Promise<string | undefined> {
-    const [group] = await groupsOfNotes(store, [await store.get<LinkNote>(noteKey(link))]);
+    const [group] = await groupsOfNotes(store, [await store.get<LinkNote>(keys.link(link))]);
     return group;
   }
 
@@ -91,13 +90,13 @@ function createReading({ store, records, tokens, now }: LinkContext): Omit<Group
     secretOf: ({ seed }) => tokens.ofLink(seed),
 
     async usesOf(links) {
-      const notes = await store.getMany<LinkNote>(links.map(({ _id }) => noteKey(_id)));
+      const notes = await store.getMany<LinkNote>(links.map(({ _id }) => keys.link(_id)));
       return notes.map((note) => ({ uses: note?.uses ?? 0, lastUse: note?.lastUse ?? null }));
     },
 
     async countUse({ _id }) {
       await store.update<LinkNote>(
-        noteKey(_id),
+        keys.link(_id),
         (note) => note && { ...note, uses: (note.uses ?? 0) + 1, lastUse: now() },
       );
     },
@@ -137,7 +136,7 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
       const own = { _id, role, label, ends, password: hash, asksName, seed, by, created: now() };
       const link: LinkRecord = pad === undefined ? own : { ...own, pad };
       // First, so that a link in a group can always be found by its secret.
-      await store.set(noteKey(_id), { group: groupId, pad } satisfies LinkNote);
+      await store.set(keys.link(_id), { group: groupId, pad } satisfies LinkNote);
       try {
         await records.change(groupId, (current) => {
           check?.(current);
@@ -148,7 +147,7 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
           return { after: { ...current, links }, changed: ['links'] };
         });
       } catch (error) {
-        await store.remove(noteKey(_id));
+        await store.remove(keys.link(_id));
         throw error;
       }
       return link;
@@ -163,7 +162,7 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
 
     async endLink(groupId, id, check) {
       await changeOne(groupId, id, check, () => undefined);
-      await store.remove(noteKey(id));
+      await store.remove(keys.link(id));
     },
   };
 }

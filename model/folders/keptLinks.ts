@@ -21,7 +21,7 @@ export function createKeptLinks({ users, sessions }: KeptLinksContext) {
         const others = (current.keptLinks ?? []).filter((one) => one._id !== _id);
         return { ...current, keptLinks: [...others, kept].slice(-limits.keptLinks) };
       });
-      for (const session of await sessions.list('user', user))
+      for (const session of await sessions.list(user))
         await sessions.unlock(session._id, 'link', _id, proofOfLink(link));
     },
 

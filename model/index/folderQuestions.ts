@@ -59,10 +59,8 @@ const from = {
 
 type Listed = keyof typeof from;
 
-const kindsOf: Record<Listed, readonly RecordKind[]> = {
-  groups: ['removals', 'groups', 'pads'],
-  pads: ['removals', 'groups', 'pads'],
-};
+/** The records that both need. */
+const kinds: readonly RecordKind[] = ['removals', 'groups', 'pads'];
 
 function conditionOf(listed: Listed, query: FolderQuery): { sql: string; values: SqlValue[] } {
   const [folder, visible] =
@@ -99,7 +97,6 @@ export function folderQuestions(index: Indexing) {
     query: FolderQuery,
   ): Promise<{ rows: Row[]; count: number }> {
     const { sql, values } = conditionOf(listed, query);
-    const kinds = kindsOf[listed];
     const [counted] = await index.ask<{ count: number }>(
       kinds,
       `SELECT count(*) AS count ${from[listed]} ${sql}`,

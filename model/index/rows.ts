@@ -1,4 +1,6 @@
 /** The rows of the index for each kind of record. */
+
+import { isObject } from '../fields';
 import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
 import { handleOf, sha256 } from '../sha256';
@@ -6,7 +8,6 @@ import type { UserRecord } from '../store/entities';
 import {
   groupsOf,
   hasFactor,
-  isRecord,
   readApiToken,
   readFactors,
   readGroup,
@@ -173,7 +174,7 @@ function accountRow(id: string, stored: unknown): Row | undefined {
 
 function folderRow(id: string, stored: unknown): Row | undefined {
   // Reading what rules give takes longest in a large group, and no row has it.
-  const group = readGroup(id, isRecord(stored) ? { ...stored, byRule: undefined } : stored);
+  const group = readGroup(id, isObject(stored) ? { ...stored, byRule: undefined } : stored);
   if (group === undefined) return undefined;
   const { name, visibility, archived, ctime, tags, admins, users, readers } = group;
   const plain = plainText([id, name, ...tags].join('\n'));

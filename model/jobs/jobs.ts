@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { actingAs, byServer } from '../actor';
-import { MyPadsError } from '../errors';
+import { isRefused, MyPadsError } from '../errors';
 import type { Coordination, Schedule } from '../ports';
 import type { Basics } from '../store/basics';
 import type { SharedRecord } from '../store/sharedRecord';
@@ -32,8 +32,6 @@ const keepFailed = 24 * 3600_000;
 const parallelStarts = 20;
 
 const pauseAfter = (attempts: number): number => Math.min(firstPause * 2 ** (attempts - 1), longestPause);
-
-const isRefusal = (error: unknown): boolean => error instanceof MyPadsError && error.status < 500;
 
 const hasSucceeded = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
@@ -405,7 +403,7 @@ class StoredJobs implements Jobs {
 
   private async fail(id: string, job: StoredJob, failure: unknown): Promise<void> {
     const { log, now } = this.context;
-    if (isRefusal(failure)) {
+    if (isRefused(failure)) {
       log.warn('job refused, not retrying', { job: job.type, error: String(failure) });
       return this.record.change((jobs) => withJob(jobs, id, undefined));
     }

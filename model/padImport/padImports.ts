@@ -9,7 +9,7 @@ import pLimit from 'p-limit';
 import { type Actor, groupAbilities, mayCreateGroup, type Policy } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { actingAs, asPartOf, type EventActor } from '../actor';
-import { MyPadsError } from '../errors';
+import { isRefused, MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import { idFrom, randomText } from '../ids';
@@ -188,7 +188,7 @@ class Run {
     } catch (error) {
       if (fault !== undefined) return fault;
       // The folder is gone, or the person may not make pads in it any more.
-      if (error instanceof MyPadsError && error.status < 500) throw new Denied();
+      if (isRefused(error)) throw new Denied();
       throw error;
     }
   }

@@ -3,21 +3,16 @@
  * off in their account.
  */
 import type { Users } from '../accounts/user';
-import { MyPadsError } from '../errors';
+import { isError } from '../errors';
 import type { GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
-import { mailAddress } from '../mail/address';
-import {
-  type GroupRecord,
-  listOfRole,
-  memberLists,
-  type PadRecord,
-  type UserRecord,
-} from '../store/entities';
+import { type GroupRecord, listOfRole, type PadRecord, type UserRecord } from '../store/entities';
+import { listWith } from '../store/records';
 import {
   createAccountMailSender,
   homeOf,
+  isReachable,
   linkToShared,
   mailAttempts,
   type SenderContext,
@@ -46,8 +41,7 @@ interface AddedMailContext extends SenderContext {
 /** Calls whose mails may wait. Those of further calls are not sent. */
 const maxWaiting = 200;
 
-const wantsMail = ({ active, addressTaken, email, mailWhenAdded }: UserRecord): boolean =>
-  active && addressTaken !== true && mailWhenAdded !== false && mailAddress(email) !== undefined;
+const wantsMail = (user: UserRecord): boolean => isReachable(user) && user.mailWhenAdded !== false;
 
 interface Shared {
   group: GroupRecord;
@@ -59,7 +53,7 @@ function createSend(context: AddedMailContext) {
   const sender = createAccountMailSender(context);
   return async ({ group, pad }: Shared, id: string, name: string): Promise<void> => {
     const given = pad?.people?.[id];
-    const role = pad ? given && listOfRole[given] : memberLists.find((list) => group[list].includes(id));
+    const role = pad ? given && listOfRole[given] : listWith(id, group);
     const user = role && (await users.get(id));
     if (user === undefined || role === undefined || !wantsMail(user)) return;
     const base = sender.requireBaseUrl();
@@ -69,7 +63,7 @@ function createSend(context: AddedMailContext) {
       await sender.mail(user, 'added', { link, home: homeOf(base), about });
     } catch (error) {
       // The mail server does not know the address. The others get theirs.
-      if (!(error instanceof MyPadsError) || error.key !== 'BACKEND.ERROR.TYPE.TO_MAIL') throw error;
+      if (!isError(error, 'BACKEND.ERROR.TYPE.TO_MAIL')) throw error;
       log.debug('notice not sent', { error: String(error) });
     }
   };

@@ -3,7 +3,7 @@
  * something changes, so that not all people are in memory. An answer that is not complete ends the run before anything
  * is taken.
  */
-import { MyPadsError } from '../errors';
+import { isRefused, MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
 import type { JobRun } from '../jobs/types';
 import { limits } from '../limits';
@@ -256,7 +256,7 @@ export class DirectoryRun {
       if (updated !== open) counts.changed += 1;
       return updated;
     } catch (error) {
-      if (!(error instanceof MyPadsError) || error.status >= 500) throw error;
+      if (!isRefused(error)) throw error;
       log.warn('account not updated from the directory', { user: user._id, reason: error.key });
       return user.active ? user : undefined;
     }
@@ -294,7 +294,7 @@ export class DirectoryRun {
     try {
       await users.updateProfile(_id, closing, { check });
     } catch (error) {
-      if (!(error instanceof MyPadsError) || error.status >= 500) throw error;
+      if (!isRefused(error)) throw error;
       return false;
     }
     log.info('account deactivated, gone from the directory', { user: _id });

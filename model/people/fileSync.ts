@@ -51,7 +51,7 @@ interface FileSyncContext extends Pick<Basics, 'log' | 'now'> {
   recordIndex: Pick<RecordIndex, 'ids'>;
 }
 
-const isClosedBySync = ({ active, bySync }: UserRecord): boolean => !active && bySync?.closed === true;
+export const isClosedBySync = ({ active, bySync }: UserRecord): boolean => !active && bySync?.closed === true;
 
 const givenBy = ({ users, admins }: Pick<RoleChanges, 'admins' | 'users'>): Map<string, MemberList> =>
   new Map([...users.map((id) => [id, 'users'] as const), ...admins.map((id) => [id, 'admins'] as const)]);

@@ -5,7 +5,7 @@
 
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
-import { type ErrorKey, MyPadsError } from '../errors';
+import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { hasOwnPassword, isDummyPassword } from '../passwords/password';
 import type { GroupRules } from '../rules/groupRules';
@@ -93,7 +93,7 @@ async function sessionsOf(
   if (sid !== undefined) return context.sessions.listOfSid(issuer, sid);
   if (subject === undefined) return [];
   const user = await accountOfIdentity(context, { method: 'oidc', issuer, subject });
-  return user === undefined ? [] : context.sessions.list('user', user._id);
+  return user === undefined ? [] : context.sessions.list(user._id);
 }
 
 export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
@@ -124,7 +124,7 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
           const user = await passwordMethods[name]?.signIn(login, password);
           if (user) return { user, method: name };
         } catch (error) {
-          if (!(error instanceof MyPadsError) || !refusals.includes(error.key)) throw error;
+          if (!isError(error, ...refusals)) throw error;
           errors.push(error);
         }
       }

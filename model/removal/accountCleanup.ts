@@ -92,8 +92,8 @@ export class AccountCleanup {
     { login, email = '', unconfirmedUntil }: RemovedAccount,
   ): Promise<void> {
     const { store, users, sessions, apiTokens, factors } = this.context;
-    await sessions.endAll('user', _id);
-    await apiTokens.endAll('user', _id);
+    await sessions.endAll(_id);
+    await apiTokens.endAll(_id);
     await factors.removeAll({ _id });
     await store.remove(keys.recent(_id));
     await store.remove(keys.padImport(_id));

@@ -5,8 +5,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError, recordNotFound } from '../errors';
+import { isObject } from '../fields';
 import { type MethodName, signInMethods } from '../signin/methods';
-import { isSettings } from '../signin/profile';
 import type { Basics } from '../store/basics';
 import { keys } from '../store/store';
 import {
@@ -103,9 +103,7 @@ function requireService(values: EffectiveValues, key: ConfigurationKey, method: 
   const [value, sample] = [values.chosen(service.settings), values.initial(service.settings)];
   // ep_mypads 1.x stored its sample, so a stored value can be one.
   const isStored =
-    isSettings(value) &&
-    isSettings(sample) &&
-    !isDeepStrictEqual(value[service.sample], sample[service.sample]);
+    isObject(value) && isObject(sample) && !isDeepStrictEqual(value[service.sample], sample[service.sample]);
   if (!isStored) throw notConfigured(key);
   const fault = faultInside(service.settings, value);
   if (fault) throw notConfigured(key, `${service.settings}: ${fault.message}`);

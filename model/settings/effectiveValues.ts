@@ -3,8 +3,8 @@
  * All values are in memory, because access rules read them often. Invalid ones are logged and ignored.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../fields';
 import type { Log } from '../ports';
-import { isSettings } from '../signin/profile';
 import { keys, type Store } from '../store/store';
 import { type ConfigurationKey, configurationKeys, isConfigurationKey, isFixed } from './definitions';
 import { shownValue } from './secrets';
@@ -39,11 +39,11 @@ function readPresets(block: SettingsBlock, log: Log): Map<ConfigurationKey, unkn
  */
 async function importLdap(store: Store, block: SettingsBlock, log: Log): Promise<ConfigurationKey[]> {
   const { ldap } = block;
-  if (!isSettings(ldap)) return [];
+  if (!isObject(ldap)) return [];
   const key = 'authLdapSettings';
   const stored = await store.get<unknown>(keys.conf(key));
   const standard = shownValue(key, initialValue(key));
-  if (isSettings(stored) && !isDeepStrictEqual(shownValue(key, stored), standard)) return [];
+  if (isObject(stored) && !isDeepStrictEqual(shownValue(key, stored), standard)) return [];
   await store.set(keys.conf(key), ldap);
   await store.set(keys.conf('authMethod'), 'ldap');
   log.info('LDAP settings imported from the settings file');

@@ -1,8 +1,8 @@
 /** The kinds of values that settings have, in zod. The description of a schema is shown in docs/configuration.md. */
 import * as z from 'zod';
+import { isObject } from '../fields';
 import { limits } from '../limits';
 import { mailAddress } from '../mail/address';
-import { isSettings } from '../signin/profile';
 
 export type ServiceSettings = Record<string, unknown>;
 
@@ -125,7 +125,7 @@ export const steps = <const Name extends string>(names: readonly Name[]) =>
 
 /** The page of ep_mypads 1.x adds a field `attrs` to every object that it sends. */
 function withoutAttrs(value: unknown): unknown {
-  if (!isSettings(value) || !Object.hasOwn(value, 'attrs')) return value;
+  if (!isObject(value) || !Object.hasOwn(value, 'attrs')) return value;
   const { attrs: _, ...rest } = value;
   return rest;
 }

@@ -1,5 +1,6 @@
 /** Secrets in the settings. Administrators can set them; no answer contains them. */
-import { isSettings } from '../signin/profile';
+
+import { isObject } from '../fields';
 import { type ConfigurationKey, settings } from './definitions';
 import type { ServiceSettings } from './kinds';
 
@@ -12,7 +13,7 @@ interface Place {
 
 /** The places in the value that a path means. `*` stands for every name of an object. */
 function placesOf(value: unknown, path: string, before = ''): Place[] {
-  if (!isSettings(value)) return [];
+  if (!isObject(value)) return [];
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) return [{ holder: value, name, path: before + name }];
   const names = name === '*' ? Object.keys(value) : Object.hasOwn(value, name) ? [name] : [];
@@ -26,7 +27,7 @@ const allPlaces = (value: unknown, paths: readonly string[]): Place[] =>
 export function shownValue(key: ConfigurationKey, value: unknown): unknown {
   const { seenBy, secrets } = settings[key];
   if (seenBy === 'nobody') return undefined;
-  if (!secrets || !isSettings(value)) return value;
+  if (!secrets || !isObject(value)) return value;
   const copy = structuredClone(value);
   for (const { holder, name } of allPlaces(copy, secrets)) delete holder[name];
   return copy;
@@ -35,7 +36,7 @@ export function shownValue(key: ConfigurationKey, value: unknown): unknown {
 /** Adds the stored secrets to the value of a form, which never receives them. */
 export function withSecretsOf(before: unknown, key: ConfigurationKey, value: unknown): unknown {
   const { secrets } = settings[key];
-  if (!secrets || !isSettings(before) || !isSettings(value)) return value;
+  if (!secrets || !isObject(before) || !isObject(value)) return value;
   const copy = structuredClone(value);
   const olds = new Map(allPlaces(before, secrets).map((place) => [place.path, place]));
   for (const { holder, name, path } of allPlaces(copy, secrets)) {

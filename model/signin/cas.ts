@@ -8,10 +8,11 @@ import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import CASAuthentication from 'cas-authentication';
 import { MyPadsError } from '../errors';
+import { isObject } from '../fields';
 import type { Log } from '../ports';
 import { casServiceUrl } from './casAddresses';
 import { type CasSettings, readCasSettings } from './casSettings';
-import { firstText, isSettings, personOf } from './profile';
+import { firstText, personOf } from './profile';
 import { externalTimeLimit, type SignInMethod, type TicketCredentials } from './signIn';
 
 export { casLoginUrl, casLogoutUrl } from './casAddresses';
@@ -152,8 +153,8 @@ function validate(
 
 /** Attributes as plain texts. For XML attributes (`<mail type="work">`) the library puts the text under `_`. */
 function plainAttributes(attributes: unknown): Record<string, unknown> {
-  if (!isSettings(attributes)) return {};
-  const text = (value: unknown): unknown => (isSettings(value) ? value._ : value);
+  if (!isObject(attributes)) return {};
+  const text = (value: unknown): unknown => (isObject(value) ? value._ : value);
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,
@@ -172,9 +173,9 @@ function failureText(error: unknown): string {
 const unknownTicket: readonly string[] = ['INVALID_TICKET', 'INVALID_REQUEST', 'no'];
 
 /** The server's reason for refusing a made-up ticket; `''` if it accepted the ticket. */
-async function refusalOf(settings: CasSettings, service: string, timeLimit: number): Promise<string> {
+async function refusalOf(settings: CasSettings, service: string): Promise<string> {
   try {
-    await validate(settings, service, `ST-test-${randomUUID()}`, AbortSignal.timeout(timeLimit));
+    await validate(settings, service, `ST-test-${randomUUID()}`, AbortSignal.timeout(externalTimeLimit));
     return '';
   } catch (error) {
     if (error instanceof TicketRefused) return error.code;
@@ -187,15 +188,11 @@ async function refusalOf(settings: CasSettings, service: string, timeLimit: numb
  * a `reason`: AUTHENTICATION.CAS_FAILED (ticket accepted, or refused for another reason, such as `INVALID_SERVICE`),
  * AUTHENTICATION.DIRECTORY_UNAVAILABLE (no usable answer within the time limit).
  */
-export async function testCas(
-  value: unknown,
-  rootUrl: string,
-  timeLimit: number = externalTimeLimit,
-): Promise<void> {
+export async function testCas(value: unknown, rootUrl: string): Promise<void> {
   const service = casServiceUrl(rootUrl);
   let code: string;
   try {
-    code = await refusalOf(readCasSettings(value), service, timeLimit);
+    code = await refusalOf(readCasSettings(value), service);
   } catch (error) {
     const reason = failureText(error);
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE', { reason });

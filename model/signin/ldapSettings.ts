@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import type { Options } from 'ldapauth-fork';
 import * as z from 'zod';
-import { type AttributeNames, attributeNames, isSettings } from './profile';
+import { isObject } from '../fields';
+import { type AttributeNames, attributeNames } from './profile';
 import { choice, flag, properties, readSettings, text } from './settingsFault';
 import { externalTimeLimit } from './signIn';
 
@@ -119,7 +120,7 @@ export function readLdapSettings(value: unknown, wanted: readonly string[] = [])
     options.searchAttributes = [...Object.values(names), ...bound];
   }
   options.searchAttributes = [...(options.searchAttributes as string[]), ...wanted];
-  const given = isSettings(options.tlsOptions) ? options.tlsOptions : {};
+  const given = isObject(options.tlsOptions) ? options.tlsOptions : {};
   const servers = [settings.url].flat().map((url) => {
     const tlsOptions = options.starttls ? { ...expectedHost(url), ...given } : given;
     return { ...options, url, tlsOptions } as unknown as Options;

@@ -335,11 +335,7 @@ export class OidcSignIn {
  * CONFIGURATION.ROOTURL_NOT_CONFIGURED, and with a `reason` AUTHENTICATION.OIDC_FAILED or
  * AUTHENTICATION.DIRECTORY_UNAVAILABLE.
  */
-export async function testOidc(
-  value: unknown,
-  rootUrl: string,
-  timeLimit: number = externalTimeLimit,
-): Promise<string[]> {
+export async function testOidc(value: unknown, rootUrl: string): Promise<string[]> {
   if (rootUrl === '') throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
   const failedWith = (reason: string) =>
     new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED', { reason });
@@ -348,9 +344,9 @@ export async function testOidc(
   const found: string[] = [];
   for (const provider of providers) {
     try {
-      const configuration = await discover(provider, timeLimit);
+      const configuration = await discover(provider, externalTimeLimit);
       const { jwks_uri: address } = configuration.serverMetadata();
-      const answer = address === undefined ? undefined : await fetchOf(provider, timeLimit)(address);
+      const answer = address === undefined ? undefined : await fetchOf(provider, externalTimeLimit)(address);
       const { keys = [] } = ((await answer?.json()) ?? {}) as Partial<JSONWebKeySet>;
       if (keys.length === 0) throw new Error('the provider has no keys');
       found.push(`${provider.name}: ${keys.map(({ alg, kty }) => alg ?? kty).join(', ')}`);

@@ -1,5 +1,6 @@
 /** Converts the attributes of a directory or sign-on server to a `Profile`. */
 import { MyPadsError } from '../errors';
+import { type Fields, isObject } from '../fields';
 import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { MethodName } from './methods';
@@ -13,15 +14,9 @@ export interface AttributeNames {
   lastname: string;
 }
 
-type Settings = Record<string, unknown>;
-
-export function isSettings(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Reads `properties` of the settings; missing names come from `defaults`. */
 export function attributeNames(properties: unknown, defaults: AttributeNames): AttributeNames {
-  const given = isSettings(properties) ? properties : {};
+  const given = isObject(properties) ? properties : {};
   const name = (field: keyof AttributeNames): string => {
     const value = given[field];
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : defaults[field];
@@ -35,13 +30,13 @@ export function attributeNames(properties: unknown, defaults: AttributeNames): A
 }
 
 /** Letter case of attribute names does not matter, as in LDAP. */
-function attributeIn(attributes: Settings, name: string): unknown {
+function attributeIn(attributes: Fields, name: string): unknown {
   const wanted = name.toLowerCase();
   return Object.entries(attributes).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }
 
 /** First value of an attribute as trimmed text, `''` when missing. */
-export function firstText(attributes: Settings, name: string): string {
+export function firstText(attributes: Fields, name: string): string {
   const found = attributeIn(attributes, name);
   const value: unknown = Array.isArray(found) ? found[0] : found;
   return typeof value === 'string' ? value.trim() : '';
@@ -51,7 +46,7 @@ export function firstText(attributes: Settings, name: string): string {
  * `undefined` without a valid login: a guessed one could give several people the same account. Without a valid address,
  * `email` is `''`.
  */
-function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile | undefined {
+function profileOf(attributes: Fields, names: AttributeNames, lang: unknown): Profile | undefined {
   const login = firstText(attributes, names.login);
   if (login === '' || login.length > limits.text || !loginPattern.test(login)) return undefined;
   const email = firstText(attributes, names.email);
@@ -83,7 +78,7 @@ export function attributesOf(wanted: readonly string[], sent: (name: string) => 
  */
 export function listedPersonOf(
   method: MethodName,
-  attributes: Settings,
+  attributes: Fields,
   settings: { names: AttributeNames; lang: unknown },
   wanted: readonly string[] = [],
 ): ConfirmedPerson | undefined {

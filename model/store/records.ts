@@ -3,6 +3,7 @@
  * unknown fields stay.
  */
 import type { ExternalIdentity } from '../externalIdentity';
+import { isObject } from '../fields';
 import {
   type Absence,
   type ApiTokenRecord,
@@ -51,9 +52,6 @@ function readPassword(value: unknown): StoredPassword | string | null {
   return null;
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The texts of a list; duplicates stay. */
 export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
@@ -79,22 +77,22 @@ function wasClosed({ active, closed, unconfirmedUntil, ...record }: Partial<User
 }
 
 const isKeptLink = (stored: unknown): stored is KeptLink =>
-  isRecord(stored) &&
+  isObject(stored) &&
   typeof stored._id === 'string' &&
   typeof stored.proof === 'string' &&
   typeof (stored.group ?? stored.pad) === 'string';
 
 const isIdentity = (stored: unknown): stored is ExternalIdentity =>
-  isRecord(stored) &&
+  isObject(stored) &&
   [stored.method, stored.issuer, stored.subject].every((part) => typeof part === 'string');
 
 const readAbsence = (stored: unknown): Absence | undefined =>
-  isRecord(stored) && typeof stored.since === 'number'
+  isObject(stored) && typeof stored.since === 'number'
     ? { since: stored.since, ...(stored.closed === true && { closed: true }) }
     : undefined;
 
 const readBySync = (stored: unknown): UserRecord['bySync'] =>
-  isRecord(stored) ? { ...(stored.closed === true && { closed: true }) } : undefined;
+  isObject(stored) ? { ...(stored.closed === true && { closed: true }) } : undefined;
 
 /**
  * Reads an account record with defaults for missing fields. Returns `undefined` for anything that is not an account.
@@ -137,10 +135,10 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
 
 /** The second factors of an account. Without a record, there are none. */
 export function readFactors(stored: unknown): FactorsRecord {
-  const record = isRecord(stored) ? (stored as Partial<FactorsRecord>) : {};
+  const record = isObject(stored) ? (stored as Partial<FactorsRecord>) : {};
   return {
-    ...(isRecord(record.totp) ? { totp: record.totp } : {}),
-    passkeys: Array.isArray(record.passkeys) ? record.passkeys.filter(isRecord) : [],
+    ...(isObject(record.totp) ? { totp: record.totp } : {}),
+    passkeys: Array.isArray(record.passkeys) ? record.passkeys.filter(isObject) : [],
     recovery: texts(record.recovery),
     version: text(record.version),
   } as FactorsRecord;
@@ -236,7 +234,7 @@ function readInvitations(stored: unknown, pads: readonly string[]): InvitationRe
 const isMemberList = (value: unknown): value is MemberList => memberLists.some((known) => known === value);
 
 function readGrant(stored: unknown): RuleGrant | undefined {
-  if (!isRecord(stored) || !isRecord(stored.rules)) return undefined;
+  if (!isObject(stored) || !isObject(stored.rules)) return undefined;
   const given = Object.entries(stored.rules).filter((rule): rule is [string, MemberList] =>
     isMemberList(rule[1]),
   );
@@ -249,7 +247,7 @@ type StoredGrant = RuleGrant & { people: string[] };
 /** As `storedByRule` writes it, or by person, as the first versions did: each with who has it. */
 function grantsIn(stored: unknown): { grant: unknown; people: readonly string[] }[] {
   if (Array.isArray(stored)) return stored.map((grant) => ({ grant, people: texts(grant?.people) }));
-  if (!isRecord(stored)) return [];
+  if (!isObject(stored)) return [];
   return Object.entries(stored).map(([person, grant]) => ({ grant, people: [person] }));
 }
 
@@ -298,7 +296,7 @@ export function storedGroup(group: GroupRecord): object {
  * removed, a person on several lists has the role with most rights. Unknown fields stay.
  */
 export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   const { requestsMailed, byRule, ...record } = stored as { [field in keyof GroupRecord]?: unknown };
   const members = { admins: strings(record.admins), users: strings(record.users) };
   const lists = eachOnOneList({ ...members, readers: strings(record.readers) });
@@ -339,6 +337,10 @@ export function peopleOf(group: MembersByRole): string[] {
   return memberLists.flatMap((list) => group[list]);
 }
 
+/** The list of a group that has the person. */
+export const listWith = (person: string, group: MembersByRole): MemberList | undefined =>
+  memberLists.find((list) => group[list].includes(person));
+
 /** The links of a group, without links to pads that are in the group no more. */
 export const currentLinks = ({ links, pads }: GroupRecord): LinkRecord[] =>
   links.filter(({ pad }) => pad === undefined || pads.includes(pad));
@@ -377,7 +379,7 @@ const readPadPeople = (stored: object): PadRecord['people'] =>
 
 /** Reads a pad record. Unknown fields stay, except `moveGroup`, a leftover of moves in ep_mypads 1.x. */
 export function readPad(id: string, stored: unknown): PadRecord | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   // A field set aside here is left out. `delete` would make each use of the object slower.
   const {
     moveGroup: _,
@@ -402,14 +404,14 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(template === true && { template }),
     ...(typeof lastUpdate === 'number' && { lastUpdate }),
-    ...(isRecord(people) && { people: readPadPeople(people) }),
+    ...(isObject(people) && { people: readPadPeople(people) }),
     ...((typeof lastEditor === 'string' || lastEditor === null) && { lastEditor }),
   };
 }
 
 /** Reads the record of an API token; `undefined` if it is damaged. */
 export function readApiToken(id: string, stored: unknown): ApiTokenRecord | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   const { kind, owner, created, ends, lastUsed } = stored as { [Field in keyof ApiTokenRecord]?: unknown };
   if ((kind !== 'user' && kind !== 'admin') || typeof owner !== 'string') return undefined;
   if (typeof created !== 'number' || typeof ends !== 'number') return undefined;
@@ -428,11 +430,11 @@ export function readApiToken(id: string, stored: unknown): ApiTokenRecord | unde
 
 /** Reads a session record; `undefined` when owner or times are missing. */
 export function readSession(id: string, stored: unknown): SessionRecord | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isObject(stored)) return undefined;
   const { kind, owner, created, lastSeen, unlocked } = stored as { [Field in keyof SessionRecord]?: unknown };
   if (kind !== 'user' && kind !== 'admin' && kind !== 'guest') return undefined;
   if (typeof owner !== 'string' || typeof created !== 'number' || typeof lastSeen !== 'number')
     return undefined;
-  const proofs = isRecord(unlocked) ? unlocked : {};
+  const proofs = isObject(unlocked) ? unlocked : {};
   return { ...(stored as unknown as SessionRecord), _id: id, unlocked: proofs as SessionRecord['unlocked'] };
 }

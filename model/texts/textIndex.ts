@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { MyPadsError } from '../errors';
+import { isError, MyPadsError } from '../errors';
 import { ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
 import type { EditorPads, OpenIndex, SqlStatement, SqlValue } from '../ports';
@@ -132,7 +132,8 @@ export class TextIndex {
   /** Reads what has changed. Resolves when that is done; never rejects. */
   update(): Promise<void> {
     this.updated = this.rounds.run().catch((error: unknown) => {
-      if (this.closing.signal.aborted || isBusy(error)) return;
+      // Busy: the index of the records is being built.
+      if (this.closing.signal.aborted || isError(error, 'BACKEND.ERROR.SERVER.BUSY')) return;
       this.context.log.warn('reading texts for the search failed, retrying in 15 s', {
         error: String(error),
       });
@@ -276,7 +277,3 @@ export class TextIndex {
     if (texts > 0) await this.write([{ sql: 'DELETE FROM texts', values: [] }]);
   }
 }
-
-/** The index of the records is being built. */
-const isBusy = (error: unknown): boolean =>
-  error instanceof MyPadsError && error.key === 'BACKEND.ERROR.SERVER.BUSY';

@@ -2,6 +2,7 @@
  * Shows the editor dark if the app is dark, with the dark colour variants of Etherpad's skin "colibris". Etherpad's own
  * dark mode in 2.x and 3.x uses the same variants; 1.8.14 only has the variants. Other skins do not change.
  */
+import { readItem } from '../app/lib/storage';
 
 const containers = ['editor', 'background', 'toolbar'];
 const colours = ['super-light', 'light', 'dark', 'super-dark'];
@@ -16,19 +17,11 @@ let lightVariants = ['super-light-editor', 'light-background', 'super-light-tool
 
 const darkSystem = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)');
 
-function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
 /** The theme that was chosen in the app, or Etherpad's own switch, or the theme of the system. */
 function isDark(): boolean {
-  const chosen = stored('theme');
+  const chosen = readItem('theme');
   if (chosen === 'dark' || chosen === 'light') return chosen === 'dark';
-  const ofEditor = stored('ep_darkMode');
+  const ofEditor = readItem('ep_darkMode');
   return ofEditor === 'true' || (ofEditor !== 'false' && darkSystem().matches);
 }
 

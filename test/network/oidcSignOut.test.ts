@@ -50,7 +50,7 @@ describe('signing out with OpenID Connect', () => {
     ];
     const tokens = [first, second, other].map(({ body }) => body.token);
     const open = () => Promise.all(tokens.map(isIn));
-    const { signedInBy } = (await oidc.app.model.sessions.list('user', first.body.user._id)).at(-1) ?? {};
+    const { signedInBy } = (await oidc.app.model.sessions.list(first.body.user._id)).at(-1) ?? {};
     expect(signedInBy?.sid).to.be.a('string');
     const one = await tell({ ...claims(), sid: signedInBy?.sid });
     expect([one.status, one.body]).to.deep.equal([200, { success: true }]);
@@ -66,7 +66,7 @@ describe('signing out with OpenID Connect', () => {
   it('at a provider that frames our address, or names no person, ends the sessions of the session there', async () => {
     const signIn = async () => {
       const { token, user } = (await oidc.signIn()).body;
-      const { signedInBy } = (await oidc.app.model.sessions.list('user', user._id))[0] ?? {};
+      const { signedInBy } = (await oidc.app.model.sessions.list(user._id))[0] ?? {};
       return { token: String(token), sid: String(signedInBy?.sid) };
     };
     const [first, second, third] = [await signIn(), await signIn(), await signIn()];

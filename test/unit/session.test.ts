@@ -50,7 +50,7 @@ describe('sessions', () => {
     const isAsked = async () => (await app.operations()).some(({ what }) => what === 'remove');
     await until('the database is asked', isAsked);
     // Calls that take at least as long as the steps of `end` after the removal.
-    await app.model.sessions.list('user', user.id);
+    await app.model.sessions.list(user.id);
     await app.model.users.update(user.id, (record) => record);
     expect(ended).to.equal(false);
     await app.inject({ fault: 'none' });
@@ -110,10 +110,10 @@ describe('sessions', () => {
   it('can be ended all together except one', async () => {
     const kept = await start('user', user.id);
     const others = await Promise.all([start('user', user.id), start('user', user.id)]);
-    await app.model.sessions.endAll('user', user.id, kept.session._id);
+    await app.model.sessions.endAll(user.id, kept.session._id);
     expect(await app.model.sessions.find(kept.session._id)).not.to.equal(undefined);
     for (const { session } of others) expect(await app.model.sessions.find(session._id)).to.equal(undefined);
-    await app.model.sessions.endAll('user', user.id);
+    await app.model.sessions.endAll(user.id);
     expect(await app.model.sessions.find(kept.session._id)).to.equal(undefined);
   });
 

@@ -4,11 +4,11 @@ import {
   startTransition,
   useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { useLatest } from '../lib/useLatest';
 import styles from './ChoiceList.module.css';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
@@ -56,10 +56,7 @@ function useMark<Item extends Choice>(
     setMarked(0);
   }
   const at = Math.min(marked, all.length - 1);
-  const latest = useRef({ all, at, onChoose });
-  useLayoutEffect(() => {
-    latest.current = { all, at, onChoose };
-  });
+  const latest = useLatest({ all, at, onChoose });
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;

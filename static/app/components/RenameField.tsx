@@ -1,12 +1,11 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '../../../model/limits';
-import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
 import styles from './RenameField.module.css';
 import { LengthCount } from './TextInput';
-import { toasts } from './Toasts';
+import { toasts, useErrorToast } from './Toasts';
 
 /**
  * Returns a ref for the button or link in whose place the field is. It gets the focus back when the field goes, unless
@@ -38,7 +37,7 @@ export interface RenameFieldProps {
  */
 export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [text, setText] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   const settled = useRef(false);
@@ -50,7 +49,7 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     onClose();
   };
   const undo = (): void => {
-    onSave(name).catch((error: unknown) => toasts.error(errorText(error)));
+    onSave(name).catch(showError);
   };
   const save = async (): Promise<void> => {
     if (settled.current) return;
@@ -63,7 +62,7 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
       toasts.success(t('rename.done', { name: next }), { action: { label: t('action.undo'), run: undo } });
     } catch (error) {
       settled.current = false;
-      toasts.error(errorText(error));
+      showError(error);
       field.current?.focus();
     }
   };

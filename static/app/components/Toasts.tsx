@@ -1,4 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
+import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
@@ -26,13 +28,13 @@ const displayTime: Readonly<Record<ToastKind, number>> = {
   error: 15_000,
 };
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 let all: readonly Toast[] = [];
 let lastId = 0;
 
 function change(next: readonly Toast[]): void {
   all = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
@@ -49,6 +51,12 @@ export const toasts = {
   error: (text: string, options?: ToastOptions) => show('error', text, options),
   clear: () => change([]),
 };
+
+/** Shows an error that a call has thrown. */
+export function useErrorToast(): (error: unknown) => void {
+  const errorText = useErrorText();
+  return useCallback((error) => toasts.error(errorText(error)), [errorText]);
+}
 
 function close(id: number): void {
   change(all.filter((toast) => toast.id !== id));
@@ -139,9 +147,4 @@ export function Toasts() {
       </div>
     </section>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

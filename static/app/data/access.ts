@@ -15,7 +15,7 @@ export const accessQuery = ({ group, pad }: Shared) =>
         : call('GET /pad/{id}/access', { params: { id: pad }, signal }),
   });
 
-export function useAccess(shared: Shared, enabled = true) {
+export function useAccess(shared: Shared, enabled: boolean) {
   return useQuery({ ...accessQuery(shared), enabled });
 }
 

@@ -3,6 +3,8 @@
  * used. It is independent of a person's session, so that opening the administration signs nobody out.
  */
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 
 export interface AdminSession {
   token: string | null;
@@ -12,28 +14,17 @@ export interface AdminSession {
 
 const item = 'admToken';
 
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem(item);
-  } catch {
-    return null;
-  }
-}
+const storedToken = (): string | null => readItem(item);
 
 let state: AdminSession = { token: storedToken(), ended: false };
 /** Whether the server has accepted the token since the page was opened. */
 let accepted = false;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function change(next: AdminSession): void {
   state = next;
-  try {
-    if (next.token === null) localStorage.removeItem(item);
-    else localStorage.setItem(item, next.token);
-  } catch {
-    // Without storage, the session lasts until the tab is closed.
-  }
-  for (const listener of listeners) listener();
+  writeItem(item, next.token);
+  notify();
 }
 
 /** Another tab signed the administrator in or out. */
@@ -41,7 +32,7 @@ addEventListener('storage', (event) => {
   if (event.key !== null && event.key !== item) return;
   const token = storedToken();
   state = { token, ended: state.ended && token === null };
-  for (const listener of listeners) listener();
+  notify();
 });
 
 /** The current state. */
@@ -49,13 +40,8 @@ export function readAdminSession(): AdminSession {
   return state;
 }
 
-function watch(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function useAdminSession(): AdminSession {
-  return useSyncExternalStore(watch, readAdminSession);
+  return useSyncExternalStore(subscribe, readAdminSession);
 }
 
 /** Stores the token of a sign-in. */

@@ -2,7 +2,9 @@
  * Whether the server answers. If it does not, the page keeps its content and asks every few seconds. When the server
  * answers again, everything on the screen is read again.
  */
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
+import { useLatest } from '../lib/useLatest';
 import { base } from '../navigation/location';
 
 /** Milliseconds between two tries: doubled after each, up to the longest. */
@@ -11,15 +13,15 @@ const longestPause = 8_000;
 const timeLimit = 5_000;
 
 let lost = false;
-const listeners = new Set<() => void>();
-const returnListeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
+const serverReturn = createListeners();
 let tryNow: () => void = () => {};
 
 function setLost(next: boolean): void {
   if (lost === next) return;
   lost = next;
-  for (const listener of listeners) listener();
-  if (!lost) for (const listener of returnListeners) listener();
+  notify();
+  if (!lost) serverReturn.notify();
 }
 
 async function answers(): Promise<boolean> {
@@ -56,23 +58,12 @@ addEventListener('online', () => tryNow());
 addEventListener('offline', () => void connectionLost());
 
 /** Calls `listener` each time the server answers again. Returns a function that ends this. */
-export function onServerReturn(listener: () => void): () => void {
-  returnListeners.add(listener);
-  return () => returnListeners.delete(listener);
-}
+export const onServerReturn = serverReturn.subscribe;
 
 /** Like `onServerReturn`, for as long as a component is shown. */
 export function useServerReturn(handler: () => void): void {
-  const latest = useRef(handler);
-  useEffect(() => {
-    latest.current = handler;
-  });
+  const latest = useLatest(handler);
   useEffect(() => onServerReturn(() => latest.current()), []);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** Whether the last call got no answer. */

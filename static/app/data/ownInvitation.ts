@@ -1,6 +1,7 @@
 /** The invitation whose link a person has opened. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShownInvitation } from '../../../api/invitation/schema';
+import { writeItem } from '../lib/storage';
 import { folderOf, paths } from '../navigation/paths';
 import { call } from './client';
 import { keys } from './keys';
@@ -17,12 +18,7 @@ let kept: Kept | undefined;
 /** Keeps the invitation in this tab until it is accepted, because people may have to sign in first. */
 export function keepInvitation(invitation: Kept | undefined): void {
   kept = invitation;
-  try {
-    if (invitation === undefined) sessionStorage.removeItem(keptItem);
-    else sessionStorage.setItem(keptItem, JSON.stringify(invitation));
-  } catch {
-    // Without storage, it is kept until the page is loaded again.
-  }
+  writeItem(keptItem, invitation === undefined ? null : JSON.stringify(invitation), 'sessionStorage');
 }
 
 export function keptInvitation(): Kept | undefined {

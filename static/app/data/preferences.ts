@@ -1,4 +1,6 @@
 /** Preferences of this browser, in the cookies of ep_mypads 1.x. */
+
+import { readItem, writeItem } from '../lib/storage';
 import { readCookie, writeCookie } from './cookies';
 
 /** One year in seconds. */
@@ -14,7 +16,7 @@ export function rememberExpandedPad(expanded: boolean): void {
 }
 
 /** Sort fields of lists: time of creation, name, time of the last change. */
-export const sortFields = ['ctime', 'name', 'lastUpdate'] as const;
+const sortFields = ['ctime', 'name', 'lastUpdate'] as const;
 export type SortField = (typeof sortFields)[number];
 
 export interface Sorting {
@@ -22,7 +24,7 @@ export interface Sorting {
   ascending: boolean;
 }
 
-export function isSortField(value: unknown): value is SortField {
+function isSortField(value: unknown): value is SortField {
   return sortFields.some((field) => field === value);
 }
 
@@ -49,6 +51,12 @@ export function rememberedSorting(list: 'group' | 'pad'): Sorting {
   return { by: isSortField(by) ? by : 'ctime', ascending: ascending !== false };
 }
 
+/** The sorting in the URL, or else the remembered one. */
+export function sortingOf(list: 'group' | 'pad', parameters: URLSearchParams): Sorting {
+  const by = parameters.get('sort');
+  return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting(list);
+}
+
 export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sorting): void {
   preferences = { ...storedPreferences(), [`${list}ByField`]: by, [`${list}Asc`]: ascending };
   writeCookie('sortingPreferences', JSON.stringify(preferences), lifetime);
@@ -57,18 +65,8 @@ export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sortin
 const foldedItem = 'sidebarFolded';
 
 /** Whether the sidebar is folded away on a desktop. */
-export function wantsFoldedSidebar(): boolean {
-  try {
-    return localStorage.getItem(foldedItem) === 'true';
-  } catch {
-    return false;
-  }
-}
+export const wantsFoldedSidebar = (): boolean => readItem(foldedItem) === 'true';
 
 export function rememberFoldedSidebar(folded: boolean): void {
-  try {
-    localStorage.setItem(foldedItem, String(folded));
-  } catch {
-    // Without storage, the choice lasts until the tab is closed.
-  }
+  writeItem(foldedItem, String(folded));
 }

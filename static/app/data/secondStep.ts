@@ -1,6 +1,7 @@
 /** The second step of a sign-in. Whoever signs in waits here for the person, whom a dialog asks. */
 import { useSyncExternalStore } from 'react';
 import type { LoginAnswer, SecondStepQuestion } from '../../../api/auth/schema';
+import { createListeners } from '../lib/listeners';
 
 export interface AskedStep {
   question: SecondStepQuestion;
@@ -9,11 +10,11 @@ export interface AskedStep {
 }
 
 let asked: AskedStep | null = null;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function show(next: AskedStep | null): void {
   asked = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Resolves to `null` if the person gives up. */
@@ -30,11 +31,4 @@ export function askSecondStep(question: SecondStepQuestion): Promise<LoginAnswer
 }
 
 /** What the dialog asks now. */
-export const useAskedStep = (): AskedStep | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => asked,
-  );
+export const useAskedStep = (): AskedStep | null => useSyncExternalStore(subscribe, () => asked);

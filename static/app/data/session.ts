@@ -3,7 +3,9 @@
  * proved a password, is kept until the browser is closed. All tabs share it. The server decides what a token opens.
  */
 import { useSyncExternalStore } from 'react';
-import { parametersOf, pathOf, withParameters } from '../navigation/location';
+import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
+import { parametersOf, parameterValues, pathOf, withParameters } from '../navigation/location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
 export interface SessionState {
@@ -18,44 +20,32 @@ export interface SessionState {
 const tokenItem = 'token';
 const guestCookie = 'mypads_guest';
 
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem(tokenItem);
-  } catch {
-    return null;
-  }
-}
+const storedToken = (): string | null => readItem(tokenItem);
 
 function storedGuestToken(): string | null {
   return readCookie(guestCookie) || null;
 }
 
 let state: SessionState = { token: storedToken(), guestToken: storedGuestToken(), ended: false };
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
+const otherTabs = createListeners();
 
 function change(next: Partial<SessionState>): void {
   const before = state;
   state = { ...state, ...next };
   const { token, guestToken } = state;
-  try {
-    if (token !== before.token && token === null) localStorage.removeItem(tokenItem);
-    if (token !== before.token && token !== null) localStorage.setItem(tokenItem, token);
-  } catch {
-    // Without storage, the session lasts until the tab is closed.
-  }
+  if (token !== before.token) writeItem(tokenItem, token);
   if (guestToken !== before.guestToken && guestToken === null) removeCookie(guestCookie);
   if (guestToken !== before.guestToken && guestToken !== null) writeCookie(guestCookie, guestToken);
-  for (const listener of listeners) listener();
+  notify();
 }
-
-const otherTabs = new Set<() => void>();
 
 /** Another tab may have proved a password. Runs before queries that are refetched on focus. */
 addEventListener('focus', () => {
   const guestToken = storedGuestToken();
   if (guestToken === state.guestToken) return;
   state = { ...state, guestToken };
-  for (const listener of listeners) listener();
+  notify();
 });
 
 /** Another tab signed in or out. */
@@ -64,28 +54,20 @@ addEventListener('storage', (event) => {
   const token = storedToken();
   const other = token !== state.token;
   state = { token, guestToken: storedGuestToken(), ended: state.ended && token === null };
-  for (const listener of listeners) listener();
-  if (other) for (const listener of otherTabs) listener();
+  notify();
+  if (other) otherTabs.notify();
 });
 
 /** Calls `listener` when another tab signs somebody in or out. */
-export function watchOtherTabs(listener: () => void): () => void {
-  otherTabs.add(listener);
-  return () => otherTabs.delete(listener);
-}
+export const watchOtherTabs = otherTabs.subscribe;
 
 /** The current state. */
 export function readSession(): SessionState {
   return state;
 }
 
-function watchSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function useSessionState(): SessionState {
-  return useSyncExternalStore(watchSession, readSession);
+  return useSyncExternalStore(subscribe, readSession);
 }
 
 /** The token to send with a call; `null` for a guest without one. */
@@ -119,10 +101,7 @@ export function forgetSession(): void {
 
 /** The current path with its parameters, as `navigate` takes it. */
 export function currentPath(): string {
-  const parameters = parametersOf(location.search);
-  const lists: Record<string, readonly string[]> = {};
-  for (const name of new Set(parameters.keys())) lists[name] = parameters.getAll(name);
-  return withParameters(pathOf(location.search), lists);
+  return withParameters(pathOf(location.search), parameterValues(parametersOf(location.search)));
 }
 
 /** The sign-in screen. It returns to `path` afterwards. */

@@ -2,8 +2,9 @@
  * Etherpad redirects people who may not open a pad to this page, also inside the frame that shows the pad. In that
  * frame, the page does not start a second time, but reports the refusal to the page around it.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { currentPath } from '../data/session';
+import { useLatest } from '../lib/useLatest';
 import { base } from '../navigation/location';
 
 interface Report {
@@ -81,10 +82,7 @@ function handleMessage(handlers: FrameEvents, { ep_mypads: what, unsaved, within
 
 /** Listens to messages from frames of this page. */
 export function useFrameEvents(handlers: FrameEvents): void {
-  const latest = useRef(handlers);
-  useEffect(() => {
-    latest.current = handlers;
-  });
+  const latest = useLatest(handlers);
   useEffect(() => {
     const listen = (event: MessageEvent): void => {
       if (event.origin !== location.origin) return;

@@ -6,11 +6,11 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-
+import { createListeners } from '../lib/listeners';
 import { ignoreSecondPress } from '../lib/secondPress';
-import { type Parameters, parametersOf, pathOf, searchOf, withParameters } from './path';
+import { type Parameters, parametersOf, parameterValues, pathOf, searchOf, withParameters } from './path';
 
-export { parametersOf, pathOf, withParameters } from './path';
+export { parametersOf, parameterValues, pathOf, withParameters } from './path';
 
 /** The path of the page with a slash at the end: `/mypads/`, or longer behind a proxy. */
 export const base = location.pathname.replace(/index\.html$/, '');
@@ -29,7 +29,7 @@ interface Entry {
   index: number;
 }
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 let shown = location.search;
 let index = (history.state as Entry | null)?.index ?? 0;
 history.replaceState({ index }, '');
@@ -49,7 +49,7 @@ export const isOpening = (): boolean => focusHeading;
 function show(): void {
   if (pathOf(shown) !== pathOf(location.search)) focusHeading = true;
   shown = location.search;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /* Unsaved changes: the form registers a guard, and the shell asks before the screen is left. */
@@ -65,7 +65,7 @@ function unsaved(): boolean {
 /** Asks whether unsaved changes may be lost. `leave` is called if they may. */
 export function askToLeave(leave: () => void): void {
   leaving = leave;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Asks before the screen is left while `hasChanges` returns true. Returns a function that removes the guard. */
@@ -88,7 +88,7 @@ export function useLeaveQuestion(): { leave: () => void; stay: () => void } | nu
     if (question === null) return null;
     const close = (): void => {
       leaving = null;
-      for (const listener of listeners) listener();
+      notify();
     };
     return {
       stay: close,
@@ -150,11 +150,6 @@ export function hideAddress(path: string): void {
   history.replaceState({ index }, '', toHref(path));
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** The route without its parameters, and `navigate`. The router uses it as its location hook. */
 export function useLocation(): [path: string, go: typeof navigate] {
   return [useSyncExternalStore(subscribe, () => pathOf(shown)), navigate];
@@ -168,10 +163,8 @@ export function useQueryParams(): [parameters: URLSearchParams, set: (changes: P
   const search = useSyncExternalStore(subscribe, () => shown);
   const parameters = useMemo(() => parametersOf(search), [search]);
   const set = useCallback((changes: Parameters) => {
-    const now = parametersOf(location.search);
-    const all: Record<string, string | readonly string[] | null | undefined> = {};
-    for (const name of new Set(now.keys())) all[name] = now.getAll(name);
-    go(withParameters(pathOf(location.search), { ...all, ...changes }), true);
+    const now = parameterValues(parametersOf(location.search));
+    go(withParameters(pathOf(location.search), { ...now, ...changes }), true);
   }, []);
   return [parameters, set];
 }

@@ -17,6 +17,11 @@ export function parametersOf(search: string): URLSearchParams {
   return new URLSearchParams(start < 0 ? '' : search.slice(start + 1));
 }
 
+/** All values of each parameter, for `withParameters`. */
+export function parameterValues(parameters: URLSearchParams): Record<string, string[]> {
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
+}
+
 /** A path as a query string: `/mypads?q=math` becomes `?/mypads&q=math`. */
 export function searchOf(path: string): string {
   return `?${path.replace('?', '&')}`;

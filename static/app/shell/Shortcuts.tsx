@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { editRow } from '../components/Rows';
-import { toasts } from '../components/Toasts';
+import { useErrorToast } from '../components/Toasts';
 import { useFrameEvents } from '../editorFrame/frame';
 import { pressedKey } from '../lib/pressedKey';
 import { isTaken } from '../lib/takenKey';
+import { useLatest } from '../lib/useLatest';
 import { loadArea } from '../screens/areas';
 import { useMarking } from '../screens/bookmarks/useMarking';
 import { type NewPad, useNewPad } from '../screens/newPad/useNewPad';
 import { useKeyPadTarget, usePadTarget } from '../screens/newPad/usePadTarget';
 import { Palette } from '../screens/palette/Palette';
-import { useErrorText } from '../texts/errorText';
 import { openOverlay, showOverlay, useOverlay } from './overlay';
 import { isPaletteCommand, takeOver } from './typedAhead';
 
@@ -18,7 +18,7 @@ type Parts = typeof import('../screens/palette/later');
 
 /** What the palette finds, and the list of shortcuts: loaded when one of them is wanted first. */
 function useParts(wanted: boolean): Parts | undefined {
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [parts, setParts] = useState<Parts>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language must not load them again
   useEffect(() => {
@@ -26,7 +26,7 @@ function useParts(wanted: boolean): Parts | undefined {
     Promise.all([import('../screens/palette/later'), loadArea('palette')]).then(
       ([loaded]) => setParts(loaded),
       (error: unknown) => {
-        toasts.error(errorText(error));
+        showError(error);
         showOverlay(null);
       },
     );
@@ -110,10 +110,7 @@ export function Shortcuts({ user }: { user: OwnUser }) {
   const parts = useParts(overlay !== null);
   const { singleKeys } = user;
   const { isBusy } = newPad;
-  const latest = useRef({ changes, singleKeys, isBusy });
-  useEffect(() => {
-    latest.current = { changes, singleKeys, isBusy };
-  });
+  const latest = useLatest({ changes, singleKeys, isBusy });
   useFrameEvents({ onPalette: () => showOverlay('palette') });
   useEffect(() => {
     const typed = takeOver();

@@ -4,7 +4,7 @@ import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/screenIc
 import { useBookmarks } from '../data/bookmarks';
 import { useGroups } from '../data/folders';
 import { useRecentPads } from '../data/pads';
-import { useLocation, useQueryParams, withParameters } from '../navigation/location';
+import { parameterValues, useLocation, useQueryParams, withParameters } from '../navigation/location';
 import { folderOf, paths } from '../navigation/paths';
 import { toggleTag } from '../screens/folders/folderListing';
 import { pathOfShared, useShared } from '../screens/folders/useShared';
@@ -155,10 +155,8 @@ const nothingShared = { shared: { groups: {}, pads: {} } };
 /** The path after a click on a tag: on the list of folders, the tag is added to its filters or removed from them. */
 function pathToggling(parameters: URLSearchParams, tag: string, inList: boolean): string {
   if (!inList) return withParameters(paths.folders, { tag });
-  const names = [...new Set(parameters.keys())];
-  const others = Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
   return withParameters(paths.folders, {
-    ...others,
+    ...parameterValues(parameters),
     tag: toggleTag(parameters.getAll('tag'), tag),
     page: null,
   });

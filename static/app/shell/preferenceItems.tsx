@@ -1,10 +1,9 @@
 import { type LanguageCode, languages } from '../../../model/languages';
 import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/icons';
 import type { MenuAction, MenuItem } from '../components/Menu';
-import { toasts } from '../components/Toasts';
+import { toasts, useErrorToast } from '../components/Toasts';
 import { useSettings } from '../data/configuration';
 import { useSaveLanguage } from '../data/ownLanguage';
-import { useErrorText } from '../texts/errorText';
 import { chooseLanguage, languageCodes, languageProblem, useTranslation } from '../texts/i18n';
 import { chooseTheme, themes, useTheme } from './theme';
 
@@ -38,11 +37,11 @@ export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
   const { t, language } = useTranslation();
   const { disableLangageSelect } = useSettings();
   const save = useSaveLanguage();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const choose = async (code: LanguageCode): Promise<void> => {
     const failed = await chooseLanguage(code).catch(() => true);
     if (failed === true) toasts.error(t(languageProblem));
-    else await save(code).catch((error: unknown) => toasts.error(errorText(error)));
+    else await save(code).catch(showError);
   };
   if (disableLangageSelect || languageCodes.length < 2) return [];
   return languageCodes.map((code) => ({

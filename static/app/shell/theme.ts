@@ -1,18 +1,17 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 
 /** `system`: the theme of the device. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const storageKey = 'theme';
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function stored(): Theme {
-  try {
-    return themes.find((theme) => theme === localStorage.getItem(storageKey)) ?? 'system';
-  } catch {
-    return 'system';
-  }
+  const item = readItem(storageKey);
+  return themes.find((theme) => theme === item) ?? 'system';
 }
 
 let current = stored();
@@ -35,28 +34,19 @@ function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   paintBar(theme);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Applies a theme and stores it for the next visit. */
 export function chooseTheme(theme: Theme): void {
   applyTheme(theme);
-  try {
-    localStorage.setItem(storageKey, theme);
-  } catch {
-    // Without storage, the choice lasts until the tab is closed.
-  }
+  writeItem(storageKey, theme);
 }
 
 // All tabs of a browser have the same theme.
 addEventListener('storage', ({ key }) => {
   if (key === storageKey) applyTheme(stored());
 });
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => current);

@@ -14,6 +14,8 @@ import {
   languages,
   matchLanguage,
 } from '../../../model/languages';
+import { createListeners } from '../lib/listeners';
+import { readItem, writeItem } from '../lib/storage';
 import { base } from '../navigation/location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
@@ -60,7 +62,7 @@ const engine = createInstance({
 });
 void engine.use(values).init();
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 const storageKey = 'language';
 let current = 'none';
 
@@ -146,7 +148,7 @@ export async function showLanguage(language: LanguageCode): Promise<void> {
   current = language;
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
@@ -156,22 +158,12 @@ export async function loadTexts(area: string): Promise<void> {
 }
 
 /** The language that the person chose in the menu, or that their account had when they last signed in. */
-export function rememberedLanguage(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
+export const rememberedLanguage = (): string | null => readItem(storageKey);
 
 /** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
 export async function chooseLanguage(language: LanguageCode): Promise<void> {
   await showLanguage(language);
-  try {
-    localStorage.setItem(storageKey, language);
-  } catch {
-    // Without storage, the choice lasts until the tab is closed.
-  }
+  writeItem(storageKey, language);
 }
 
 // All tabs of a browser show the same language. One that cannot load the texts stays as it is.
@@ -192,11 +184,6 @@ export const translate: Translate = (key, values) => engine.t(key, { ...values }
 /** Whether there is a text for this key. For keys that come from the server. */
 export function hasText(key: string): key is TextKey {
   return engine.exists(key);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 interface Translation {

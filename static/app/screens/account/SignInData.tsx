@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
-import { toasts } from '../../components/Toasts';
-import { useErrorText } from '../../texts/errorText';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
 import { useChangeAccount } from './accountCalls';
@@ -48,14 +47,14 @@ export function SignInData({ user }: { user: OwnUser }) {
 /** The new address that must be confirmed, and a button that cancels the change. */
 function PendingEmail({ user, pending }: { user: OwnUser; pending: string }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const change = useChangeAccount(user.login);
   const keep = async (): Promise<void> => {
     try {
       await change.mutateAsync({ email: user.email });
       toasts.success(t('account.email.kept', { email: user.email }));
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
   };
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
 import { Button } from '../../components/Button';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { PrivateIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
@@ -15,7 +15,8 @@ import { Section } from './Section';
 export function TokenList({ login }: { login: string }) {
   const { t } = useTranslation();
   const { apiTokens: areOn } = useSettings();
-  const { data, error, isFetching, refetch } = useOwnTokens(login);
+  const query = useOwnTokens(login);
+  const { data } = query;
   const make = useMakeToken(login);
   const end = useEndToken(login);
   const [asked, setAsked] = useState<ApiToken | 'new' | null>(null);
@@ -24,15 +25,9 @@ export function TokenList({ login }: { login: string }) {
   return (
     <Section part="tokens" title={t('tokens.title')} intro={t('tokens.intro')} help="account#tokens">
       {!areOn && <p className={styles.off}>{t('tokens.off')}</p>}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={t('tokens.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data === undefined && error === null && <SkeletonRows rows={1} height={60} oneLine />}
+      <Loading query={query} failed={t('tokens.failed')}>
+        <SkeletonRows rows={1} height={60} oneLine />
+      </Loading>
       {data?.length === 0 && <EmptyState icon={<PrivateIcon />} title={t('tokens.empty')} action={add} />}
       {data !== undefined && data.length > 0 && (
         <>

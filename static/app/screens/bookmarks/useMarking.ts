@@ -1,12 +1,11 @@
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { type Marking, useMarkMany } from '../../data/bulk';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 
 /** Sets or removes many bookmarks, and shows a message with a button that undoes it. */
 export function useMarking(): (marking: Marking) => void {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutateAsync } = useMarkMany();
   const mark = async (marking: Marking, isUndo = false): Promise<void> => {
     const { type, marked } = marking;
@@ -24,7 +23,7 @@ export function useMarking(): (marking: Marking) => void {
         isUndo ? {} : { action: undo },
       );
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
   };
   return (marking) => void mark(marking);

@@ -3,7 +3,7 @@ import type { ExportAnswer } from '../../../../api/export/schema';
 import { dateFormatter } from '../../../../model/dateFormat';
 import { Button } from '../../components/Button';
 import { Failure } from '../../components/Failure';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { type ExportCaller, exportShown, useDownload, useRemoveExport } from '../../data/exports';
 import { useErrorText } from '../../texts/errorText';
 import { type Translate, useTranslation } from '../../texts/i18n';
@@ -79,12 +79,11 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
 /** The buttons of an export: cancel while it is being made, then download and delete. */
 export function ExportButtons({ value, caller, onGone }: StateProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const download = useDownload(caller);
   const remove = useRemoveExport(caller);
   const name = nameOfExport(value, t);
   const labelOf = (action: string) => t('text.detail', { text: action, detail: name });
-  const fail = (error: Error) => toasts.error(errorText(error));
   const isWorking = value.state === 'working';
   const end = t(isWorking ? 'action.cancel' : 'folders.remove');
   return (
@@ -95,7 +94,7 @@ export function ExportButtons({ value, caller, onGone }: StateProps) {
           kind="primary"
           busy={download.isPending}
           aria-label={labelOf(t('exports.download'))}
-          onClick={() => download.mutate({ id: value._id, name }, { onError: fail })}
+          onClick={() => download.mutate({ id: value._id, name }, { onError: showError })}
         >
           {t('exports.download')}
         </Button>
@@ -107,7 +106,7 @@ export function ExportButtons({ value, caller, onGone }: StateProps) {
         aria-label={labelOf(end)}
         onClick={() =>
           remove.mutate(value._id, {
-            onError: fail,
+            onError: showError,
             onSuccess: () => {
               onGone();
               toasts.success(t(isWorking ? 'exports.cancelled' : 'exports.deleted'));

@@ -1,15 +1,15 @@
 import type { Group } from '../../../../api/answers';
 import type { GroupCreation } from '../../../../api/group/schema';
 import { limits } from '../../../../model/limits';
-import type { Visibility } from '../../../../model/store/entities';
+import { type Visibility, visibilities } from '../../../../model/store/entities';
 import { Checkbox } from '../../components/Checkbox';
+import { visibilityIcons } from '../../components/Chip';
 import { ChipInput } from '../../components/ChipInput';
 import { Field } from '../../components/Field';
 import { Form, FormActions, FormSection } from '../../components/Form';
 import { Page } from '../../components/Page';
 import { PasswordInput } from '../../components/PasswordInput';
 import { RadioCards } from '../../components/RadioCards';
-import { PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/screenIcons';
 import { TextArea, TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormState, useForm } from '../../components/useForm';
@@ -108,26 +108,11 @@ function VisibilityCards({ value, onChange }: VisibilityCardsProps) {
       label={t('folderForm.visibility')}
       value={value}
       onChange={onChange}
-      cards={[
-        {
-          value: 'restricted',
-          label: t('visibility.restricted'),
-          help: t('folderForm.restricted'),
-          icon: <RestrictedIcon />,
-        },
-        {
-          value: 'private',
-          label: t('visibility.private'),
-          help: t('folderForm.private'),
-          icon: <PrivateIcon />,
-        },
-        {
-          value: 'public',
-          label: t('visibility.public'),
-          help: t('folderForm.public'),
-          icon: <PublicIcon />,
-        },
-      ]}
+      cards={visibilities.map((visibility) => {
+        const Icon = visibilityIcons[visibility];
+        const label = t(`visibility.${visibility}`);
+        return { value: visibility, label, help: t(`folderForm.${visibility}`), icon: <Icon /> };
+      })}
     >
       <p>
         <HelpLink page="access" about={t('folderForm.visibility')} />

@@ -1,13 +1,4 @@
-import {
-  memo,
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
@@ -31,14 +22,9 @@ import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { usePresentIn } from '../../data/pads';
-import {
-  isSortField,
-  rememberedSorting,
-  rememberSorting,
-  type SortField,
-  type Sorting,
-} from '../../data/preferences';
-import { parametersOf, useQueryParams, withParameters } from '../../navigation/location';
+import { rememberSorting, type SortField, type Sorting, sortingOf } from '../../data/preferences';
+import { useLatest } from '../../lib/useLatest';
+import { parametersOf, parameterValues, useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
@@ -104,19 +90,10 @@ export function Folders({ user }: { user: OwnUser }) {
   );
 }
 
-/** The sorting in the URL, or else the stored one. */
-function sortingOf(parameters: URLSearchParams): Sorting {
-  const by = parameters.get('sort');
-  return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting('group');
-}
-
 /** Sorts the list, and remembers that for the next visit. */
 function useSort(): (by: SortField, ascending: boolean) => void {
   const [, set] = useQueryParams();
-  const latest = useRef(set);
-  useEffect(() => {
-    latest.current = set;
-  });
+  const latest = useLatest(set);
   return useCallback((by, ascending) => {
     rememberSorting('group', { by, ascending });
     latest.current({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
@@ -126,7 +103,7 @@ function useSort(): (by: SortField, ascending: boolean) => void {
 function useEntries(groups: Groups, user: OwnUser, parameters: URLSearchParams) {
   const { language } = useTranslation();
   const bookmarks = useBookmarks();
-  const { by, ascending } = sortingOf(parameters);
+  const { by, ascending } = sortingOf('group', parameters);
   const filters = useMemo(() => readFilters(parameters), [parameters]);
   const all = useMemo(() => entriesOf(groups, bookmarks.groups), [groups, bookmarks]);
   const sorted = useMemo(() => sortEntries(all, { by, ascending }, language), [all, by, ascending, language]);
@@ -158,7 +135,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
     <>
       <FolderFilters
         filters={readFilters(parameters)}
-        sorting={sortingOf(parameters)}
+        sorting={sortingOf('group', parameters)}
         onSort={sort}
         total={total}
         found={shown.length}
@@ -181,10 +158,6 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
       <Shared things={sharedShown} groups={groups} />
     </>
   );
-}
-
-function asRecord(parameters: URLSearchParams): Record<string, string[]> {
-  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
 }
 
 /** Rows that are rendered first after a change, about one screen of a phone. The rest of the page follows. */
@@ -221,10 +194,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
     setWasSelecting(selecting);
     selection.clear();
   }
-  const toggle = useRef(selection.toggle);
-  useEffect(() => {
-    toggle.current = selection.toggle;
-  });
+  const toggle = useLatest(selection.toggle);
   const onSelect = useCallback((id: string, range: boolean) => toggle.current(id, range), []);
   const { questions, dialog } = useFolderQuestions(self, selection.clear);
   const view = parameters.toString();
@@ -238,7 +208,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   const entries = shown.slice((page - 1) * size, page * size);
   return (
     <>
-      {entries.length > 0 && <Headings sorting={sortingOf(parameters)} onSort={sort} />}
+      {entries.length > 0 && <Headings sorting={sortingOf('group', parameters)} onSort={sort} />}
       {/* The list has its final height from the start, so that Back can restore the scroll position. */}
       <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
         <Sections
@@ -256,7 +226,10 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
         page={page}
         pages={pages}
         href={(to) =>
-          withParameters(paths.folders, { ...asRecord(parameters), page: to === 1 ? null : String(to) })
+          withParameters(paths.folders, {
+            ...parameterValues(parameters),
+            page: to === 1 ? null : String(to),
+          })
         }
       />
       {selection.ids.length > 0 && (

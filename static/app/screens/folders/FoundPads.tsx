@@ -1,13 +1,12 @@
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { Row, Rows } from '../../components/Rows';
 import { PadIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
+import { useErrorToast } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import type { Groups } from '../../data/folders';
 import { usePadNames } from '../../data/pads';
 import { bestMatches, searchable, wordsOf } from '../../lib/matching';
 import { paths } from '../../navigation/paths';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
 import styles from './Folders.module.css';
@@ -70,15 +69,11 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
 
 /** Sets or removes the bookmark of a pad. One function for all rows, which always stays the same. */
 function useStarring(): (id: string) => void {
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutate } = useToggleBookmark();
-  const fail = useRef(errorText);
-  useEffect(() => {
-    fail.current = errorText;
-  });
   return useCallback(
-    (key: string) => mutate({ type: 'pads', key }, { onError: (error) => toasts.error(fail.current(error)) }),
-    [mutate],
+    (key: string) => mutate({ type: 'pads', key }, { onError: showError }),
+    [mutate, showError],
   );
 }
 

@@ -9,13 +9,7 @@ import { EmptyState } from '../../components/States';
 import { DownloadIcon, MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { usePresentIn } from '../../data/pads';
-import {
-  isSortField,
-  rememberedSorting,
-  rememberSorting,
-  type SortField,
-  type Sorting,
-} from '../../data/preferences';
+import { rememberSorting, type SortField, sortingOf } from '../../data/preferences';
 import { useLocation, useQueryParams, withParameters } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
@@ -40,14 +34,6 @@ export interface PadListProps {
   onAnswered: () => void;
 }
 
-/** The sorting in the URL, or else the stored one. */
-function sortingOf(parameters: URLSearchParams): Sorting {
-  const by = parameters.get('sort');
-  const remembered = rememberedSorting('pad');
-  if (!isSortField(by)) return remembered;
-  return { by, ascending: parameters.get('order') !== 'desc' };
-}
-
 /** What the URL says about the list: the text to look for, the sorting and the page. With the pads that result. */
 function useListing(pads: Readonly<Record<string, Pad>>) {
   const { t, language } = useTranslation();
@@ -55,7 +41,7 @@ function useListing(pads: Readonly<Record<string, Pad>>) {
   const [path] = useLocation();
   const search = parameters.get('q') ?? '';
   const text = useDeferredValue(search);
-  const { by, ascending } = sortingOf(parameters);
+  const { by, ascending } = sortingOf('pad', parameters);
   const all = useMemo(() => Object.values(pads), [pads]);
   const find = useMemo(
     () => padSearch(all, ({ visibility }) => (visibility === null ? '' : t(`visibility.${visibility}`))),

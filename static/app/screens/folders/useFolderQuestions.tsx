@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { toasts } from '../../components/Toasts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/bookmarks';
 import { useRenameGroup } from '../../data/folderChanges';
 import type { ListedFolder } from '../../data/folders';
+import { useLatest } from '../../lib/useLatest';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { useNewPad } from '../newPad/useNewPad';
@@ -53,19 +54,15 @@ export function useArchive(): (groups: readonly ListedFolder[], archived: boolea
 export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
   const archive = useArchive();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutate: toggle } = useToggleBookmark();
   const { mutateAsync: rename } = useRenameGroup();
   const newPad = useNewPad();
-  const create = useRef(newPad.create);
-  useEffect(() => {
-    create.current = newPad.create;
-  });
+  const create = useLatest(newPad.create);
   const questions = useMemo<FolderQuestions>(
     () => ({
       newPad: (group) => create.current(group),
-      star: ({ _id: id }) =>
-        toggle({ type: 'groups', key: id }, { onError: (error) => toasts.error(errorText(error)) }),
+      star: ({ _id: id }) => toggle({ type: 'groups', key: id }, { onError: showError }),
       share: (group) => setQuestion({ about: 'share', group }),
       leave: (group) => setQuestion({ about: 'leave', group }),
       remove: (...entries) => setQuestion({ about: 'remove', entries }),
@@ -73,7 +70,7 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
       rename: ({ _id: id }, name) => rename({ id, name }),
       tag: (groups) => setQuestion({ about: 'tag', groups }),
     }),
-    [archive, toggle, rename, errorText],
+    [archive, toggle, rename, showError],
   );
   const close = (): void => setQuestion(null);
   let dialog: ReactNode = null;

@@ -8,6 +8,7 @@ import { useServiceReady, useSettings, useUser } from '../../data/configuration'
 import { returnPath, signInPath } from '../../data/session';
 import { completeSignIn } from '../../data/signIn';
 import { hasDrafts } from '../../forms/drafts';
+import { writeItem } from '../../lib/storage';
 import { navigate, useQueryParams } from '../../navigation/location';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -27,11 +28,7 @@ const returnItem = 'mypads_return';
  * afterwards is stored in this tab.
  */
 function keepReturn(path: string): void {
-  try {
-    sessionStorage.setItem(returnItem, path);
-  } catch {
-    // Without storage, signing in leads to the folders.
-  }
+  writeItem(returnItem, path, 'sessionStorage');
 }
 
 /** `null` if this tab has not gone to CAS. */
@@ -44,11 +41,7 @@ function keptReturn(): string | null {
 }
 
 function forgetReturn(): void {
-  try {
-    sessionStorage.removeItem(returnItem);
-  } catch {
-    // Nothing was stored.
-  }
+  writeItem(returnItem, null, 'sessionStorage');
 }
 
 /** A ticket of CAS, the code for which the server keeps the outcome, or what the proxy says with each call. */

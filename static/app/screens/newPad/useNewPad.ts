@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Named, Pad } from '../../../../api/answers';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { useCreateGroup, useRemoveGroup } from '../../data/folderChanges';
 import { countPads, type ListedFolder, loadGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
@@ -8,7 +8,6 @@ import { useCreatePad, useRemovePads } from '../../data/padChanges';
 import { isWritten } from '../../data/pads';
 import { navigate, pathOf, withParameters } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { freeName } from './freeName';
 
@@ -38,7 +37,7 @@ interface Creation {
 /** Removes a new pad again unless somebody has written in it. `made`: its folder was created with it, and goes too. */
 function useUndo(): (pad: Pad, made: boolean) => void {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutateAsync: removePads } = useRemovePads();
   const { mutateAsync: removeGroup } = useRemoveGroup();
   const undo = async (pad: Pad, made: boolean): Promise<void> => {
@@ -53,7 +52,7 @@ function useUndo(): (pad: Pad, made: boolean) => void {
     const { failed } = await removePads({ group, ids: [id] });
     if (failed[0] !== undefined) throw failed[0].error;
   };
-  return (pad, made) => void undo(pad, made).catch((error: unknown) => toasts.error(errorText(error)));
+  return (pad, made) => void undo(pad, made).catch(showError);
 }
 
 /**
@@ -62,7 +61,7 @@ function useUndo(): (pad: Pad, made: boolean) => void {
  */
 export function useNewPad(): NewPad {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const undo = useUndo();
   const { mutateAsync: createPad } = useCreatePad();
@@ -85,7 +84,7 @@ export function useNewPad(): NewPad {
       });
     },
     onError: (error, { folder }) => {
-      toasts.error(errorText(error));
+      showError(error);
       // It may have been removed, or the person may have lost the right to create pads.
       if (folder !== null) void client.invalidateQueries({ queryKey: keys.group(folder) });
     },

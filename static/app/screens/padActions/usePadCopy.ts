@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Pad } from '../../../../api/answers';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { loadGroup } from '../../data/folders';
 import { useDuplicatePad } from '../../data/padChanges';
 import { navigate } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { freeName } from '../newPad/freeName';
 
@@ -15,7 +14,7 @@ import { freeName } from '../newPad/freeName';
  */
 export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const { mutateAsync: duplicate } = useDuplicatePad();
   const { mutate, isPending } = useMutation({
@@ -33,7 +32,7 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
         open ? {} : { action: { label: t('action.open'), run: show } },
       );
     },
-    onError: (error) => toasts.error(errorText(error)),
+    onError: showError,
   });
   return (pad) => {
     if (!isPending) mutate(pad);

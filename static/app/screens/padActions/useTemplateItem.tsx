@@ -1,9 +1,8 @@
 import type { Pad } from '../../../../api/answers';
 import type { MenuItem } from '../../components/Menu';
 import { TemplateIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { useUpdatePad } from '../../data/padChanges';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 
 /** What a text of a template may contain. New pads have something else in its place. */
@@ -12,7 +11,7 @@ const placeholders = { date: '{{date}}', title: '{{title}}', person: '{{name}}' 
 /** Makes the pad a template, or no longer one. */
 export function useTemplateItem({ _id, name, template, abilities }: Pad): MenuItem {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutateAsync: update } = useUpdatePad(_id);
   const is = template === true;
   const set = (wanted: boolean): void =>
@@ -21,7 +20,7 @@ export function useTemplateItem({ _id, name, template, abilities }: Pad): MenuIt
         toasts.success(t(wanted ? 'template.made' : 'template.ended', { name, ...placeholders }), {
           action: { label: t('action.undo'), run: () => set(!wanted) },
         }),
-      (error: unknown) => toasts.error(errorText(error)),
+      showError,
     );
   return (
     abilities.edit && {

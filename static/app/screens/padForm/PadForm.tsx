@@ -1,16 +1,17 @@
 import type { Group, Pad } from '../../../../api/answers';
 import type { PadCreation } from '../../../../api/pad/schema';
 import { limits } from '../../../../model/limits';
-import type { Visibility } from '../../../../model/store/entities';
+import { type Visibility, visibilities } from '../../../../model/store/entities';
 import { LinkButton } from '../../components/Button';
 import { Checkbox, Switch } from '../../components/Checkbox';
+import { visibilityIcons } from '../../components/Chip';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { NothingFoundIcon } from '../../components/icons';
 import { PasswordInput } from '../../components/PasswordInput';
 import { type RadioCard, RadioCards } from '../../components/RadioCards';
 import { EmptyState } from '../../components/States';
-import { FolderIcon, PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/screenIcons';
+import { FolderIcon } from '../../components/screenIcons';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
@@ -215,16 +216,11 @@ interface VisibilityCardsProps {
 
 function VisibilityCards({ group, withFolder, value, onChange }: VisibilityCardsProps) {
   const { t } = useTranslation();
-  const cards: RadioCard<Choice>[] = [
-    {
-      value: 'restricted',
-      label: t('visibility.restricted'),
-      help: t('padForm.restricted'),
-      icon: <RestrictedIcon />,
-    },
-    { value: 'private', label: t('visibility.private'), help: t('padForm.private'), icon: <PrivateIcon /> },
-    { value: 'public', label: t('visibility.public'), help: t('padForm.public'), icon: <PublicIcon /> },
-  ];
+  const cards = visibilities.map((visibility): RadioCard<Choice> => {
+    const Icon = visibilityIcons[visibility];
+    const label = t(`visibility.${visibility}`);
+    return { value: visibility, label, help: t(`padForm.${visibility}`), icon: <Icon /> };
+  });
   const folder: RadioCard<Choice> = {
     value: 'folder',
     label: t('padForm.asFolder'),

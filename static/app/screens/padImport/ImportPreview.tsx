@@ -6,10 +6,9 @@ import { Field } from '../../components/Field';
 import { Select } from '../../components/Select';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
+import { useErrorToast } from '../../components/Toasts';
 import { useGroups } from '../../data/folders';
 import { type ImportChoices, useBeginImport, useImportPreview } from '../../data/padImports';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import type { Chosen } from './chosenFiles';
 import styles from './Import.module.css';
@@ -30,7 +29,7 @@ let choicesMade = 0;
 /** What would be made of the files. Nothing is made before the person confirms it. */
 export function ImportPreview({ chosen, group, onGroup, onAgain, onBegun }: ImportPreviewProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [folderNames, setFolderNames] = useState(true);
   const [version] = useState(() => {
     choicesMade += 1;
@@ -45,7 +44,7 @@ export function ImportPreview({ chosen, group, onGroup, onAgain, onBegun }: Impo
     try {
       onBegun(await begin.mutateAsync(choices));
     } catch (failure) {
-      toasts.error(errorText(failure));
+      showError(failure);
     }
   }
 

@@ -2,11 +2,10 @@ import type { ImportProgress } from '../../../../api/padImport/schema';
 import { Button } from '../../components/Button';
 import { Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
+import { useErrorToast } from '../../components/Toasts';
 import { useCancelImport, useImportProgress } from '../../data/padImports';
 import { Link } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Import.module.css';
 import { SkippedFiles } from './SkippedFiles';
@@ -41,7 +40,7 @@ export function ImportResult({ id, onAgain }: { id: string; onAgain: () => void 
 
 function Running({ progress: { key, done, total } }: { progress: ImportProgress }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const cancel = useCancelImport(key);
   const text = t('import.running', { done, total });
   return (
@@ -52,10 +51,7 @@ function Running({ progress: { key, done, total } }: { progress: ImportProgress 
       <progress className={styles.progress} value={done} max={total} aria-label={text} />
       <p className={styles.note}>{t('import.running.text')}</p>
       <div className={styles.actions}>
-        <Button
-          busy={cancel.isPending}
-          onClick={() => cancel.mutate(undefined, { onError: (error) => toasts.error(errorText(error)) })}
-        >
+        <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: showError })}>
           {t('import.cancel')}
         </Button>
       </div>

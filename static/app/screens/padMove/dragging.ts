@@ -1,6 +1,7 @@
 /** Dragging pads with the mouse. Meanwhile, the sidebar shows the folders on which they can be dropped. */
 import type { DragEvent } from 'react';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners';
 import styles from './MovePads.module.css';
 
 export interface DraggedPads {
@@ -10,11 +11,11 @@ export interface DraggedPads {
 }
 
 let dragged: DraggedPads | null = null;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function change(next: DraggedPads | null): void {
   dragged = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Shows a small label at the pointer. The browser takes a picture of the element, which can be removed then. */
@@ -42,11 +43,6 @@ export function startDrag(event: DragEvent, pads: DraggedPads, text: string): vo
 /** Waits, because the element that handles the drop disappears when the drag ends. */
 export function endDrag(): void {
   setTimeout(() => change(null));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 export function useDraggedPads(): DraggedPads | null {

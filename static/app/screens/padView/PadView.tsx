@@ -15,6 +15,7 @@ import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useSessionState } from '../../data/session';
 import { useFrameEvents } from '../../editorFrame/frame';
+import { useLatest } from '../../lib/useLatest';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { PasswordQuestion } from '../access/PasswordQuestion';
@@ -264,10 +265,7 @@ function useChangedPage(read: () => Promise<unknown>): void {
 
 /** Calls `leave` when Escape is pressed, in the page or in the editor, while `active`. */
 function useEscape(active: boolean, leave: () => void): void {
-  const latest = useRef(leave);
-  useEffect(() => {
-    latest.current = leave;
-  });
+  const latest = useLatest(leave);
   useFrameEvents({ onEscape: () => active && leave() });
   useEffect(() => {
     if (!active) return undefined;

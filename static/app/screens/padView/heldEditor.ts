@@ -2,10 +2,11 @@
  * When the session of an open editor has ended, the editor stays visible, disconnected. So the text can still be read.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { keys } from '../../data/keys';
 import { readSession, useSessionState } from '../../data/session';
+import { useLatest } from '../../lib/useLatest';
 
 export interface Held {
   pad: Pad;
@@ -44,10 +45,7 @@ export function useAccessChange(
   const client = useQueryClient();
   const { ended } = useSessionState();
   const canReopen = held !== null && !held.unsaved && !ended;
-  const latest = useRef(reopen);
-  useEffect(() => {
-    latest.current = reopen;
-  });
+  const latest = useLatest(reopen);
   useEffect(() => {
     if (canReopen) latest.current();
   }, [canReopen]);

@@ -10,6 +10,7 @@ import {
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { classNames } from '../../components/classNames';
 import { ignoreSecondPress } from '../../lib/secondPress';
+import { useLatest } from '../../lib/useLatest';
 import { navigate, toHref } from '../../navigation/location';
 import { typedAhead } from '../../shell/overlay';
 import { useTranslation } from '../../texts/i18n';
@@ -76,10 +77,7 @@ function useEarlyEnter(
   const [entered, setEntered] = useState<{ elsewhere: boolean } | undefined>(() =>
     typedAhead().entered ? { elsewhere: false } : undefined,
   );
-  const latest = useRef({ text, first });
-  useLayoutEffect(() => {
-    latest.current = { text, first };
-  });
+  const latest = useLatest({ text, first });
   useEffect(() => {
     if (entered === undefined || first === undefined) return;
     setEntered(undefined);

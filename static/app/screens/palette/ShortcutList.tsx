@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
-import { toasts } from '../../components/Toasts';
-import { useErrorText } from '../../texts/errorText';
+import { useErrorToast } from '../../components/Toasts';
 import { type TextKey, useTranslation } from '../../texts/i18n';
 import { useChangeAccount } from '../account/accountCalls';
 import styles from './ShortcutList.module.css';
@@ -27,17 +26,14 @@ const isSingle = (keys: string): boolean => /^[A-Z/?]$/.test(keys);
 /** The shortcuts that work. Those of a single key can be switched off here, as in the account. */
 export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutate } = useChangeAccount(user.login);
   /** Until it is saved. */
   const [wanted, setWanted] = useState<boolean>();
   const singleKeys = wanted ?? user.singleKeys;
   const change = (value: boolean): void => {
     setWanted(value);
-    mutate(
-      { singleKeys: value },
-      { onError: (error) => toasts.error(errorText(error)), onSettled: () => setWanted(undefined) },
-    );
+    mutate({ singleKeys: value }, { onError: showError, onSettled: () => setWanted(undefined) });
   };
   const shown = shortcuts
     .map(([keys, text]) => ({ text, keys: keys.filter((key) => singleKeys || !isSingle(key)) }))

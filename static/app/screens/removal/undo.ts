@@ -1,9 +1,8 @@
 /** What people are told when they delete something that gets into the trash. */
 import { dateFormatter } from '../../../../model/dateFormat';
-import { type ToastOptions, toasts } from '../../components/Toasts';
+import { type ToastOptions, toasts, useErrorToast } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
 import { useRestore } from '../../data/restore';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 
 const day = 24 * 3600_000;
@@ -19,7 +18,7 @@ export function useRestorableUntil(): string | undefined {
 /** The button of the message that something was deleted. It restores all of it; `name`: of a single thing. */
 export function useUndoRemoval(): (ids: readonly string[], name?: string) => ToastOptions {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { trashDays } = useSettings();
   const { mutateAsync: restore } = useRestore();
   return (ids, name) => {
@@ -28,7 +27,7 @@ export function useUndoRemoval(): (ids: readonly string[], name?: string) => Toa
         await restore(ids);
         if (name !== undefined) toasts.success(t('trash.restored', { name }));
       } catch (error) {
-        toasts.error(errorText(error));
+        showError(error);
       }
     };
     return !trashDays ? {} : { action: { label: t('action.undo'), run: () => void undo() } };

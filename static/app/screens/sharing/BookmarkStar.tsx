@@ -1,15 +1,14 @@
 import { Star, type StarProps } from '../../components/Star';
-import { toasts } from '../../components/Toasts';
+import { useErrorToast } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
-import { useErrorText } from '../../texts/errorText';
 
 /** A bookmark. It changes at once, and back with a message if the server refuses. */
 export function useBookmark(type: 'groups' | 'pads', id: string) {
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutate } = useToggleBookmark();
   return {
     on: useBookmarks()[type].has(id),
-    onToggle: () => mutate({ type, key: id }, { onError: (error) => toasts.error(errorText(error)) }),
+    onToggle: () => mutate({ type, key: id }, { onError: showError }),
   };
 }
 

@@ -9,7 +9,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { TimeText } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
-import { ErrorState } from '../../components/States';
+import { Loading } from '../../components/States';
 import { LengthCount, TextArea } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
@@ -139,18 +139,16 @@ interface PendingInvitationsProps {
 /** Addresses that were invited to the folder or a pad and have not accepted yet. */
 export function PendingInvitations({ group, pad: of }: PendingInvitationsProps) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useInvitations(group);
-  if (data === undefined && error !== null) {
+  const query = useInvitations(group);
+  const { data } = query;
+  if (data === undefined) {
     return (
-      <ErrorState
-        title={t('invitations.failed')}
-        error={error}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
+      <Loading query={query} failed={t('invitations.failed')}>
+        {null}
+      </Loading>
     );
   }
-  const pending = data?.value.filter(({ pad }) => of === undefined || pad === null || pad._id === of) ?? [];
+  const pending = data.value.filter(({ pad }) => of === undefined || pad === null || pad._id === of);
   if (pending.length === 0) return null;
   return (
     <section className={sharingStyles.section}>

@@ -5,11 +5,10 @@ import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { TimeText } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { useAnswerRequest, useRequests } from '../../data/requests';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { Who } from './PeopleRows';
 import styles from './Requests.module.css';
@@ -72,7 +71,7 @@ function OneRequest({ request }: { request: AccessRequest }) {
 /** Gives the chosen role, or declines. A reader who asks to write has no choice of roles. */
 function Answers({ request }: { request: AccessRequest }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutateAsync, isPending } = useAnswerRequest();
   const [role, setRole] = useState<GrantRole>(request.isReader ? 'writer' : 'reader');
   const name = displayName(request.user);
@@ -82,7 +81,7 @@ function Answers({ request }: { request: AccessRequest }) {
       toasts.success(t(gives ? 'requests.given' : 'requests.declined', { name }));
     } catch (error) {
       if (isMissing(error)) toasts.info(t('requests.gone'));
-      else toasts.error(errorText(error));
+      else showError(error);
     }
   };
   const give = t(request.isReader ? 'requests.giveWriting' : 'requests.give');

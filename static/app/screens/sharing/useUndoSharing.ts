@@ -3,10 +3,9 @@ import type { Group, Person } from '../../../../api/answers';
 import type { InviteAnswer } from '../../../../api/group/schema';
 import type { GrantRole } from '../../../../model/store/entities';
 import { peopleOf } from '../../../../model/store/records';
-import { type ToastOptions, toasts } from '../../components/Toasts';
+import { type ToastOptions, toasts, useErrorToast } from '../../components/Toasts';
 import { accessQuery, useSharePad } from '../../data/access';
 import { useAssignRoles } from '../../data/folderChanges';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import type { NextPadRole, NextRole, PadPeople, Role } from './changes';
 import { choiceOf, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
@@ -52,7 +51,7 @@ export function useUndoSharing(
   saveAccess: (values: ShareValues) => Promise<void>,
 ): (saved: SavedSharing) => ToastOptions['action'] {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const client = useQueryClient();
   const { mutateAsync: assign } = useAssignRoles(folder.id);
   const { mutateAsync: sharePad } = useSharePad(pad?._id ?? '');
@@ -69,7 +68,7 @@ export function useUndoSharing(
       if (values.visibility !== null) await saveAccess({ ...values, visibility: before, password: '' });
       toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
   }
 

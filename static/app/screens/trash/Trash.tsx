@@ -11,12 +11,11 @@ import { Pagination, pageIn } from '../../components/Pagination';
 import { RelativeTime, TimeText } from '../../components/RelativeTime';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon, RemoveIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { useRestore } from '../../data/restore';
 import { useDeleteForGood, useEmptyTrash, useTrash } from '../../data/trash';
 import { useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
-import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
 import styles from './Trash.module.css';
@@ -77,7 +76,7 @@ interface TrashEntryProps {
 
 function TrashEntry({ entry, onRemove, onDone }: TrashEntryProps) {
   const { t, language } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const restore = useRestore();
   const { _id, kind, name, group, padCount, deleted, by, until } = entry;
   const date = dateFormatter(language, { dateStyle: 'long' })(until);
@@ -87,7 +86,7 @@ function TrashEntry({ entry, onRemove, onDone }: TrashEntryProps) {
       await restore.mutateAsync([_id]);
       toasts.success(t('trash.restored', { name }));
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
     onDone();
   };

@@ -7,7 +7,7 @@ import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
@@ -28,19 +28,16 @@ export function EditUserList(props: { list?: string }) {
 
 function OneList({ list }: { list?: string }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useUserLists();
+  const query = useUserLists();
+  const { data } = query;
   const content = () => {
-    if (data === undefined && error !== null) {
+    if (data === undefined) {
       return (
-        <ErrorState
-          title={t('userLists.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <Loading query={query} failed={t('userLists.failed')}>
+          <SkeletonRows rows={2} />
+        </Loading>
       );
     }
-    if (data === undefined) return <SkeletonRows rows={2} />;
     const stored = list === undefined ? undefined : data[list];
     if (list === undefined) return <Rounds name="" entries={[]} />;
     if (stored !== undefined) {

@@ -7,9 +7,8 @@ import { ErrorIcon, InfoIcon, WarningIcon } from '../../../components/icons';
 import { keepsFocus } from '../../../components/keepFocus';
 import { TimeText } from '../../../components/RelativeTime';
 import { Loading, Skeleton, SkeletonGroup } from '../../../components/States';
-import { toasts } from '../../../components/Toasts';
+import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useCancelJob, type useJobs, useRunJob } from '../../../data/administration';
-import { useErrorText } from '../../../texts/errorText';
 import { hasText, type TextKey, useTranslation } from '../../../texts/i18n';
 import work from './BackgroundWork.module.css';
 import styles from './Checkup.module.css';
@@ -118,7 +117,7 @@ function Facts({ job: { begun, next, attempts, progress, running, failed } }: { 
 
 function JobActions({ job }: { job: AdminJob }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const run = useRunJob();
   const [asks, setAsks] = useState(false);
   const name = useJobName(job);
@@ -129,7 +128,7 @@ function JobActions({ job }: { job: AdminJob }) {
       if (now === null) toasts.success(labelled(name, t('admin.jobs.ended')));
       else if (now.error !== null && !now.running) toasts.error(labelled(name, t('admin.jobs.failedAgain')));
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
   };
   return (

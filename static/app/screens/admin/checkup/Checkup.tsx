@@ -5,10 +5,9 @@ import { ErrorIcon, InfoIcon, RetryIcon, SuccessIcon, WarningIcon } from '../../
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Loading, SkeletonRows } from '../../../components/States';
-import { toasts } from '../../../components/Toasts';
+import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useCheckup, useJobs, useRebuildIndex } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
-import { useErrorText } from '../../../texts/errorText';
 import { hasText, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { DocsLink } from '../DocsLink';
@@ -102,7 +101,7 @@ function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
     <>
       <span role="status">{found.length === 0 ? t('admin.checkup.allGood') : list(found)}</span>
       <span aria-hidden="true">·</span>
-      <RelativeTime time={time} never="" />
+      <RelativeTime time={time} />
     </>
   );
 }
@@ -145,14 +144,14 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
 
 function RebuildIndex() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const rebuild = useRebuildIndex();
   const run = async (): Promise<void> => {
     try {
       await rebuild.mutateAsync();
       toasts.success(t('admin.checkup.indexRebuilt'));
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
   };
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FirstStep } from '../../../../../model/settings/firstSteps';
 import { Button, LinkButton } from '../../../components/Button';
 import { RadioCards } from '../../../components/RadioCards';
-import { toasts } from '../../../components/Toasts';
+import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useSaveSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { askToLeave, base } from '../../../navigation/location';
@@ -25,7 +25,7 @@ const mailKeys = ['SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPSSL', 'SMTPUser', 'SMT
 /** The content of a step: its purpose, its settings, and the buttons that lead on. */
 export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstStep; onClosed: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [busy, setBusy] = useState(false);
   const goOn = async (): Promise<void> => {
     setBusy(true);
@@ -33,7 +33,7 @@ export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstSte
       await steps.close(step);
       onClosed();
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     } finally {
       setBusy(false);
     }
@@ -88,7 +88,7 @@ function Settings({ steps, keys, service }: SettingsProps) {
 /** Suggests the address that this browser uses, because it is right for most servers. */
 function Address({ steps }: PartProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const { mutate, isPending } = useSaveSetting('rootUrl');
   const setting = settingOf(steps.settings, 'rootUrl');
   const address = location.origin + base.replace(/\/mypads\/$/, '');
@@ -99,7 +99,7 @@ function Address({ steps }: PartProps) {
           kind="primary"
           busy={isPending}
           className={styles.address}
-          onClick={() => mutate(address, { onError: (error) => toasts.error(errorText(error)) })}
+          onClick={() => mutate(address, { onError: showError })}
         >
           {t('admin.firstSteps.address.use', { address })}
         </Button>

@@ -4,8 +4,8 @@ import { Button } from '../../../components/Button';
 import { NothingFoundIcon } from '../../../components/icons';
 import { Pagination, pageIn } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
-import { useQueryParams, withParameters } from '../../../navigation/location';
+import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../components/States';
+import { parameterValues, useQueryParams, withParameters } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 
 export interface AdminListProps {
@@ -15,15 +15,15 @@ export interface AdminListProps {
   /** Title of the message if the list cannot be loaded. */
   failed: string;
   /** The query of the list. */
-  query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
+  query: LoadingProps['query'];
   /** RowHeadings. */
   headings?: ReactNode;
   /** The rows of the page, and the number of all matches; `undefined` until the first answer. */
   rows: readonly ReactNode[] | undefined;
   count: number;
   /** Whether a search or a filter is set. */
-  filtered: boolean;
-  onClear: () => void;
+  filtered?: boolean;
+  onClear?: () => void;
   /** Shown if there is nothing even without filters. */
   empty: ReactNode;
 }
@@ -46,17 +46,13 @@ export function AdminList(props: AdminListProps) {
   useEffect(() => {
     if (rows?.length === 0 && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
   }, [rows, page, pages, set]);
-  if (rows === undefined && query.error !== null) {
+  if (rows === undefined) {
     return (
-      <ErrorState
-        title={failed}
-        error={query.error}
-        busy={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
+      <Loading query={query} failed={failed}>
+        <SkeletonRows height={52} rows={10} oneLine />
+      </Loading>
     );
   }
-  if (rows === undefined) return <SkeletonRows height={52} rows={10} oneLine />;
   if (count === 0 && !filtered) return empty;
   if (count === 0) {
     return (
@@ -69,7 +65,6 @@ export function AdminList(props: AdminListProps) {
       </EmptyState>
     );
   }
-  const others = Object.fromEntries([...parameters.entries()].filter(([name]) => name !== 'page'));
   return (
     <>
       {headings}
@@ -77,7 +72,9 @@ export function AdminList(props: AdminListProps) {
       <Pagination
         page={page}
         pages={pages}
-        href={(to) => withParameters(path, { ...others, page: to === 1 ? null : String(to) })}
+        href={(to) =>
+          withParameters(path, { ...parameterValues(parameters), page: to === 1 ? null : String(to) })
+        }
       />
     </>
   );

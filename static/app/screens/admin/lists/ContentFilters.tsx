@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import { type Visibility, visibilities } from '../../../../../model/store/entities';
-import { ChipButton } from '../../../components/Chip';
+import { ChipButton, visibilityIcons } from '../../../components/Chip';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { TimeIcon } from '../../../components/icons';
-import { ArchiveIcon, PrivateIcon, PublicIcon, RestrictedIcon } from '../../../components/screenIcons';
+import { ArchiveIcon, RestrictedIcon } from '../../../components/screenIcons';
 import type { Query } from '../../../data/client';
 import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 
-const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 const year = 365 * 24 * 3600_000;
 /** Clears filters and search, and returns to the first page. */
 const clear = { q: null, visibility: null, archived: null, unchanged: null, person: null, page: null };

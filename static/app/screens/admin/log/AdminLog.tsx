@@ -34,8 +34,6 @@ export function AdminLog() {
           <Entry key={`${entry.time} ${index}`} entry={entry} />
         ))}
         count={answer.data?.count ?? 0}
-        filtered={false}
-        onClear={() => undefined}
         empty={<EmptyState icon={<LogIcon />} title={t('admin.log.empty')} />}
       />
     </Page>
@@ -62,7 +60,7 @@ function Entry({ entry }: { entry: AdminLogEntry }) {
       </div>
       <div className={styles.who}>
         <span className={styles.by}>{token === null ? name : t('admin.log.byToken', { name, token })}</span>
-        <RelativeTime time={time} never="" />
+        <RelativeTime time={time} />
       </div>
     </li>
   );

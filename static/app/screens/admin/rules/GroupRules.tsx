@@ -5,13 +5,12 @@ import { listOfRole } from '../../../../../model/store/entities';
 import { Button } from '../../../components/Button';
 import { Page } from '../../../components/Page';
 import { Rows } from '../../../components/Rows';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { AddIcon, RulesIcon } from '../../../components/screenIcons';
-import { toasts } from '../../../components/Toasts';
+import { useErrorToast } from '../../../components/Toasts';
 import { useGroupRules, usePreviewRules } from '../../../data/administration';
 import { Link } from '../../../navigation/location';
 import { paths } from '../../../navigation/paths';
-import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
 import { DocsLink } from '../DocsLink';
@@ -33,7 +32,7 @@ export function GroupRules() {
   const { t } = useTranslation();
   const query = useGroupRules();
   const preview = usePreviewRules();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const rules = query.data?.rules ?? [];
@@ -57,9 +56,7 @@ export function GroupRules() {
     </Button>
   );
   const remove = (place: number): void =>
-    void ask(rules.filter((_, index) => index !== place)).catch((error: unknown) =>
-      toasts.error(errorText(error)),
-    );
+    void ask(rules.filter((_, index) => index !== place)).catch(showError);
   return (
     <Page
       title={t('admin.rules.title')}
@@ -70,15 +67,9 @@ export function GroupRules() {
       }
       action={rules.length > 0 && rules.length < limits.groupRules && add}
     >
-      {query.data === undefined && query.error === null && <SkeletonRows height={52} rows={4} oneLine />}
-      {query.error !== null && query.data === undefined && (
-        <ErrorState
-          title={t('admin.rules.failed')}
-          error={query.error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      <Loading query={query} failed={t('admin.rules.failed')}>
+        <SkeletonRows height={52} rows={4} oneLine />
+      </Loading>
       {query.data && rules.length === 0 && (
         <EmptyState icon={<RulesIcon />} title={t('admin.rules.empty')} action={add} />
       )}

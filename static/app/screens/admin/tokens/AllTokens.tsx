@@ -54,8 +54,6 @@ export function AllTokens() {
           />
         ))}
         count={count}
-        filtered={false}
-        onClear={() => undefined}
         empty={<EmptyState icon={<PrivateIcon />} title={t('tokens.empty')} action={add || undefined} />}
       />
       {asked === 'new' && <NewToken ofAdministrator make={make.mutateAsync} onClose={() => setAsked(null)} />}

@@ -15,7 +15,7 @@ import { PasswordInput } from '../../../components/PasswordInput';
 import { RadioCards } from '../../../components/RadioCards';
 import { TimeText } from '../../../components/RelativeTime';
 import { Select } from '../../../components/Select';
-import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { PrivateIcon } from '../../../components/screenIcons';
 import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
@@ -237,26 +237,22 @@ function Profile({ form }: { form: FormState<Values> }) {
 /** Changes an account. `login`: login, address or id. */
 export function EditUser({ login }: { login: string }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useAccount(login);
+  const query = useAccount(login);
+  const { data, error } = query;
   const crumbs = useCrumbs();
   if (data !== undefined) return <Editing key={data._id} account={data} name={login} />;
   return (
     <Page title={t('admin.users.edit')} breadcrumb={crumbs} width="form">
-      {error === null && <SkeletonRows rows={4} />}
-      {isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') && (
+      {isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') ? (
         <EmptyState
           icon={<NothingFoundIcon />}
           title={t('BACKEND.ERROR.USER.NOT_FOUND')}
           action={<LinkButton href={adminPaths.users}>{t('admin.users.toList')}</LinkButton>}
         />
-      )}
-      {error !== null && !isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') && (
-        <ErrorState
-          title={t('admin.users.failed')}
-          error={error}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
+      ) : (
+        <Loading query={query} failed={t('admin.users.failed')}>
+          <SkeletonRows rows={4} />
+        </Loading>
       )}
     </Page>
   );

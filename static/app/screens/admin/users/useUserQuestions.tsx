@@ -11,7 +11,7 @@ import {
   RemoveIcon,
   SignOutIcon,
 } from '../../../components/screenIcons';
-import { toasts } from '../../../components/Toasts';
+import { toasts, useErrorToast } from '../../../components/Toasts';
 import {
   asAdministrator,
   useEndSessions,
@@ -19,7 +19,6 @@ import {
   useSaveAccount,
 } from '../../../data/administration';
 import { withParameters } from '../../../navigation/location';
-import { useErrorText } from '../../../texts/errorText';
 import { translate, useTranslation } from '../../../texts/i18n';
 import { ExportForm } from '../../exports/ExportForm';
 import { adminPaths } from '../adminPaths';
@@ -113,7 +112,7 @@ function ExportData({ user, name, onClose }: ExportDataProps) {
 /** Closes or opens an account at once, and shows a message with a button that undoes it. */
 function useActivation(user: AskedUser, name: string): () => Promise<void> {
   const { mutateAsync } = useSaveAccount();
-  const errorText = useErrorText();
+  const showError = useErrorToast();
   const set = async (active: boolean, undo: boolean): Promise<void> => {
     const shown = nameOfUser(user);
     try {
@@ -124,7 +123,7 @@ function useActivation(user: AskedUser, name: string): () => Promise<void> {
       const action = { label: translate('action.undo'), run: () => void set(!active, false) };
       toasts.success(text, undo ? { action } : {});
     } catch (error) {
-      toasts.error(errorText(error));
+      showError(error);
     }
   };
   return () => set(!user.active, true);
