@@ -11,6 +11,7 @@ import {
   groupSight,
   mayCreateGroup,
   mayEndLink,
+  mayLinkPad,
   mayReceivePad,
   mayUseTemplate,
   mayUseTrash,
@@ -27,6 +28,7 @@ import type { ImportRecord } from '../model/padImport/padImports';
 import type { RestoreCheck } from '../model/removal/padTrash';
 import type { Trashed } from '../model/removal/trash';
 import type {
+  GrantRole,
   GroupRecord,
   InvitationRecord,
   LinkRecord,
@@ -192,6 +194,30 @@ export const padLinks: RecordRule<PadInGroup & { links: LinkRecord[] }> = {
   },
 };
 
+/** The role of the link in the body. */
+const linkedRole = ({ fields: { role } }: Asked, otherwise: GrantRole = 'reader'): GrantRole =>
+  (role as GrantRole | undefined) ?? otherwise;
+
+/** A check that throws unless the actor may give this role with a link to the pad. `key`: as in `groupCheck`. */
+function padLinkCheck(
+  { services: { model }, actor }: Asked,
+  pad: PadRecord,
+  role: GrantRole,
+  key: string,
+): GroupCheck {
+  return (group) => {
+    if (!mayLinkPad(actor, pad, group, role, model.policy())) throw new MyPadsError(deniedKey, { key });
+  };
+}
+
+/** What the caller needs to change this link. */
+async function linkChangeCheck(asked: Asked, link: LinkRecord): Promise<GroupCheck> {
+  if (link.pad === undefined) return groupCheck(asked, 'link', link._id);
+  const pad = await asked.services.model.pads.find(link.pad);
+  if (pad === undefined) throw recordNotFound(link._id);
+  return padLinkCheck(asked, pad, linkedRole(asked, link.role), link._id);
+}
+
 /** A link, by the id in the path, and its group. `change`: the caller may also change it, not only end it. */
 export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRecord }> => ({
   names: ['id'],
@@ -204,7 +230,7 @@ export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRe
     const found = groupId === undefined ? undefined : await model.groups.find(groupId);
     const link = found?.links.find(({ _id }) => _id === id);
     if (found === undefined || link === undefined) throw recordNotFound(id);
-    const mayMake = change ? groupCheck(asked, 'link', id) : () => undefined;
+    const mayMake = change ? await linkChangeCheck(asked, link) : () => undefined;
     const check: GroupCheck = (current) => {
       mayMake(current);
       if (!mayEndLink(asked.actor, link, current, model.policy()))
@@ -215,20 +241,31 @@ export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRe
   },
 });
 
-/** A pad, and its group, in which the caller has the ability. */
-export const padOfGroup = (ability: 'share' | 'link'): RecordRule<PadInGroup & { check: GroupCheck }> => ({
+/** A pad to which a link is made, and its group. */
+export const linkedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
   names: ['id'],
-  openTo: groupRefusals[ability]?.openTo ?? groupManagers,
+  openTo: `${linkMakers}; members only for what they may do in the pad`,
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const found = await requirePad(asked.services, idIn(asked, 'id'));
-    const check = groupCheck(asked, ability, found.pad._id);
+    const check = padLinkCheck(asked, found.pad, linkedRole(asked), found.pad._id);
     check(found.group);
     return { ...found, check };
   },
-});
+};
 
-const sharedPad = padOfGroup('share');
+/** A pad, and its group, whose people the caller may change. */
+export const sharedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
+  names: ['id'],
+  openTo: groupManagers,
+  errors: [notFoundKey, deniedKey],
+  async find(asked) {
+    const found = await requirePad(asked.services, idIn(asked, 'id'));
+    const check = groupCheck(asked, 'share', found.pad._id);
+    check(found.group);
+    return { ...found, check };
+  },
+};
 
 /** A person with whom a pad alone is shared: the pad, and the account whose login is in the path. */
 export const sharedPadPerson: RecordRule<PadInGroup & { check: GroupCheck; user: UserRecord }> = {

@@ -1,6 +1,7 @@
 /**
  * Queues for calls of the API: only some calls of each caller run at a time, and the others wait in turn. So somebody
- * who makes hundreds at once delays their own, and not those of others. Calls with passwords have queues of their own.
+ * who makes hundreds at once delays their own, and not those of others. Calls with passwords wait in queues of their
+ * own, because many of them take longer.
  */
 import { NamedQueues, type QueueLimits } from './namedQueues';
 
@@ -20,11 +21,17 @@ export const waitingCalls = (): number => queues.waiting();
  * disconnects. `person`: who is signed in; `undefined` for guests. Throws SERVER.BUSY when too many wait.
  */
 export function runInTurn<T>(
-  { address, person }: { address: string; person: string | undefined },
+  {
+    address,
+    person,
+    what,
+  }: { address: string; person: string | undefined; what: 'calls' | 'calls with passwords' },
   work: () => Promise<T>,
 ): Promise<T> {
   // Apart, so that guests cannot hold up people who are signed in at the same address.
-  if (person === undefined) return queues.run(`guests at ${address}`, ofAddress, work);
+  if (person === undefined) return queues.run(`${what} of guests at ${address}`, ofAddress, work);
   // The person's place first: otherwise their waiting calls would take the places of others at their address.
-  return queues.run(person, ofPerson, () => queues.run(`people at ${address}`, ofAddress, work));
+  return queues.run(`${what} of ${person}`, ofPerson, () =>
+    queues.run(`${what} of people at ${address}`, ofAddress, work),
+  );
 }

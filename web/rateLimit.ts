@@ -142,10 +142,11 @@ export interface Limits {
 
 /**
  * Normalises a name: letter case, wide letters, accents, blanks and invisible characters do not count, as in many
- * directories and mail servers. Different accounts can get the same result; they then share a limit.
+ * directories and mail servers, nor do the spellings by which an address finds its account. Different accounts can get
+ * the same result; they then share a limit.
  */
 function normaliseName(typed: string): string {
-  return typed
+  return comparableAddress(typed)
     .normalize('NFKD')
     .replace(/[\s\p{M}\p{C}]/gu, '')
     .toUpperCase()
@@ -154,8 +155,7 @@ function normaliseName(typed: string): string {
 
 /** The mailbox of an e-mail address: without the part after `+`, with which one mailbox has any number of addresses. */
 export function mailboxOf(email: string): string {
-  const address = normaliseName(comparableAddress(email));
-  return address.replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');
+  return normaliseName(email).replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');
 }
 
 /** The number of pairs of address and account that are remembered. */

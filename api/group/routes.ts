@@ -5,14 +5,30 @@ import { accountIdOf } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { namesOfSetFields } from '../../model/events';
 import { forEachInBatches } from '../../model/store/batches';
+import { type MemberList, memberLists } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
+import { requireScope } from '../middleware/authorise';
 import type { Services } from '../services';
 import { welcomeAdded } from './added';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 import { overview, ownGroups, padNames, presentInOwnGroups, recentPads } from './lists';
 import type { creation, GroupSavedAnswer, TagChange } from './schema';
+
+type People = { [list in MemberList]?: readonly string[] | undefined };
+
+/**
+ * Throws API_TOKEN.SCOPE for an API token without `people` if the lists differ from those that the group has: this
+ * scope allows to change people, whichever call does it. Programs send the lists back that they have got.
+ */
+function requirePeopleScope(request: Request, sent: People, before: People): void {
+  const isChanged = memberLists.some((list) => {
+    const [now, then] = [new Set(sent[list] ?? before[list]), new Set(before[list])];
+    return now.size !== then.size || [...now].some((person) => !then.has(person));
+  });
+  if (isChanged) requireScope('people', request);
+}
 
 /** Creates a group on behalf of a server administrator, for the person in `admin`. */
 async function createGroupFor(
@@ -34,6 +50,7 @@ async function createGroupFor(
     readers: await idsOf(fields.readers),
   };
   const owner = await idOf(admin);
+  requirePeopleScope(request, { ...input, admins: [owner, ...(input.admins ?? [])] }, { admins: [owner] });
   const { group, made } =
     ifExists === 'answer'
       ? await groups.createOnce(owner, input)
@@ -52,6 +69,8 @@ export const groupHandlers = (services: Services) =>
       if (ifExists !== undefined) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field: 'ifExists' });
       }
+      const own = [actor.id];
+      requirePeopleScope(request, { ...input, admins: [...own, ...(input.admins ?? [])] }, { admins: own });
       await services.limits.consume('folders', actor.id);
       await limitInvitations(services, actor, input);
       const group = await services.model.groups.create(actor.id, input);
@@ -62,6 +81,7 @@ export const groupHandlers = (services: Services) =>
 
     async 'PUT /group/{id}'({ caller: { actor }, group: before, params: { id }, body, check }, request) {
       const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
+      requirePeopleScope(request, input, before);
       await limitInvitations(services, actor, input, id);
       const group = await services.model.groups.update(id, input, check);
       logGroupEvent(services, 'group changed', request, id, { changed: namesOfSetFields(input) });

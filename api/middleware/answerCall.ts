@@ -44,7 +44,7 @@ function parse(schema: z.ZodType, value: unknown, errors: InputSchema['errors'])
   return result.data as Fields;
 }
 
-/** Whether the input contains a password that has to be checked or hashed. */
+/** Whether the input contains a password, which may have to be checked or hashed. */
 function containsPassword(...parts: readonly Fields[]): boolean {
   return parts.some((part) => Object.keys(part).some((name) => /password/i.test(name)));
 }
@@ -89,8 +89,8 @@ function callerOf(request: Request): { address: string; person: string | undefin
 
 /**
  * The caller is checked before the input: a guest who sends invalid input gets 401 and learns nothing about the call.
- * Calls wait in the queue of their caller, except for those with a password, which have queues of their own, and those
- * for the public, which are cheap: so monitoring works at any time.
+ * Calls wait in the queues of their caller, except for those for the public, which are cheap: so monitoring works at
+ * any time. Those with a password wait too: if nothing asks for it, nothing else would limit them.
  */
 export function answerCall(
   { who, on, scope, upload, input: schema = {} }: Call,
@@ -114,9 +114,10 @@ export function answerCall(
     const handled = () => actingAs(who === 'public' ? { kind: 'guest' } : eventActorOf(request), act);
     const work = async () =>
       send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
-    if (who === 'public' || containsPassword(query, body)) return work();
+    if (who === 'public') return work();
+    const what = containsPassword(query, body) ? 'calls with passwords' : 'calls';
     const inTurn = () =>
-      runInTurn(callerOf(request), async () => {
+      runInTurn({ ...callerOf(request), what }, async () => {
         // Nobody waits for this answer any more.
         if (request.method === 'GET' && request.socket.destroyed) return;
         await work();

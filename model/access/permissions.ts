@@ -351,6 +351,24 @@ export function mayEndLink(
   return share || (link && actor.kind === 'user' && actor.id === by);
 }
 
+/**
+ * True when the actor may give this role with a link to the pad alone: managers any, members what they may do
+ * themselves. For them, a pad with its own password stays closed until they have proved it.
+ */
+export function mayLinkPad(
+  actor: Actor,
+  pad: PadRules,
+  group: GroupRules,
+  linked: GrantRole,
+  policy: Policy,
+): boolean {
+  const { share, link } = groupAbilities(actor, group, policy);
+  if (!link || share) return link;
+  // While the pad is read-only, nobody writes by the link either.
+  const own = padEntry(actor, { ...pad, readonly: false }, group, policy);
+  return entryRank[own] >= entryRank[linked === 'writer' ? 'write' : 'read'];
+}
+
 export interface PadAbilities {
   enter: Entry;
   edit: boolean;

@@ -53,8 +53,12 @@ export function createUserReading(context: { store: Store; index: UserIndex; con
       return users.find((user) => user._id !== self);
     },
     find,
-    /** Finds by id, else as `find`: what server administrators may name an account by. */
-    named: async (name: string): Promise<UserRecord | undefined> => (await get(name)) ?? find(name),
+    /**
+     * Finds by login, by id, by e-mail address: what server administrators may name an account by. The login comes
+     * first, because it is what they see: an older account may have the id of another one as its login.
+     */
+    named: async (name: string): Promise<UserRecord | undefined> =>
+      (await findByLogin(name)) ?? (await get(name)) ?? findByEmail(name),
     /**
      * The user id for each login or e-mail address; unknown entries are missing, and addresses that their account has
      * not confirmed: whoever has registered with them may be somebody else. Throws SERVER.BUSY before `ready`.

@@ -71,7 +71,7 @@ interface RegistrationContext extends Pick<Basics, 'store' | 'events' | 'now'> {
   index: UserIndex;
   rules: UserRules;
   passwords: Passwords;
-  reading: Pick<UserReading, 'findOwner'>;
+  reading: Pick<UserReading, 'findOwner' | 'get'>;
   /** As `Users.remove`. */
   remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
 }
@@ -83,18 +83,24 @@ const createUndo =
     throw error;
   };
 
+/**
+ * A login that equals another person's address (or the reverse) would receive that person's sign-ins and invitations.
+ * With one that equals another person's id, what administrators do with one account could reach the other.
+ */
+const createLoginCheck =
+  ({ index, reading }: Pick<RegistrationContext, 'index' | 'reading'>) =>
+  async (login: string): Promise<void> => {
+    const looksTaken =
+      (await index.withSimilarLogin(login)).length > 0 || (await index.withEmail(login, true)).length > 0;
+    if (looksTaken || (await reading.get(login)) !== undefined) {
+      throw new MyPadsError('BACKEND.ERROR.USER.ALREADY_EXISTS', { field: 'login' });
+    }
+  };
+
 export function createUserRegistration(context: RegistrationContext): UserRegistration {
   const { store, index, rules, passwords, events, now, reading } = context;
   const undo = createUndo(context);
-
-  /**
-   * A login that equals another person's address (or the reverse) would receive that person's sign-ins and invitations.
-   */
-  async function checkLogin(login: string): Promise<void> {
-    if ((await index.withSimilarLogin(login)).length > 0 || (await index.withEmail(login, true)).length > 0) {
-      throw new MyPadsError('BACKEND.ERROR.USER.ALREADY_EXISTS', { field: 'login' });
-    }
-  }
+  const checkLogin = createLoginCheck(context);
 
   function requireUsable({ email, password }: { email?: string; password?: string | null }): void {
     index.mustBeReady();

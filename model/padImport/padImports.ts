@@ -84,7 +84,7 @@ const saveEvery = 1_000;
 /** ZIPs that are examined at the same time. */
 const examinedAtOnce = 2;
 
-/** The person has lost the right, or has deleted the folder. */
+/** The person has lost the right, has deleted the folder, or their account was closed. */
 class Denied extends Error {}
 
 /** The best file that can be read, and its content. */
@@ -173,6 +173,8 @@ class Run {
     pad: PlannedPad,
     source: ImportSource,
   ): Promise<FileFault | undefined> {
+    // A closed account keeps its roles in folders.
+    if (!(await this.context.users.get(this.facts.importer.id))?.active) throw new Denied();
     const group = await this.folderOf(plan, pad.folder);
     let fault: FileFault | undefined;
     const id = this.idOf(pad.name, `pad ${place} ${this.facts.attempt}`);

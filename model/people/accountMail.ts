@@ -163,10 +163,16 @@ export class AccountMail {
     await beginMail(this.recoveries, { email, place });
   }
 
+  /** After the link was sent, the person may have signed in by a service, which says since then who they are. */
+  private requirePasswordHere(user: UserRecord): void {
+    if (this.context.methods.isElsewhere(user))
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
+  }
+
   /** Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED unless `completeRecovery` can use the token. */
   async checkRecovery(token: unknown): Promise<void> {
     this.requireInternalAccounts();
-    await this.context.tokens.check(token, 'passrecover');
+    this.requirePasswordHere(await this.context.tokens.check(token, 'passrecover'));
   }
 
   /**
@@ -182,10 +188,14 @@ export class AccountMail {
   ): Promise<{ login: string }> {
     const { tokens, users, log } = this.context;
     this.requireInternalAccounts();
-    const recovered = await tokens.use(token, 'passrecover', async (user, check) => {
+    const recovered = await tokens.use(token, 'passrecover', async (user, requireValid) => {
       if (password !== passwordConfirm) {
         throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
       }
+      const check = (current: UserRecord): void => {
+        requireValid(current);
+        this.requirePasswordHere(current);
+      };
       return users.updateProfile(user._id, { password, active: true }, { check });
     });
     log.info('password recovered', { user: recovered._id });

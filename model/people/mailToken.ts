@@ -55,8 +55,8 @@ export interface MailTokens {
     action: MailAction,
     work: (user: UserRecord, requireValid: (current: UserRecord) => void) => Promise<T>,
   ): Promise<T>;
-  /** Throws as `use` unless the token is valid. */
-  check(token: unknown, action: MailAction): Promise<void>;
+  /** The account of the token. Throws as `use` unless the token is valid. */
+  check(token: unknown, action: MailAction): Promise<UserRecord>;
   /** True when the token was issued for this action. */
   isFor(token: unknown, action: MailAction): Promise<boolean>;
   /** Removes tokens that expired long ago. A regular job. */
@@ -161,7 +161,7 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
     async check(token, action) {
       const key = keyOf(token);
       if (key === undefined) throw incorrect();
-      await readValid(context, key, action);
+      return (await readValid(context, key, action)).user;
     },
 
     async isFor(token, action) {

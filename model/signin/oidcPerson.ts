@@ -48,6 +48,10 @@ function emailOf(
   return mailAddress(made) === undefined ? '' : made;
 }
 
+/** `email_verified` is about the claim `email`: another claim may have an address that nobody has checked. */
+const isVerified = ({ email, email_verified: verified }: Claims, given: string): boolean =>
+  verified === true && (typeof email !== 'string' || email.trim() === given);
+
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 /** Throws AUTHENTICATION.OIDC_DENIED for somebody who may not enter, TYPE.USER_INVALID without a usable username. */
@@ -69,7 +73,7 @@ export function personOfClaims(
     throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
   }
   const given = textAt(claims, names.email);
-  const verified = claims.email_verified === true;
+  const verified = isVerified(claims, given);
   const email = emailOf(provider, { email: given, login, verified });
   const domains = linkDomains.map((one) => one.toLowerCase());
   return {

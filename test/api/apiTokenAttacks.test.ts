@@ -172,6 +172,36 @@ describe('an API token', () => {
     }
   });
 
+  it('changes nobody’s membership without the scope for it, whichever call it makes', async () => {
+    const other = await buildUser(app);
+    const group = await buildGroup(app, user, { users: [other.id] });
+    const token = await buildApiToken(app, user, { scopes: ['read', 'write'] });
+    const root = await buildApiToken(app, 'root', { scopes: ['read', 'write', 'administration'] });
+    const refused = { error: beyond, scope: 'people' };
+    const lists: object[] = [{ admins: [user.id, other.id] }, { users: [] }, { readers: [other.id] }];
+    for (const [what, send] of Object.entries({
+      change: (body: object) => call(token)('put', `group/${group._id}`, body),
+      'change by an administrator': (body: object) => call(root)('put', `group/${group._id}`, body),
+    }))
+      for (const body of lists) {
+        const answer = await send(body);
+        expect([answer.status, answer.body], `${what} ${JSON.stringify(body)}`).to.deep.equal([403, refused]);
+      }
+    const made = await call(token)('post', 'group', { name: 'New', users: [other.id] });
+    expect([made.status, made.body]).to.deep.equal([403, refused]);
+    const madeFor = { name: 'New', admin: user.login, readers: [other.login] };
+    expect((await call(root)('post', 'group', madeFor)).body).to.deep.equal(refused);
+    // Programs send back what they have got, and their own lists.
+    const { admins, users, readers } = group;
+    const same = { name: 'Renamed', admins, users: [...users].reverse(), readers };
+    expect((await call(token)('put', `group/${group._id}`, same)).status).to.equal(200);
+    const alone = { name: 'New', admins: [user.id], users: [] };
+    expect((await call(token)('post', 'group', alone)).status).to.equal(200);
+    expect((await call(root)('post', 'group', { name: 'New', admin: user.login })).status).to.equal(200);
+    const { value } = (await call(token)('get', `group/${group._id}`)).body;
+    expect([value.admins, value.users, value.readers]).to.deep.equal([[user.id], [other.id], []]);
+  });
+
   it('gets no rights that its owner lacks', async () => {
     const make = (fields: object) =>
       call(user.token)('post', `user/${user.login}/tokens`, { name: 'T', scopes: ['read'], ...fields });

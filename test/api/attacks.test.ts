@@ -11,7 +11,7 @@ type Attempt = readonly [Method, string, object?];
 
 describe('attacks on sharing', () => {
   const people = usePeople();
-  const { alice, bob, asAlice, asGuest, buildShared, groupRecord } = people;
+  const { alice, bob, asAlice, asBob, asGuest, buildShared, groupRecord } = people;
   const secretName = 'Zirkuskasse';
 
   async function make(path: string, body: object): Promise<Link> {
@@ -143,6 +143,41 @@ describe('attacks on sharing', () => {
     }
     expect(await groupRecord(group._id)).to.deep.include({ admins: [alice.id], users: [bob.id] });
     expect((await groupRecord(group._id))?.links).to.have.length(2);
+  });
+
+  it('nobody gives with a link to a pad more than they may do in it', async () => {
+    const group = await buildShared();
+    const secret = 'secret of the pad';
+    const pad = (await buildPad(people.app, alice, group, { visibility: 'private', password: secret }))._id;
+    const { model } = people.app;
+    const denied = [401, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT'];
+    const refusal = async (method: Method, path: string, body: object) => {
+      const answer = await asBob(method, path, body);
+      return [answer.status, answer.body.error];
+    };
+    const makes = (role: string) => refusal('post', `pad/${pad}/links`, { role });
+    await model.configuration.set('linksBy', 'writers');
+    try {
+      // A member who does not know the password of the pad.
+      expect(await entryOf(asBob, pad)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_MISSING');
+      for (const role of ['reader', 'writer']) expect(await makes(role), role).to.deep.equal(denied);
+      // Who may only read gives no more than that.
+      await openLink(await make(`pad/${pad}`, { role: 'reader' }), asBob);
+      expect(await makes('writer')).to.deep.equal(denied);
+      const own: Link = (await asBob('post', `pad/${pad}/links`, {}).expect(200)).body.value;
+      const change = `links/${own._id}`;
+      expect(await refusal('put', change, { role: 'writer' })).to.deep.equal(denied);
+      await asBob('post', `pad/${pad}/unlock`, { password: secret }).expect(200);
+      await asBob('put', change, { role: 'writer' }).expect(200);
+      await asAlice('put', `pad/${pad}`, { visibility: 'private', password: 'another one' }).expect(200);
+      expect(await refusal('put', change, { ends: null })).to.deep.equal(denied);
+      await asBob('delete', change).expect(200);
+      // Nobody writes in a read-only pad, by a link neither.
+      const readonly = (await buildPad(people.app, alice, group, { readonly: true }))._id;
+      await asBob('post', `pad/${readonly}/links`, { role: 'writer' }).expect(200);
+    } finally {
+      await model.configuration.remove('linksBy');
+    }
   });
 
   it('a link of a deleted pad opens nothing, and nothing is left of it', async () => {

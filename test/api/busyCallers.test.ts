@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { startApp, type TestApp } from '../support/app';
+import { encodePassword } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { until } from '../support/waiting';
@@ -30,14 +31,14 @@ inProcessOnly.describe('hundreds of calls of one caller at once', () => {
   };
 
   /** Calls whose reading of the database does not end. Returns their answers, those of refused calls at once. */
-  async function startCalls(count: number, from: (number: number) => string, token?: string) {
+  async function startCalls(count: number, from: (number: number) => string, token?: string, query = '') {
     await app.inject({ fault: 'block', calls: ['get'], keys: 'mypads:pad:' });
     await app.operations();
     readings = 0;
     const answers: Response[] = [];
     const all = Promise.all(
       Array.from({ length: count }, async (_, number) => {
-        answers.push(await get(`pad/${pad}`, from(number), token));
+        answers.push(await get(`pad/${pad}${query}`, from(number), token));
       }),
     );
     const finish = async (): Promise<number> => {
@@ -69,6 +70,20 @@ inProcessOnly.describe('hundreds of calls of one caller at once', () => {
     }
     expect((await get('group', '192.0.2.1', other.token)).status).to.equal(200);
     expect(await finish()).to.equal(506);
+  });
+
+  it('do not jump the queue with a password that nobody has asked for', async () => {
+    const password = `?password=${encodePassword('any')}`;
+    const ofPerson = await startCalls(30, () => '192.0.2.1', greedy.token, password);
+    await until('some have begun', async () => (await begun()) >= 6);
+    expect((await get('group', '192.0.2.1', other.token)).status).to.equal(200);
+    expect(await begun()).to.equal(6);
+    expect(await ofPerson.finish()).to.equal(30);
+    const ofGuests = await startCalls(60, () => '192.0.2.66', undefined, password);
+    await until('some have begun', async () => (await begun()) >= 16);
+    expect((await get('group', '192.0.2.66', other.token)).status).to.equal(200);
+    expect(await begun()).to.equal(16);
+    expect(await ofGuests.finish()).to.equal(60);
   });
 
   it('of guests at one address wait too, and not those of others', async () => {

@@ -78,6 +78,12 @@ describe('an account that looks like another', () => {
     expect(body.value.login).to.equal('Own@example.org');
   });
 
+  it('cannot be created with the id of another account as its login', async () => {
+    const ada = await register('ada', 'ada@example.org').expect(200);
+    const id = ada.body.value._id;
+    expect((await register(id, 'eve@example.org')).body.error).to.equal('BACKEND.ERROR.USER.ALREADY_EXISTS');
+  });
+
   /** Creates accounts and changes their records to what an old database may contain. */
   async function createOldAccounts(
     changes: Partial<UserRecord>[],
@@ -120,6 +126,17 @@ describe('an account that looks like another', () => {
     for (const [index, { id, password }] of people.entries()) {
       expect(await signedInAccount(names[index] ?? '', password)).to.equal(id);
     }
+  });
+
+  it('does not lead administrators to the account whose id it has as its login', async () => {
+    const ada = await buildUser(app, { login: 'ada' });
+    const [eve] = await createOldAccounts([{ login: ada.id }]);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const path = `user/${encodeURIComponent(ada.id)}`;
+    expect((await admin('get', path)).body.value._id).to.equal(eve?.id);
+    await admin('delete', path).expect(200);
+    expect(await signedInAccount('ada', ada.password)).to.equal(ada.id);
+    expect((await admin('get', path)).body.value._id).to.equal(ada.id);
   });
 
   it('keeps working with an old address of the same mailbox, but not under the other spelling', async () => {

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import type { ImportProgress, PlannedImport } from '../../api/padImport/schema';
 import type { DomainEvent } from '../../model/events';
 import { zipLimits } from '../../model/limits';
-import { snapshot } from '../support/caller';
+import { callerOf, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildApiToken, buildGroup, buildUser, signInAsAdmin } from '../support/factories';
+import { buildApiToken, buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
@@ -68,7 +68,7 @@ const exported = (more: object = {}): Record<string, string> => ({
 
 describe('importing pads', () => {
   const people = usePeople();
-  const { alice, bob, carol, asAlice, asBob, buildShared, groupRecord } = people;
+  const { alice, bob, carol, asAlice, asBob, asRoot, buildShared, groupRecord, groupsOf } = people;
 
   const preview = async (zip: Buffer, query: Record<string, string> = {}): Promise<PlannedImport> =>
     (await sendZip(people.app, alice.token, zip, { preview: 'true', ...query }).expect(200)).body;
@@ -433,6 +433,22 @@ describe('importing pads', () => {
     const { body: ended } = await asBob('get', `imports/${body.key}`).expect(200);
     expect(ended.state).to.equal('denied');
     expect((await groupRecord(group._id))?.pads).to.have.length(ended.pads.length);
+  });
+
+  it('ends when the account of the person is closed', async () => {
+    const dora = await buildUser(people.app);
+    const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`Pad ${at}.txt`, `Text ${at}`]));
+    await people.app.inject({ fault: 'delay' });
+    const { body } = await sendZip(people.app, dora.token, await zipOf(files)).expect(200);
+    await until('the folder is made', async () => (await groupsOf(dora)).length > 0);
+    await asRoot('put', `user/${dora.login}`, { active: false }).expect(200);
+    await people.app.inject({ fault: 'none' });
+    await people.app.idle();
+    await asRoot('put', `user/${dora.login}`, { active: true }).expect(200);
+    const { token } = await signIn(people.app, dora.login, dora.password);
+    const { body: ended } = await callerOf(people.app, token)('get', `imports/${body.key}`).expect(200);
+    expect(ended.state).to.equal('denied');
+    expect(ended.pads.length).to.be.below(200);
   });
 
   it('is forgotten with the account', async () => {

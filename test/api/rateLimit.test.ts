@@ -346,6 +346,26 @@ describe('the limit', () => {
     expect((await attempt(login(user.login))).status).to.equal(429);
   });
 
+  it('of failed sign-ins is one for all spellings of an address that find its account', async () => {
+    await open(1);
+    const [name = '', domain = ''] = fixture.user.email.split('@');
+    // Letters that nobody sees, and dots of other scripts.
+    const hidden = ['\u115f', '\u1160', '\u3164', '\uffa0', '\u2800'];
+    const written = [
+      ...hidden.map((letter) => `${letter}${name}@${domain}`),
+      ...hidden.map((letter) => `${name}@exam${letter}ple.org`),
+      `${name}@example\u3002org`,
+    ];
+    for (const typed of written) {
+      const body = { login: typed, password: fixture.user.password };
+      const { status } = await attempt({ method: 'post', path: 'auth/login', body });
+      expect(status, JSON.stringify(typed)).to.equal(200);
+    }
+    for (let number = 0; number < limitTable.signIn.points; number += 1)
+      expect((await attempt(login(written[number] ?? ''))).status).to.equal(400);
+    expect((await attempt(login(fixture.user.email))).status).to.equal(429);
+  });
+
   it('of an address is not used up by somebody who goes on trying with an account that is locked', async () => {
     await open(1);
     const { user } = fixture;

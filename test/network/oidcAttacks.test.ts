@@ -189,6 +189,21 @@ describe('OpenID Connect under attack', () => {
     expect(body.auth).to.equal(true);
   });
 
+  it('takes no address of another claim for the one that the provider has verified', async () => {
+    const victim = await buildUser(oidc.app, { login: 'victim', email: 'victim@example.org' });
+    // People choose the name in `preferred_username`. The provider has verified the other address.
+    const claims = { login: 'sub', email: 'preferred_username' };
+    await oidc.configure({ linkDomains: ['example.org'], claims });
+    const named = { preferred_username: 'victim@example.org', email_verified: true };
+    const eve = { ...named, sub: 'eve', email: 'eve@example.net' };
+    expect((await oidc.signIn(eve)).body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+    const { body } = await callerOf(oidc.app, victim.token)('get', 'configuration');
+    expect(body.auth).to.equal(true);
+    // A provider that has the address only in this claim says of it whether it is verified.
+    const known = await oidc.signIn({ ...named, sub: 'v-1' });
+    expect([known.status, known.body.user?._id]).to.deep.equal([200, victim.id]);
+  });
+
   it('accepts only tokens of this provider, for this server, of this moment', async () => {
     const change = (fields: JWTPayload) => (claims: JWTPayload) => ({ ...claims, ...fields });
     const now = Math.floor(Date.now() / 1000);

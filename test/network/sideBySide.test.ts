@@ -5,7 +5,7 @@ import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { type CasPerson, type CasServer, startCasServer } from '../support/casServer';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { startMailFor } from '../support/mailFixture';
+import { startMailFor, tokenIn } from '../support/mailFixture';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
 
@@ -124,6 +124,22 @@ describe('passwords of this server and single sign-on, side by side', () => {
     await app.idle();
     expect((await mail.next()).to).to.deep.equal([bob.email]);
     expect(mail.received).to.have.length(1);
+    await mail.close();
+  });
+
+  it('take no password by a link that was mailed before the person signed in by single sign-on', async () => {
+    const mail = await startMailFor(app);
+    await admin('post', 'user', { login: 'ada', email: 'ada@example.org', invite: true }).expect(200);
+    const token = tokenIn(await mail.next(), 'passrecover', root);
+    expect((await byTicket()).status).to.equal(200);
+    const chosen = { password: 'long enough', passwordConfirm: 'long enough' };
+    for (const answer of [
+      await app.agent.get(`/api/passrecover/${token}`),
+      await app.agent.put(`/api/passrecover/${token}`).send(chosen),
+    ])
+      expect([answer.status, answer.body.error]).to.deep.equal([400, error('AUTHENTICATION.NO_RECOVER')]);
+    expect((await app.model.users.findByLogin('ada'))?.password).to.equal(null);
+    expect((await byPassword('ada', chosen.password)).status).to.equal(400);
     await mail.close();
   });
 
