@@ -89,8 +89,8 @@ function callerOf(request: Request): { address: string; person: string | undefin
 
 /**
  * The caller is checked before the input: a guest who sends invalid input gets 401 and learns nothing about the call.
- * Calls wait in the queues of their caller, except for those for the public, which are cheap: so monitoring works at
- * any time. Those with a password wait too: if nothing asks for it, nothing else would limit them.
+ * Calls wait in the queues of their caller, except those for the public, which are cheap, and guests' passwords. Those
+ * wait in web/passwordQueue.ts, where guesses hold up no known browser, or here if they are part of a reading call.
  */
 export function answerCall(
   { who, on, scope, upload, input: schema = {} }: Call,
@@ -114,10 +114,12 @@ export function answerCall(
     const handled = () => actingAs(who === 'public' ? { kind: 'guest' } : eventActorOf(request), act);
     const work = async () =>
       send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
-    if (who === 'public') return work();
-    const what = containsPassword(query, body) ? 'calls with passwords' : 'calls';
+    const hasPassword = containsPassword(query, body);
+    const { address, person } = callerOf(request);
+    if (who === 'public' || (hasPassword && person === undefined && request.method !== 'GET')) return work();
+    const what = hasPassword ? 'calls with passwords' : 'calls';
     const inTurn = () =>
-      runInTurn({ ...callerOf(request), what }, async () => {
+      runInTurn({ address, person, what }, async () => {
         // Nobody waits for this answer any more.
         if (request.method === 'GET' && request.socket.destroyed) return;
         await work();

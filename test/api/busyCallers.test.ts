@@ -86,6 +86,27 @@ inProcessOnly.describe('hundreds of calls of one caller at once', () => {
     expect(await ofGuests.finish()).to.equal(60);
   });
 
+  it('with guesses of passwords do not hold up a browser at their address that has proved one before', async () => {
+    const unlock = (path: string, password: string, cookie = '') =>
+      app.agent
+        .post(`/api/${path}/unlock`)
+        .set({ 'X-Forwarded-For': '192.0.2.99', Cookie: cookie })
+        .send({ password });
+    const { _id } = await buildGroup(app, greedy, { visibility: 'private', password: 'sesame' });
+    const cookies = String((await unlock(`group/${_id}`, 'sesame')).headers['set-cookie']);
+    const device = /mypads_device=[^;]+/.exec(cookies)?.[0] ?? '';
+    await app.inject({ fault: 'block', calls: ['get'], keys: `mypads:pad:${pad}` });
+    await app.operations();
+    readings = 0;
+    const guesses = Promise.all(
+      Array.from({ length: 40 }, async () => await unlock(`pad/${pad}`, 'a guess')),
+    );
+    await until('some have begun', async () => (await begun()) >= 16);
+    expect((await unlock(`group/${_id}`, 'sesame', device)).status).to.equal(200);
+    await app.inject({ fault: 'none' });
+    await guesses;
+  });
+
   it('of guests at one address wait too, and not those of others', async () => {
     const { answers, finish } = await startCalls(60, () => '192.0.2.66');
     await until('some have begun', async () => (await begun()) >= 16);
