@@ -1,11 +1,12 @@
 /**
  * `npm run site` builds a site from docs/ into site/dist, with VitePress, which has a lock file of its own in site/.
- * It ends with an error at a link that leads nowhere.
+ * It ends with an error at a link or a picture that leads nowhere.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTitles } from './docsPages';
+import { deadLinks } from './siteLinks';
 
 const root = path.resolve(__dirname, '..');
 const site = path.join(root, 'site');
@@ -36,6 +37,7 @@ function assemble(): void {
   copy('site/index.md', 'index.md');
   copy('deploy', 'public/deploy');
   copy('docs/prometheus', 'public/docs/prometheus');
+  copy('docs/openacr.yaml', 'public/docs/openacr.yaml');
   copy('docs/images/folders.webp', 'public/images/folders.webp');
   copy('static/icons/logo.svg', 'public/logo.svg');
 }
@@ -44,3 +46,6 @@ assemble();
 if (!existsSync(path.join(site, 'node_modules', 'vitepress')))
   run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts']);
 run(process.execPath, [path.join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build']);
+const dead = deadLinks(path.join(site, 'dist'));
+for (const link of dead) console.error(`This link leads nowhere: ${link}`);
+if (dead.length > 0) process.exit(1);

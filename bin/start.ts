@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describeFaultyLine, faultyLines, leaveOutFaultyLines } from '../host/dirtyFile';
 import { processesWithOpen } from '../host/standalone';
 import { buildAll } from './build';
-import { demoPassword, mainPerson } from './demo/content';
+import { demoPassword, mainPerson, people } from './demo/content';
 import { fillDemo } from './demo/fill';
 import {
   databaseFileIn,
@@ -106,6 +106,17 @@ function demoDuration(): number | undefined {
   return isDemo && minutes > 0 ? minutes * 60_000 : undefined;
 }
 
+/** Whom one can sign in as. With two people, one sees what sharing does. */
+function demoLines(): string[] {
+  const others = people.map(([login]) => login);
+  return [
+    '',
+    `Sign in as:     ${mainPerson.login}`,
+    `Or as:          ${others.join(', ')}`,
+    `Password:       ${demoPassword}`,
+  ];
+}
+
 async function generateSettings(): Promise<StartPlan> {
   const data = dataFolder;
   const port = portNumber();
@@ -123,7 +134,7 @@ async function generateSettings(): Promise<StartPlan> {
     `MyPads:         ${url}`,
     `Administrator:  ${admin.name}`,
     `Password:       ${admin.password}`,
-    ...(isDemo ? ['', `Sign in as:     ${mainPerson.login}`, `Password:       ${demoPassword}`] : []),
+    ...(isDemo ? demoLines() : []),
   ];
   return { settingsFile, lines, url, admin };
 }

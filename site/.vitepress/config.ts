@@ -36,6 +36,12 @@ const slugify = (heading: string): string =>
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
+/** Whether a link of a page leads to a file in `public`, which is no page. */
+function isFile(link: string, page: string): boolean {
+  const place = new URL(link, `https://site.invalid/${page}`);
+  return place.host === 'site.invalid' && existsSync(new URL(`site/pages/public${place.pathname}`, root));
+}
+
 export default defineConfig({
   lang: 'en',
   title: 'MyPads',
@@ -43,8 +49,6 @@ export default defineConfig({
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: '.cache',
-  // Files such as deploy/nginx.conf are no pages, but are there.
-  ignoreDeadLinks: [(url) => existsSync(new URL(`site/pages/public/docs/${url}`, root))],
   head: [['link', { rel: 'icon', href: '/logo.svg', type: 'image/svg+xml' }]],
   markdown: {
     anchor: { slugify },
@@ -56,6 +60,12 @@ export default defineConfig({
       md.core.ruler.push('no-vue-in-code', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? []))
           if (token.type === 'code_inline') token.attrSet('v-pre', '');
+      });
+      // VitePress would add `.html` to links to files such as deploy/Dockerfile. It leaves links with a target alone.
+      md.core.ruler.push('links-to-files', ({ tokens, env }) => {
+        for (const token of tokens.flatMap(({ children }) => children ?? []))
+          if (token.type === 'link_open' && isFile(token.attrGet('href') ?? '', env.relativePath))
+            token.attrSet('target', '_self');
       });
     },
   },

@@ -96,9 +96,11 @@ describe('npm start -- --demo', function () {
 
   it('says who can sign in, and every one of them can', async () => {
     expect(printed)
-      .to.match(/Sign in as: +maya\n/)
+      .to.match(/Sign in as: +maya\nOr as: /)
       .and.to.include(demoPassword);
-    for (const [login] of people) await person(login);
+    const others = /Or as: +(.*)\n/.exec(printed)?.[1]?.split(', ');
+    expect(others).to.have.members(people.map(([login]) => login));
+    for (const login of ['maya', ...(others ?? [])]) await person(login);
   });
 
   it('has the folders of an association and of a school, with people, tags, bookmarks and a template', async () => {

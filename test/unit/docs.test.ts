@@ -123,6 +123,11 @@ describe('the documentation', () => {
   for (const name of documents) {
     it(`has no placeholder in ${name}`, () => expect(read(name)).not.to.match(/@@/));
 
+    it(`names each column of the tables in ${name}, for screen readers`, () => {
+      const headings = [...read(name).matchAll(/^(\|.*\|)\n\|[-| :]+\|$/gm)].map(([, heading]) => heading);
+      expect(headings.filter((heading) => heading?.match(/\|\s*\|/))).to.deep.equal([]);
+    });
+
     it(`names only existing errors and settings in ${name}`, () => {
       for (const [, key = ''] of read(name).matchAll(
         /`(?:\d{3} )?(?:BACKEND\.ERROR\.)?([A-Z]{3,}\.[A-Z_]{3,})`/g,
