@@ -58,6 +58,9 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const loading = id !== '' && (isPending || isPlaceholderData);
   const visibility = pad?.effective.visibility ?? folder?.group.visibility ?? group?.visibility;
   const help = useWhoGetsIn(visibility ?? 'restricted');
+  // Members make no link to a pad whose password they have not entered.
+  const isClosed = pad?.abilities.enter === 'password';
+  const canBeLinked = !signedInOnly && !isClosed && !pad?._id.startsWith('r.');
   const content = () => {
     if (leaving) return null;
     // Nobody changes a pad that they opened by its read-only id.
@@ -81,9 +84,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
           help={help}
           focused={!loading}
         />
-        {folder?.group.abilities.link && !signedInOnly && !pad?._id.startsWith('r.') && (
-          <OwnLinks folder={folder} pad={pad} />
-        )}
+        {folder?.group.abilities.link && canBeLinked && <OwnLinks folder={folder} pad={pad} />}
         {loading ? <LoadingShareForm /> : folder && <FolderPeople folder={folder} />}
       </>
     );
