@@ -11,22 +11,20 @@ export interface Bounds {
 
 const isBinary = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 
-/** True if the value is within the bounds and has no binary data, which no editor sends. */
-export function isWithinBounds(value: unknown, bounds: Bounds): boolean {
-  let { characters, values } = bounds;
-  const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
-  for (let item = stack.pop(); item; item = stack.pop()) {
-    const { value: found, depth } = item;
-    values -= 1;
-    if (typeof found === 'string') characters -= found.length;
-    if (typeof found === 'object' && found !== null) {
-      if (depth >= bounds.depth || isBinary(found)) return false;
-      for (const [name, inner] of Object.entries(found)) {
-        characters -= name.length;
-        stack.push({ value: inner, depth: depth + 1 });
-      }
+/** Takes a value from what is left of the bounds. False if it is more than that. `depth`: how deep it may still go. */
+function take(value: unknown, depth: number, left: { characters: number; values: number }): boolean {
+  left.values -= 1;
+  if (typeof value === 'string') left.characters -= value.length;
+  else if (typeof value === 'object' && value !== null) {
+    if (depth === 0 || isBinary(value)) return false;
+    for (const name of Object.keys(value)) {
+      left.characters -= name.length;
+      if (!take((value as Record<string, unknown>)[name], depth - 1, left)) return false;
     }
-    if (values < stack.length || characters < 0) return false;
   }
-  return true;
+  return left.values >= 0 && left.characters >= 0;
 }
+
+/** True if the value is within the bounds and has no binary data, which no editor sends. */
+export const isWithinBounds = (value: unknown, { characters, values, depth }: Bounds): boolean =>
+  take(value, depth, { characters, values });
