@@ -56,6 +56,8 @@ describe('a pad that is shared alone', function () {
 
   it('is found by them under “Shared with me”, and shows nothing of the folder', async () => {
     const page = await app.open('/mypads', { as: sam });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByRole('region', { name: 'Shared with me' }).waitFor();
     const listed = page.getByRole('main').getByRole('list', { name: 'Shared with me' });
     await listed.getByRole('link', { name: 'Programme' }).waitFor();
@@ -67,6 +69,7 @@ describe('a pad that is shared alone', function () {
     await untilEditable(frameOf(page), false);
     expect(page.url()).to.not.match(/board/i);
     expect(await page.getByText('Board', { exact: true }).count()).to.equal(0);
+    expect(asked.filter((path) => path.startsWith('/mypads/api/group/'))).to.deep.equal([]);
   });
 
   it('can be written in as soon as their role allows it, and closes when the share ends', async () => {

@@ -27,7 +27,7 @@ export interface Siblings {
 /** The other pads in the folder of a pad; `undefined` while they are loaded, and if the person may not see them. */
 export function useSiblings(pad: Pad): Siblings | undefined {
   const { language } = useTranslation();
-  const { data: folder, isPlaceholderData } = useGroup(folderOf(pad));
+  const { data: folder, isPlaceholderData } = useGroup(pad.group ?? '');
   return useMemo(() => {
     if (folder === undefined || folder.locked || isPlaceholderData) return undefined;
     const pads = sortPads(Object.values(folder.pads), rememberedSorting('pad'), language);
