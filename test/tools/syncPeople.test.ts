@@ -186,7 +186,7 @@ describe('ep-mypads import --sync', () => {
     expect((await folders())['5a']).to.equal('Mia / Eve,zoe');
   });
 
-  it('gives no roles in a folder of somebody else that has the name of a class, without --confirm', async () => {
+  it('gives no roles in a folder of someone else that has the name of a class, without --confirm', async () => {
     const stranger = await buildUser(app, { login: 'stranger' });
     await buildGroup(app, stranger, { name: '6a' });
     await mustRun(firstYear);
