@@ -39,6 +39,7 @@ type Changes = Record<string, string>;
 export interface SyncOptions {
   /** From how many people roles or accounts are taken without `confirmed`. */
   limit: number;
+  /** Also: roles are given in folders of others that have the name by chance, or on purpose. */
   confirmed: boolean;
   /** Whether the file has a column with folders. Otherwise roles stay. */
   hasFolders: boolean;
@@ -133,13 +134,24 @@ function wantedRoles({ admins, users }: Folder): WantedRoles {
   return wanted;
 }
 
-/** The id of the folder; `null`: it is to be made. `undefined` after an error. */
-async function folderNamed(run: Run, name: string, line: number): Promise<string | null | undefined> {
+/**
+ * The id of the folder; `null`: it is to be made. `undefined` after an error, and without `confirmed` for a folder of
+ * somebody whom the file does not name as its manager: anyone can have made it, and would read what a class writes.
+ */
+async function folderNamed(
+  run: Run,
+  { name, line, admins }: Folder,
+  confirmed: boolean,
+): Promise<string | null | undefined> {
   const found = await foldersNamed(run, name);
   const fail = (what: string): undefined => void run.faults.push({ line, what: `folder “${name}”: ${what}` });
   if (found.error) return fail(reasonOf(found));
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
-  const [group] = found.groups as { _id: string }[];
+  const [group] = found.groups as { _id: string; admins: { login: string }[] }[];
+  const named = new Set(admins.map(keyOf));
+  const others = (group?.admins ?? []).map(({ login }) => login).filter((login) => !named.has(keyOf(login)));
+  if (others.length > 0 && !confirmed)
+    return fail(`it exists already, and ${others.join(', ')} manages it. Use it with --confirm`);
   return group?._id ?? null;
 }
 
@@ -147,6 +159,7 @@ async function planFolders(
   run: Run,
   rows: readonly PersonRow[],
   stored: readonly KnownFolder[],
+  confirmed: boolean,
 ): Promise<PlannedFolder[]> {
   const planned: PlannedFolder[] = [];
   const settled = new Set<string>();
@@ -154,7 +167,7 @@ async function planFolders(
     const { name, line, admins } = wanted;
     const known = stored.filter((folder) => same(folder.name, name));
     const [only] = known;
-    const id = only && known.length === 1 ? only._id : await folderNamed(run, name, line);
+    const id = only && known.length === 1 ? only._id : await folderNamed(run, wanted, confirmed);
     // After an error, nobody loses a role there.
     for (const { _id } of known) if (id === undefined || _id === id) settled.add(_id);
     if (id === undefined) continue;
@@ -177,7 +190,11 @@ async function planFolders(
   ];
 }
 
-async function planOf(run: Run, sent: readonly PersonRow[], hasFolders: boolean): Promise<Plan> {
+async function planOf(
+  run: Run,
+  sent: readonly PersonRow[],
+  { hasFolders, confirmed }: Pick<SyncOptions, 'hasFolders' | 'confirmed'>,
+): Promise<Plan> {
   const answer = await run.call('GET', 'admin/import');
   if (answer.error) throw new OperatorError(`Nothing was done: ${reasonOf(answer)}`);
   const state = answer as unknown as ImportState;
@@ -198,10 +215,12 @@ async function planOf(run: Run, sent: readonly PersonRow[], hasFolders: boolean)
   // Whoever has an account with a failed line keeps their roles, and gets none: it may be somebody else's.
   const planned = new Set(people.map(({ row }) => row));
   const failed = new Set(rows.flatMap((row) => (planned.has(row) ? [] : [keyOf(row.account.login)])));
-  const folders = (hasFolders ? await planFolders(run, rows, state.folders) : []).map((folder) => ({
-    ...folder,
-    changes: folder.changes.filter(({ login }) => !failed.has(keyOf(login))),
-  }));
+  const folders = (hasFolders ? await planFolders(run, rows, state.folders, confirmed) : []).map(
+    (folder) => ({
+      ...folder,
+      changes: folder.changes.filter(({ login }) => !failed.has(keyOf(login))),
+    }),
+  );
   line.end();
   const isNamed = ({ login }: KnownAccount): boolean => named.has(keyOf(login));
   const logins = (accounts: KnownAccount[]): string[] => accounts.map(({ login }) => login);
@@ -324,7 +343,7 @@ export async function syncPeople(
   rows: readonly PersonRow[],
   { limit, confirmed, hasFolders }: SyncOptions,
 ): Promise<boolean> {
-  const plan = await planOf(run, rows, hasFolders);
+  const plan = await planOf(run, rows, { hasFolders, confirmed });
   const invited = plan.people.find(({ isNew, row }) => isNew && row.account.password === undefined);
   await requireMail(run.call, async () => invited?.row);
   sayPlan(plan);

@@ -31,9 +31,16 @@ async function requireProof(
   await requireOwnPassword(services, request, account, currentPassword, { field: 'currentPassword' });
 }
 
-/** After each change: other sessions end that have not proved the new factor, log and mail. */
+/**
+ * Ends the sessions that have not proved the new factor. Done before it is added too: if this fails, nothing has
+ * changed, and another try does both.
+ */
+const endOthers = ({ model }: Services, request: Request, { _id }: UserRecord): Promise<void> =>
+  model.sessions.endAll(_id, request.mypads.session?._id);
+
+/** After each change: other sessions end that began meanwhile, log and mail. */
 async function announce(
-  { model }: Services,
+  services: Services,
   request: Request,
   {
     account,
@@ -41,9 +48,10 @@ async function announce(
     about,
   }: { account: UserRecord; kind: Factor['kind'] | 'recovery'; about: 'added' | 'removed' },
 ): Promise<void> {
+  const { model } = services;
   const facts = { user: account._id, kind, ...callerFacts(request) };
   if (about === 'added') {
-    await model.sessions.endAll(account._id, request.mypads.session?._id);
+    await endOthers(services, request, account);
     model.log.info('second factor added', facts);
   } else model.log.info('second factor removed', facts);
   await model.accountMail.announceFactor(account, `factor${about}`, placeOf(request));
@@ -71,7 +79,9 @@ const addingHandlers = (services: Services) => {
       const seed = await coordination.take(name);
       if (typeof seed !== 'string') throw new MyPadsError('BACKEND.ERROR.FACTOR.EXPIRED');
       const costs = [['factor', account._id]] as const;
-      const add = () => limits.attempt(costs, () => factors.addTotp(account, seed, body.code));
+      const first = () => endOthers(services, request, account);
+      const add = () =>
+        limits.attempt(costs, () => factors.addTotp(account, { seed, code: body.code, first }));
       const { factor, ...codes } = await add().catch(async (error: unknown) => {
         await keepSeed(name, seed, request);
         throw error;
@@ -88,6 +98,7 @@ const addingHandlers = (services: Services) => {
 
     async 'POST /user/{login}/factors/passkey'({ params: { login: key }, body, account }, request) {
       const verified = await passkeys.verifyNew(account, body.passkey);
+      await endOthers(services, request, account);
       const { factor, ...codes } = await factors.addPasskey(account, { ...verified, name: body.name });
       await announce(services, request, { account, kind: 'passkey', about: 'added' });
       return { success: true, key, value: present(factor), ...codes };

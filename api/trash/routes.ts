@@ -37,7 +37,7 @@ const factsOf = ({ kind, id, group }: Trashed) =>
   kind === 'pad' ? { pad: id, group: group._id } : { group: id };
 
 export const trashHandlers = (services: Services) => {
-  const { log, trash, users, pads, groups } = services.model;
+  const { groupRules, log, trash, users, pads, groups } = services.model;
   return {
     async 'GET /trash'({
       caller: { actor },
@@ -53,6 +53,7 @@ export const trashHandlers = (services: Services) => {
         if (body.group !== undefined)
           throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'group' });
         await trash.restoreGroup(id, checkGroup);
+        await groupRules.restored(trashed.group);
       } else await trash.restorePad(id, body.group ?? trashed.group._id, checkPad);
       log.info('restored from the trash', { ...factsOf(trashed), ...callerFacts(request) });
       return { success: true, key: id };

@@ -171,12 +171,16 @@ export class ApiTokens {
   async endAll(owner: string): Promise<void> {
     const { store } = this.context;
     const list = keys.apiTokensOf('user', owner);
-    const ended = await store.locked([list], async () => {
-      const ids = texts((await store.get<OwnTokens>(list))?.ids);
-      if (ids.length > 0) await store.remove(list);
-      return ids;
-    });
+    const idsNow = async (): Promise<string[]> => texts((await store.get<OwnTokens>(list))?.ids);
+    const ended = await store.locked([list], idsNow);
+    // Before they leave the list: after a failure, the next call finds those that are left.
     await this.remove(ended);
+    await store.locked([list], async () => {
+      const ids = await idsNow();
+      const kept = ids.filter((id) => !ended.includes(id));
+      if (kept.length > 0) await store.set(list, { ids: kept });
+      else if (ids.length > 0) await store.remove(list);
+    });
   }
 
   /** Removes tokens that are not valid any more. A regular job. */

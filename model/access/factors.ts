@@ -57,10 +57,14 @@ export class Factors {
     return { seed, secret: app.secret.base32, uri: app.toString() };
   }
 
-  /** Replaces an earlier app. Throws FACTOR.CODE. */
-  async addTotp(user: Account, seed: string, code: string): Promise<AddedFactor<TotpRecord>> {
+  /** Replaces an earlier app. `first` is done after the right code, and before anything changes. Throws FACTOR.CODE. */
+  async addTotp(
+    user: Account,
+    { seed, code, first }: { seed: string; code: string; first?: () => Promise<void> },
+  ): Promise<AddedFactor<TotpRecord>> {
     const lastStep = this.stepOf(seed, code);
     if (lastStep === undefined) throw new MyPadsError('BACKEND.ERROR.FACTOR.CODE', { field: 'code' });
+    await first?.();
     const _id = randomBytes(12).toString('hex');
     const factor = { _id, seed, lastStep, created: this.context.now(), lastUsed: null };
     return this.add(user, factor, (record) => ({ ...record, totp: factor }));

@@ -243,17 +243,17 @@ function createEnding(
 
   const endAll: Sessions['endAll'] = async (owner, except) => {
     const list = keys.sessionsOf('user', owner);
-    const ended = await store.locked([list], async () => {
-      const current = await store.get<OwnSessions>(list);
-      if (!current) return [];
-      const ids = texts(current.ids);
-      const kept = ids.filter((id) => id === except);
-      if (kept.length === 0) await store.remove(list);
-      else await store.set(list, { ids: kept });
-      if (kept.length === 0 && ids.length > 0) countPeople('user', -1);
-      return ids.filter((id) => id !== except);
-    });
+    const idsNow = async (): Promise<string[]> => texts((await store.get<OwnSessions>(list))?.ids);
+    const ended = (await store.locked([list], idsNow)).filter((id) => id !== except);
+    // Before they leave the list: after a failure, the next call finds those that are left.
     await records.remove(ended);
+    await store.locked([list], async () => {
+      const ids = await idsNow();
+      const kept = ids.filter((id) => !ended.includes(id));
+      if (kept.length > 0) await store.set(list, { ids: kept });
+      else if (ids.length > 0) await store.remove(list);
+      if (kept.length === 0 && ids.length > 0) countPeople('user', -1);
+    });
   };
 
   async function sweep(signal?: AbortSignal): Promise<void> {

@@ -55,8 +55,38 @@ interface ProfileContext extends Pick<Basics, 'store' | 'events'> {
   updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord>;
 }
 
+/** Ends API tokens and sessions of an account, except the session `except`. */
+const createEnding =
+  ({ apiTokens, sessions }: Pick<ProfileContext, 'apiTokens' | 'sessions'>) =>
+  async (id: string, except: string | undefined): Promise<void> => {
+    await apiTokens.endAll(id);
+    await sessions.endAll(id, except);
+  };
+
+/** The fields to store. Throws TYPE.PASSWORD_SIZE. */
+async function fieldsOf(
+  { rules, passwords }: Pick<ProfileContext, 'rules' | 'passwords'>,
+  { email, password, ...given }: AccountChange,
+): Promise<Partial<UserRecord>> {
+  const fields: Partial<UserRecord> = {
+    ...(email === undefined && password === undefined ? {} : { pendingEmail: undefined }),
+    ...onlyGiven(given),
+  };
+  if (given.lang !== undefined) fields.lang = rules.knownLanguage(given.lang);
+  if (given.active !== undefined) {
+    fields.closed = given.active ? undefined : true;
+    fields.unconfirmedUntil = undefined;
+    // If somebody else closes or opens it, that counts, whatever the directory says, and its days begin anew.
+    fields.absent = given.absent;
+  }
+  if (password === null) fields.password = null;
+  else if (password !== undefined) fields.password = await passwords.hash(password);
+  return fields;
+}
+
 export function createUserProfile(context: ProfileContext): UserProfile {
-  const { store, index, rules, passwords, sessions, apiTokens, events, reading, updateExisting } = context;
+  const { store, index, rules, events, reading, updateExisting } = context;
+  const endAll = createEnding(context);
 
   /** Changes the address of an account. The new index entry is written first, the old one is removed last. */
   async function changeEmail(
@@ -79,24 +109,6 @@ export function createUserProfile(context: ProfileContext): UserProfile {
     }
   }
 
-  /** The fields to store. Throws TYPE.PASSWORD_SIZE. */
-  async function fieldsOf({ email, password, ...given }: AccountChange): Promise<Partial<UserRecord>> {
-    const fields: Partial<UserRecord> = {
-      ...(email === undefined && password === undefined ? {} : { pendingEmail: undefined }),
-      ...onlyGiven(given),
-    };
-    if (given.lang !== undefined) fields.lang = rules.knownLanguage(given.lang);
-    if (given.active !== undefined) {
-      fields.closed = given.active ? undefined : true;
-      fields.unconfirmedUntil = undefined;
-      // If somebody else closes or opens it, that counts, whatever the directory says, and its days begin anew.
-      fields.absent = given.absent;
-    }
-    if (password === null) fields.password = null;
-    else if (password !== undefined) fields.password = await passwords.hash(password);
-    return fields;
-  }
-
   return {
     async updateProfile(id, changes, { keepSession, check } = {}) {
       const { email, password, active } = changes;
@@ -107,23 +119,27 @@ export function createUserProfile(context: ProfileContext): UserProfile {
       const newEmail = claimsAddress ? (email ?? before.email) : email === before.email ? undefined : email;
       if (newEmail !== undefined) rules.checkEmail(newEmail);
       if (typeof password === 'string') rules.checkPassword(password);
-      const fields = await fieldsOf(changes);
-      const save = (more: Partial<UserRecord>) =>
-        updateExisting(id, (user) => {
+      const fields = await fieldsOf(context, changes);
+      const endUses = () => endAll(id, active === false ? undefined : keepSession);
+      const save = async (more: Partial<UserRecord>) => {
+        check?.(before);
+        // Before the change too: if it fails, the old password still is the right one for another try.
+        if (password !== undefined) await endUses();
+        return updateExisting(id, (user) => {
           check?.(user);
           // If somebody else closes or opens it, that counts, whatever the next file says.
           const bySync = user.bySync && active !== undefined ? { bySync: changes.bySync ?? {} } : {};
           return onlyGiven({ ...user, ...bySync, ...fields, ...more }) as UserRecord;
         });
+      };
       const saved = newEmail === undefined ? await save({}) : await changeEmail(newEmail, before, save);
       const changed = namesOfSetFields(changes).filter(
         (field) =>
           field !== 'bySync' && (field !== 'password' || !isDeepStrictEqual(saved.password, before.password)),
       );
       events.emit({ about: 'user', what: 'changed', id, changed, access: active !== undefined });
-      if (active === false || password !== undefined) await apiTokens.endAll(id);
-      if (active === false) await sessions.endAll(id);
-      else if (password !== undefined) await sessions.endAll(id, keepSession);
+      // Opening ends what is left of the time before, if the closing was interrupted.
+      if (password !== undefined || active === false || (active && !before.active)) await endUses();
       return saved;
     },
   };

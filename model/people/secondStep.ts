@@ -210,7 +210,7 @@ export class SecondStep {
     if (hasFactor(await factors.of(user))) throw expired();
     const added =
       newPasskey === undefined
-        ? await factors.addTotp(user, seed, code ?? '')
+        ? await factors.addTotp(user, { seed, code: code ?? '' })
         : await factors.addPasskey(user, {
             ...(await passkeys.verifyNew(user, newPasskey.passkey)),
             name: newPasskey.name,

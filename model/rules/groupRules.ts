@@ -11,7 +11,7 @@ import type { RecordIndex } from '../index/recordIndex';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { ConfirmedPerson } from '../signin/signIn';
 import { inBatches } from '../store/batches';
-import type { GroupRule, UserRecord } from '../store/entities';
+import type { GroupRecord, GroupRule, UserRecord } from '../store/entities';
 import { readGroup } from '../store/records';
 import { keys } from '../store/store';
 import {
@@ -110,6 +110,11 @@ export class GroupRules {
     await this.applying.begin(version);
     this.context.events.emit({ about: 'groupRules', what: 'changed' });
     return rules;
+  }
+
+  /** Call it for a group that was in the trash: what rules gave may have ended there, where no run looks. */
+  async restored({ byRule }: Pick<GroupRecord, 'byRule'>): Promise<void> {
+    if (byRule !== undefined) await this.applying.begin(await this.record.renew());
   }
 
   /** Who would get and lose which role. Changes nothing. Throws as `save`. */

@@ -13,7 +13,7 @@ import { keys } from '../store/store';
 /** A rule as server administrators send it. `managers`: usernames or addresses. */
 export type SentRule = Omit<GroupRule, 'id'> & { id?: string | undefined };
 
-/** `version` grows with each change by an administrator. */
+/** `version` grows with each change by an administrator, and with each restored group that has roles by rules. */
 export interface StoredRules {
   version: number;
   rules: readonly GroupRule[];
@@ -87,6 +87,16 @@ export class RuleRecord {
       const next = { version: version + 1, rules: await this.resolve(sent) };
       await store.set(keys.groupRules, next);
       return next;
+    });
+  }
+
+  /** The same rules with a new version, so that they are applied to everyone again. */
+  async renew(): Promise<number> {
+    const { store } = this.context;
+    return store.locked([keys.groupRules], async () => {
+      const { version, rules } = await this.read();
+      await store.set(keys.groupRules, { version: version + 1, rules });
+      return version + 1;
     });
   }
 

@@ -173,6 +173,23 @@ describe('rules for groups of a directory', () => {
       });
     });
 
+    it('end in the trash too, so that a restored folder gives nothing that is gone', async () => {
+      const ends: Record<string, () => Promise<unknown>> = {
+        'the rule is removed': () => setRules(),
+        'the value is gone': () => signIn({ ...ada, groups: ['maths'] }),
+      };
+      await checkEach(ends, async (end) => {
+        await setRules(staffHere());
+        const { user } = await signIn();
+        expect(await roleOf(user)).to.equal('users');
+        await asManager('delete', `group/${folder._id}`).expect(200);
+        await end();
+        await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
+        await settled(oidc.app);
+        expect(await roleOf(user)).to.equal('none');
+      });
+    });
+
     it('leave what was given by hand, before and after', async () => {
       const { user } = await signIn({ ...ada, groups: [] });
       await setRole('readers');

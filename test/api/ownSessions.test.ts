@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { OwnSession } from '../../api/user/schema';
 import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildApiToken, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { until } from '../support/waiting';
 
 const minute = 60_000;
 const gone = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
@@ -27,13 +28,10 @@ describe('the sessions of an account', () => {
   const isSignedIn = async (token: string): Promise<boolean> =>
     (await call(token)('get', 'configuration')).body.auth;
 
-  async function signInWith(browser: string): Promise<string> {
-    const answer = await app.agent
-      .post('/api/auth/login')
-      .set('User-Agent', browser)
-      .send({ login: user.login, password: user.password });
-    return answer.body.token;
-  }
+  const signInAgain = (password: string, browser = '') =>
+    app.agent.post('/api/auth/login').set('User-Agent', browser).send({ login: user.login, password });
+  const signInWith = async (browser: string): Promise<string> =>
+    (await signInAgain(user.password, browser)).body.token;
 
   it('are listed with browser and times, the last used one first, and the current one is marked', async () => {
     app.ports.advance(minute);
@@ -77,6 +75,26 @@ describe('the sessions of an account', () => {
     expect((await call()('delete', `user/${user.login}/sessions`)).status).to.equal(200);
     expect((await list()).map(({ current }) => current)).to.deep.equal([true]);
     expect(await isSignedIn(other)).to.equal(false);
+  });
+
+  it('end with a new password, also at a second try after the database has failed', async () => {
+    for (const name of ['sessions:', 'session:', 'apitokens:', 'apitoken:']) {
+      const [own, stolen] = [await signInWith('Own'), await signInWith('Stolen')];
+      const token = await buildApiToken(app, { ...user, token: own });
+      const [currentPassword, password] = [user.password, `${user.password} again`];
+      const change = async () =>
+        (await call(own)('put', `user/${user.login}`, { password, currentPassword })).status;
+      await app.inject({ fault: 'fail', why: 'full', calls: ['set', 'remove'], keys: `mypads:${name}` });
+      expect(await change(), name).to.equal(503);
+      await app.inject({ fault: 'none' });
+      // Until the failed write is rolled back.
+      await until(`${name} the second try`, async () => (await change()) !== 503);
+      expect((await signInAgain(password)).status, `${name} the new password`).to.equal(200);
+      expect(await isSignedIn(own), 'the own one').to.equal(true);
+      for (const other of [stolen, token])
+        expect((await call(other)('get', 'userlist')).status, `${name} another one`).to.equal(401);
+      user.password = password;
+    }
   });
 
   it('include the current one; ending it signs the person out', async () => {

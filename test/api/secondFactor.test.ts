@@ -9,6 +9,7 @@ import { callerOf } from '../support/caller';
 import { buildApiToken, buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
 import { addApp, addPasskey, codeOf, nextCode, site } from '../support/secondFactors';
+import { until } from '../support/waiting';
 
 describe('two-step sign-in', () => {
   const app = useTestAppForEach();
@@ -126,6 +127,22 @@ describe('two-step sign-in', () => {
       true,
       true,
     ]);
+  });
+
+  it('is not added while other sessions cannot be ended', async () => {
+    const other = (await passwordStep()).token;
+    const path = `user/${user.login}/factors`;
+    const body = { currentPassword: user.password };
+    const { pending, secret } = (await call()('post', `${path}/totp/options`, body).expect(200)).body;
+    const add = async () =>
+      (await call()('post', `${path}/totp`, { pending, code: codeOf(app, secret) })).status;
+    await app.inject({ fault: 'fail', why: 'full', calls: ['remove'], keys: keys.session('') });
+    expect(await add()).to.equal(503);
+    await app.inject({ fault: 'none' });
+    expect((await factors()).factors, 'after the failure').to.deep.equal([]);
+    // Until the failed write is rolled back.
+    await until('the same app is added', async () => (await add()) === 200);
+    expect([await worksWith(other), await worksWith(user.token)]).to.deep.equal([false, true]);
   });
 
   it('that is required is set up at the sign-in, before there is a session', async () => {
