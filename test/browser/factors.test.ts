@@ -88,7 +88,10 @@ describe('two-step sign-in', function () {
     await app.fixture.configure('secondFactor', 'everybody');
     const admin = await app.open('/admin/users', { adminToken: await app.signInAsAdmin() });
     const row = (login: string) => admin.getByRole('listitem').filter({ hasText: `${login}@` });
-    await admin.getByRole('button', { name: 'Filter' }).click();
+    // Other tests of this process may have made more people than one page of the list shows.
+    const search = (login: string) => admin.getByRole('searchbox').fill(login);
+    await search(eve.login);
+    await admin.getByRole('button', { name: 'Filters', exact: true }).click();
     await admin.getByRole('button', { name: 'No second step' }).click();
     await row(eve.login).waitFor();
     expect(await problemsEverywhere(admin)).to.deep.equal([]);
@@ -111,8 +114,7 @@ describe('two-step sign-in', function () {
     await section(page).getByText('Chrome, Linux').waitFor();
 
     await admin.reload();
-    await row(carl.login).waitFor();
-    await row(eve.login).waitFor({ state: 'detached' });
+    await admin.getByText('Nothing found').waitFor();
 
     // A reset shows at once.
     await admin.getByRole('button', { name: 'No second step' }).click();
@@ -127,7 +129,6 @@ describe('two-step sign-in', function () {
     const mona = await app.fixture.person('mona');
     await app.fixture.group(mona);
     await admin.reload();
-    const search = (login: string) => admin.getByRole('searchbox').fill(login);
     await search(mona.login);
     await mark(mona.login).waitFor();
     await search(carl.login);
