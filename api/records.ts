@@ -241,31 +241,30 @@ export const ownLink = (change: boolean): RecordRule<GroupFound & { link: LinkRe
   },
 });
 
-/** A pad to which a link is made, and its group. */
-export const linkedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
+/** A pad, and its group. `checkOf`: what the caller needs. */
+const checkedPad = (
+  openTo: string,
+  checkOf: (asked: Asked, pad: PadRecord) => GroupCheck,
+): RecordRule<PadInGroup & { check: GroupCheck }> => ({
   names: ['id'],
-  openTo: `${linkMakers}; members only for what they may do in the pad`,
+  openTo,
   errors: [notFoundKey, deniedKey],
   async find(asked) {
     const found = await requirePad(asked.services, idIn(asked, 'id'));
-    const check = padLinkCheck(asked, found.pad, linkedRole(asked), found.pad._id);
+    const check = checkOf(asked, found.pad);
     check(found.group);
     return { ...found, check };
   },
-};
+});
 
-/** A pad, and its group, whose people the caller may change. */
-export const sharedPad: RecordRule<PadInGroup & { check: GroupCheck }> = {
-  names: ['id'],
-  openTo: groupManagers,
-  errors: [notFoundKey, deniedKey],
-  async find(asked) {
-    const found = await requirePad(asked.services, idIn(asked, 'id'));
-    const check = groupCheck(asked, 'share', found.pad._id);
-    check(found.group);
-    return { ...found, check };
-  },
-};
+/** A pad to which a link is made. */
+export const linkedPad = checkedPad(
+  `${linkMakers}; members only for what they may do in the pad`,
+  (asked, pad) => padLinkCheck(asked, pad, linkedRole(asked), pad._id),
+);
+
+/** A pad whose people the caller may change. */
+export const sharedPad = checkedPad(groupManagers, (asked, pad) => groupCheck(asked, 'share', pad._id));
 
 /** A person with whom a pad alone is shared: the pad, and the account whose login is in the path. */
 export const sharedPadPerson: RecordRule<PadInGroup & { check: GroupCheck; user: UserRecord }> = {
