@@ -173,6 +173,7 @@ export class ApiTokens {
     const list = keys.apiTokensOf('user', owner);
     const idsNow = async (): Promise<string[]> => texts((await store.get<OwnTokens>(list))?.ids);
     const ended = await store.locked([list], idsNow);
+    if (ended.length === 0) return;
     // Before they leave the list: after a failure, the next call finds those that are left.
     await this.remove(ended);
     await store.locked([list], async () => {

@@ -245,6 +245,7 @@ function createEnding(
     const list = keys.sessionsOf('user', owner);
     const idsNow = async (): Promise<string[]> => texts((await store.get<OwnSessions>(list))?.ids);
     const ended = (await store.locked([list], idsNow)).filter((id) => id !== except);
+    if (ended.length === 0) return;
     // Before they leave the list: after a failure, the next call finds those that are left.
     await records.remove(ended);
     await store.locked([list], async () => {
