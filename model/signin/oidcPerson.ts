@@ -48,9 +48,9 @@ function emailOf(
   return mailAddress(made) === undefined ? '' : made;
 }
 
-/** `email_verified` is about the claim `email`: another claim may have an address that nobody has checked. */
+/** `email_verified` is about the claim `email`: nobody may have checked the address in another claim. */
 const isVerified = ({ email, email_verified: verified }: Claims, given: string): boolean =>
-  verified === true && (typeof email !== 'string' || email.trim() === given);
+  verified === true && typeof email === 'string' && email.trim() === given;
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 

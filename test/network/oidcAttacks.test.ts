@@ -199,9 +199,9 @@ describe('OpenID Connect under attack', () => {
     expect((await oidc.signIn(eve)).body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
     const { body } = await callerOf(oidc.app, victim.token)('get', 'configuration');
     expect(body.auth).to.equal(true);
-    // A provider that has the address only in this claim says of it whether it is verified.
-    const known = await oidc.signIn({ ...named, sub: 'v-1' });
-    expect([known.status, known.body.user?._id]).to.deep.equal([200, victim.id]);
+    // Without an address in `email`, the provider has verified none.
+    const without = await oidc.signIn({ ...named, sub: 'v-1' });
+    expect(without.body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
   });
 
   it('accepts only tokens of this provider, for this server, of this moment', async () => {
