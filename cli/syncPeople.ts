@@ -39,7 +39,6 @@ type Changes = Record<string, string>;
 export interface SyncOptions {
   /** From how many people roles or accounts are taken without `confirmed`. */
   limit: number;
-  /** Also: roles are given in folders of others that have the name by chance, or on purpose. */
   confirmed: boolean;
   /** Whether the file has a column with folders. Otherwise roles stay. */
   hasFolders: boolean;
@@ -135,14 +134,10 @@ function wantedRoles({ admins, users }: Folder): WantedRoles {
 }
 
 /**
- * The id of the folder; `null`: it is to be made. `undefined` after an error, and without `confirmed` for a folder of
- * somebody whom the file does not name as its manager: anyone can have made it, and would read what a class writes.
+ * The id of the folder; `null`: it is to be made. `undefined` after an error, also for a folder with a manager whom the
+ * file does not name as such: anyone can have made it, and would read what a class writes.
  */
-async function folderNamed(
-  run: Run,
-  { name, line, admins }: Folder,
-  confirmed: boolean,
-): Promise<string | null | undefined> {
+async function folderNamed(run: Run, { name, line, admins }: Folder): Promise<string | null | undefined> {
   const found = await foldersNamed(run, name);
   const fail = (what: string): undefined => void run.faults.push({ line, what: `folder “${name}”: ${what}` });
   if (found.error) return fail(reasonOf(found));
@@ -150,8 +145,10 @@ async function folderNamed(
   const [group] = found.groups as { _id: string; admins: { login: string }[] }[];
   const named = new Set(admins.map(keyOf));
   const others = (group?.admins ?? []).map(({ login }) => login).filter((login) => !named.has(keyOf(login)));
-  if (others.length > 0 && !confirmed)
-    return fail(`it exists already, and ${others.join(', ')} manages it. Use it with --confirm`);
+  if (others.length > 0)
+    return fail(
+      `there is one already, managed by ${others.join(', ')}. Name them as its managers, or rename it`,
+    );
   return group?._id ?? null;
 }
 
@@ -159,7 +156,6 @@ async function planFolders(
   run: Run,
   rows: readonly PersonRow[],
   stored: readonly KnownFolder[],
-  confirmed: boolean,
 ): Promise<PlannedFolder[]> {
   const planned: PlannedFolder[] = [];
   const settled = new Set<string>();
@@ -167,7 +163,7 @@ async function planFolders(
     const { name, line, admins } = wanted;
     const known = stored.filter((folder) => same(folder.name, name));
     const [only] = known;
-    const id = only && known.length === 1 ? only._id : await folderNamed(run, wanted, confirmed);
+    const id = only && known.length === 1 ? only._id : await folderNamed(run, wanted);
     // After an error, nobody loses a role there.
     for (const { _id } of known) if (id === undefined || _id === id) settled.add(_id);
     if (id === undefined) continue;
@@ -190,11 +186,7 @@ async function planFolders(
   ];
 }
 
-async function planOf(
-  run: Run,
-  sent: readonly PersonRow[],
-  { hasFolders, confirmed }: Pick<SyncOptions, 'hasFolders' | 'confirmed'>,
-): Promise<Plan> {
+async function planOf(run: Run, sent: readonly PersonRow[], hasFolders: boolean): Promise<Plan> {
   const answer = await run.call('GET', 'admin/import');
   if (answer.error) throw new OperatorError(`Nothing was done: ${reasonOf(answer)}`);
   const state = answer as unknown as ImportState;
@@ -215,12 +207,10 @@ async function planOf(
   // Whoever has an account with a failed line keeps their roles, and gets none: it may be somebody else's.
   const planned = new Set(people.map(({ row }) => row));
   const failed = new Set(rows.flatMap((row) => (planned.has(row) ? [] : [keyOf(row.account.login)])));
-  const folders = (hasFolders ? await planFolders(run, rows, state.folders, confirmed) : []).map(
-    (folder) => ({
-      ...folder,
-      changes: folder.changes.filter(({ login }) => !failed.has(keyOf(login))),
-    }),
-  );
+  const folders = (hasFolders ? await planFolders(run, rows, state.folders) : []).map((folder) => ({
+    ...folder,
+    changes: folder.changes.filter(({ login }) => !failed.has(keyOf(login))),
+  }));
   line.end();
   const isNamed = ({ login }: KnownAccount): boolean => named.has(keyOf(login));
   const logins = (accounts: KnownAccount[]): string[] => accounts.map(({ login }) => login);
@@ -343,7 +333,7 @@ export async function syncPeople(
   rows: readonly PersonRow[],
   { limit, confirmed, hasFolders }: SyncOptions,
 ): Promise<boolean> {
-  const plan = await planOf(run, rows, { hasFolders, confirmed });
+  const plan = await planOf(run, rows, hasFolders);
   const invited = plan.people.find(({ isNew, row }) => isNew && row.account.password === undefined);
   await requireMail(run.call, async () => invited?.row);
   sayPlan(plan);
