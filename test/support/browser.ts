@@ -4,7 +4,14 @@
  * one person.
  */
 import { readFileSync } from 'node:fs';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type ConsoleMessage,
+  chromium,
+  type Locator,
+  type Page,
+  type Response,
+} from 'playwright-core';
 import { findBrowser } from '../../bin/programs';
 import { firstSteps } from '../../model/settings/firstSteps';
 import { textOf } from './editor';
@@ -17,6 +24,7 @@ import {
   signInAsAdmin,
 } from './hostFixture';
 import { leakOf } from './leaks';
+import { openPlainPage, takeWindow } from './windows';
 
 /** What all tests of a process share. */
 export interface SharedHost {
@@ -38,7 +46,15 @@ export async function visitFirstPad(browser: Browser, url: string): Promise<void
 async function start(): Promise<SharedHost> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found: install one, or set CHROME_PATH.');
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
+  // Pages are open for seconds, so that to optimize their scripts takes longer than it saves.
+  const scripts = '--js-flags=--no-opt --no-maglev';
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--no-first-run',
+    scripts,
+  ];
   const starting = [startEtherpad(), chromium.launch({ executablePath, args })] as const;
   const [etherpad, browser] = await Promise.all(starting).catch(async (error: unknown) => {
     // One of the two may have started. It would keep the process running.
@@ -80,6 +96,8 @@ export interface WindowOptions {
   theme?: 'light' | 'dark';
   /** Things move as for most people. Otherwise nothing does, which is faster. */
   motion?: boolean;
+  /** With an empty cache, as at the first visit of a browser. Otherwise files of the app may be kept from before. */
+  isNew?: boolean;
 }
 
 const phone = { width: 390, height: 844 };
@@ -100,24 +118,17 @@ function entryCookie({ cookie }: Person, url: string) {
   return { name, value: value.join('='), url, httpOnly: true, sameSite: 'Lax' as const };
 }
 
-/**
- * What the browser of somebody who is signed in keeps. A script writes it before the first script of the page runs;
- * Playwright's storageState would open another page for it, which takes longer than the app itself.
- */
-async function store(page: Page, origin: string, { as, adminToken, language = 'en' }: WindowOptions) {
+/** Writes what the browser of somebody who is signed in keeps, before the first page of the app is opened. */
+async function store(page: Page, { as, adminToken, language = 'en' }: WindowOptions): Promise<void> {
   const items = {
     ...(adminToken !== undefined && { admToken: adminToken }),
     ...(as !== undefined && { token: as.token, language }),
   };
-  await page.addInitScript(
-    (given) => {
-      if (window.parent !== window || location.origin !== given.origin) return;
-      if (sessionStorage.getItem('stored by the test') !== null) return;
-      sessionStorage.setItem('stored by the test', '');
-      for (const [key, value] of Object.entries(given.items)) localStorage.setItem(key, value);
-    },
-    { origin, items },
-  );
+  if (Object.keys(items).length === 0) return;
+  await openPlainPage(page);
+  await page.evaluate((given) => {
+    for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value);
+  }, items);
 }
 
 /** Messages of the browser itself about calls that the server refused, and about requests that a test has stopped. */
@@ -127,25 +138,30 @@ const stopped = 'net::ERR_FAILED';
 /** Errors in the editor that the plugin can cause. Etherpad logs others itself, such as a missing translation. */
 const notOfEtherpad = /Content Security Policy|Minified React/;
 
-/** Notes errors and warnings of the page, blocked content also in the editor, and answers of the API with secrets. */
-function watch(page: Page, errors: string[]): void {
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
+/**
+ * Notes errors and warnings of the page, blocked content also in the editor, and answers of the API with secrets, until
+ * the function is called that it returns.
+ */
+function watch(page: Page, errors: string[]): () => void {
+  const onError = (error: Error): void => void errors.push(String(error));
+  const onMessage = (message: ConsoleMessage): void => {
     const text = message.text();
     const { url } = message.location();
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (refusedCall.test(text) && (url.includes('/mypads/api/') || text.includes(stopped))) return;
     if (!url.includes('/mypads/') && !notOfEtherpad.test(text)) return;
     errors.push(`${message.type()} of ${url}: ${text}`);
-  });
-  page.on('response', async (answer) => {
+  };
+  const onAnswer = async (answer: Response): Promise<void> => {
     const { pathname } = new URL(answer.url());
     if (!pathname.startsWith('/mypads/api/')) return;
     // The browser discards a body when the page leaves.
     const body = await answer.text().catch(() => '');
     const leak = leakOf(pathname.slice('/mypads'.length), { headers: {}, body });
     if (leak !== undefined) errors.push(`${pathname} reveals ${leak}`);
-  });
+  };
+  page.on('pageerror', onError).on('console', onMessage).on('response', onAnswer);
+  return () => void page.off('pageerror', onError).off('console', onMessage).off('response', onAnswer);
 }
 
 /** Opens a window that the caller closes. Tests with `useApp` open theirs with `app.window`. */
@@ -153,32 +169,35 @@ async function openWindow(host: SharedHost, options: WindowOptions): Promise<App
   const { browser, etherpad, fixture } = host;
   const { screen = 'desktop', language, theme = 'light' } = options;
   const size = typeof screen === 'object' ? screen : screen === 'phone' ? phone : desktop;
-  const touches = size.width < 600;
-  const context = await browser.newContext({
-    baseURL: etherpad.url,
-    viewport: size,
-    hasTouch: touches,
-    isMobile: touches,
-    locale: language ?? 'en',
+  const kind = { baseURL: etherpad.url, touches: size.width < 600, locale: language ?? 'en' };
+  const window = await takeWindow(browser, kind, options.isNew ?? false);
+  const { page } = window;
+  await page.setViewportSize(size);
+  await page.emulateMedia({
     colorScheme: theme,
     reducedMotion: options.motion === true ? 'no-preference' : 'reduce',
+    forcedColors: 'none',
+    contrast: 'no-preference',
+    media: null,
   });
-  context.setDefaultTimeout(40_000);
-  if (options.as !== undefined) await context.addCookies([entryCookie(options.as, etherpad.url)]);
+  if (options.as !== undefined) await page.context().addCookies([entryCookie(options.as, etherpad.url)]);
   if (options.as !== undefined && language !== undefined) {
     await fixture.change(options.as, `user/${options.as.login}`, { lang: language });
   }
-  const page = await context.newPage();
-  await store(page, etherpad.url, options);
+  await store(page, options);
   const errors: string[] = [];
-  watch(page, errors);
+  const stopWatching = watch(page, errors);
+  window.start();
   return {
     page,
     goTo: async (path, waitUntil = 'load') => {
       await page.goto(`/mypads/${path === '' ? '' : `?${path.replace('?', '&')}`}`, { waitUntil });
     },
     takeErrors: () => errors.splice(0),
-    close: () => context.close(),
+    async close() {
+      await window.close();
+      stopWatching();
+    },
   };
 }
 
