@@ -19,8 +19,8 @@ import { until } from '../support/waiting';
 
 const day = 24 * 3600_000;
 const { alice, bob, frodo } = people;
-/** More than two pages of people, who have no account here. */
-const crowd: LdapPerson[] = Array.from({ length: 600 }, (_, number) => ({
+/** People without an account here: with the others, more than a page, and more than `limitedService` gets. */
+const crowd: LdapPerson[] = Array.from({ length: 250 }, (_, number) => ({
   uid: `crowd${number}`,
   sn: 'Crowd',
   mail: [`crowd${number}@example.org`],
@@ -319,7 +319,7 @@ describe('a run over everybody in an LDAP directory', () => {
         upstream.on('error', () => socket.destroy());
         socket.on('close', () => upstream.destroy());
         socket.on('data', (part) => upstream.write(part));
-        let left = 45_000;
+        let left = 20_000;
         upstream.on('data', (part) => {
           left -= part.length;
           socket.write(part, () => left < 0 && socket.resetAndDestroy());

@@ -98,7 +98,7 @@ export const people = {
 
 const base = 'dc=example,dc=org';
 const service = { dn: `cn=mypads,${base}`, password: 'service secret' };
-/** Another service account, which gets at most 500 entries of a search. That is the default of OpenLDAP. */
+/** Another service account, which gets at most 200 entries of a search. The default of OpenLDAP is 500. */
 export const limitedService = { bindDN: `cn=limited,${base}`, bindCredentials: service.password };
 const root = { dn: `cn=root,${base}`, password: 'root secret' };
 
@@ -216,6 +216,7 @@ function configuration(folder: string): string {
     `access to dn.subtree="ou=open,${base}" by * read`,
     `access to * by dn.exact="${service.dn}" read by dn.exact="${limitedService.bindDN}" read by anonymous auth`,
     `limits dn.exact="${service.dn}" size=unlimited`,
+    `limits dn.exact="${limitedService.bindDN}" size=200`,
     'overlay memberof',
     'overlay retcode',
     `retcode-parent "ou=strange,${base}"`,
