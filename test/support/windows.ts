@@ -27,7 +27,7 @@ interface Window {
 
 /** At most. Each window has a program with about 100 MB, and more after many pages. */
 const freeWindows = 4;
-const usesOfWindow = 40;
+const usesOfWindow = 20;
 
 const free: Window[] = [];
 
