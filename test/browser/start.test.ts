@@ -13,7 +13,7 @@ describe('at the first visit', function () {
   });
 
   it('everything that the page names is there, with the icon of the tab, and nothing is asked elsewhere', async () => {
-    const { page, goTo } = await app.window();
+    const { page, goTo } = await app.window({ isNew: true });
     const missing: string[] = [];
     const elsewhere: string[] = [];
     page.on('request', (request) => {
