@@ -26,18 +26,15 @@ describe('the number of clicks', function () {
   /** A window that counts how often the pointer is pressed. */
   async function open(path: string, screen: 'desktop' | 'phone' = 'desktop', as = ann) {
     const { page, goTo } = await app.window({ as, screen, motion: true });
-    let clicks = 0;
-    await page.exposeFunction('countClick', () => {
-      clicks += 1;
-    });
-    await page.addInitScript(() => {
-      const count = (window as unknown as { countClick: () => void }).countClick;
-      addEventListener('pointerdown', () => count(), true);
-    });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await goTo(path);
     await heading(page).waitFor();
-    return { page, clicks: () => clicks };
+    await page.evaluate(() => {
+      const counted = Object.assign(window, { clicks: 0 });
+      addEventListener('pointerdown', () => (counted.clicks += 1), true);
+    });
+    const clicks = () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
+    return { page, clicks };
   }
 
   const paths = () => ({
@@ -58,7 +55,7 @@ describe('the number of clicks', function () {
       await page.getByRole('main').getByRole('button', { name: 'New pad in My pads' }).click();
       await heading(page, 'Untitled').waitFor();
       await page.getByRole('link', { name: 'My pads' }).first().waitFor();
-      expect(clicks(), screen).to.equal(1);
+      expect(await clicks(), screen).to.equal(1);
       await app.close();
     }
     const newcomer = await app.fixture.person('newcomer');
@@ -76,7 +73,7 @@ describe('the number of clicks', function () {
         .getByRole('button', { name: /^New pad/ })
         .click();
       await heading(page, /^Untitled/).waitFor();
-      expect(clicks()).to.equal(1);
+      expect(await clicks()).to.equal(1);
       await app.close();
     });
     const { page } = await open('/mypads');
@@ -102,7 +99,7 @@ describe('the number of clicks', function () {
         .waitFor();
       await page.keyboard.press('Enter');
       await heading(page, 'Minutes').waitFor();
-      expect(clicks()).to.equal(0);
+      expect(await clicks()).to.equal(0);
       await app.close();
     });
   });
@@ -119,7 +116,7 @@ describe('the number of clicks', function () {
     await page.keyboard.type(others.map(({ login }) => login).join(' '));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await untilClosed(page);
-    expect(clicks()).to.equal(2);
+    expect(await clicks()).to.equal(2);
     for (const { login } of others)
       await page.getByRole('main').getByText(login, { exact: true }).first().waitFor();
   });
@@ -136,7 +133,7 @@ describe('the number of clicks', function () {
       await dialog.getByText('Public', { exact: true }).click();
       await dialog.getByRole('button', { name: 'Save and copy link' }).click();
       await dialog.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(clicks()).to.equal(3);
+      expect(await clicks()).to.equal(3);
       expect(await page.evaluate(() => navigator.clipboard.readText())).to.contain(path);
       await app.close();
     });
@@ -151,7 +148,7 @@ describe('the number of clicks', function () {
       .getByRole('option', { name: /Garden/ })
       .click();
     await page.getByText('No pads yet').or(page.getByText('was moved')).first().waitFor();
-    expect(clicks()).to.equal(3);
+    expect(await clicks()).to.equal(3);
   });
 
   /** Two presses at the same place, where another thing may be at the second one. */

@@ -53,7 +53,6 @@ const lastingInWindow = [
   'once',
   'addInitScript',
   'exposeFunction',
-  'grantPermissions',
   'route',
   'setExtraHTTPHeaders',
   'setOffline',
@@ -110,6 +109,7 @@ async function empty(page: Page, tools: Tools): Promise<void> {
     window.name = '';
   });
   await page.context().clearCookies();
+  await page.context().clearPermissions();
   await page.mouse.move(-1, -1);
 }
 
