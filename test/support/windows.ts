@@ -3,7 +3,14 @@
  * back is emptied and used by a later test: in a new one all scripts are compiled again, which takes as much processor
  * time as a short test.
  */
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Frame,
+  Page,
+} from 'playwright-core';
 
 /** What cannot change while a window exists. */
 export interface WindowKind {
@@ -156,7 +163,16 @@ export async function takeWindow(browser: Browser, kind: WindowKind, isNew: bool
     const note = (): void => {
       isUsable = false;
     };
-    stops.push(watchReads(page, lastingInPage, note), watchReads(context, lastingInWindow, note));
+    // What it stores for another address is not forgotten.
+    const noteAddress = (frame: Frame): void => {
+      if (frame.url().startsWith('http') && new URL(frame.url()).origin !== kind.baseURL) note();
+    };
+    page.on('framenavigated', noteAddress);
+    stops.push(
+      () => void page.off('framenavigated', noteAddress),
+      watchReads(page, lastingInPage, note),
+      watchReads(context, lastingInWindow, note),
+    );
   }
   return { page, start, close };
 }
