@@ -109,7 +109,8 @@ export interface AppWindow {
   goTo(path: string, waitUntil?: 'commit' | 'load'): Promise<void>;
   /** Errors and warnings in the console, blocked content and leaked secrets since the last call. */
   takeErrors(): string[];
-  close(): Promise<void>;
+  /** `hasFailed`: the test has, so that nobody else uses the window afterwards. */
+  close(hasFailed?: boolean): Promise<void>;
 }
 
 /** The entry cookie of a person who is signed in. */
@@ -194,8 +195,8 @@ async function openWindow(host: SharedHost, options: WindowOptions): Promise<App
       await page.goto(`/mypads/${path === '' ? '' : `?${path.replace('?', '&')}`}`, { waitUntil });
     },
     takeErrors: () => errors.splice(0),
-    async close() {
-      await window.close();
+    async close(hasFailed) {
+      await window.close(hasFailed);
       stopWatching();
     },
   };
@@ -238,8 +239,8 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
     if (window === undefined) throw new Error('No window is open.');
     return window;
   }
-  async function finish(list: readonly AppWindow[]): Promise<void> {
-    await Promise.all(list.map((window) => window.close()));
+  async function finish(list: readonly AppWindow[], hasFailed = false): Promise<void> {
+    await Promise.all(list.map((window) => window.close(hasFailed)));
     const errors = list.flatMap((window) => window.takeErrors()).filter((error) => !expected?.test(error));
     if (errors.length > 0) throw new Error(`The page had errors:\n${errors.join('\n')}`);
   }
@@ -251,9 +252,9 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
   beforeEach(() => {
     inTest = true;
   });
-  afterEach(async () => {
+  afterEach(async function () {
     inTest = false;
-    await finish(windows.splice(0));
+    await finish(windows.splice(0), this.currentTest?.state === 'failed');
   });
   after(() => finish(kept.splice(0)));
 

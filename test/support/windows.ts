@@ -132,7 +132,8 @@ export interface TakenWindow {
   page: Page;
   /** Call it when the window is ready for the test: from now on it is noted what stays in it. */
   start(): void;
-  close(): Promise<void>;
+  /** `isBusy`: a test that has failed may go on in it, so it is not used again. */
+  close(isBusy?: boolean): Promise<void>;
 }
 
 /** A window without cookies and storage. `isNew`: with an empty cache too. */
@@ -146,9 +147,9 @@ export async function takeWindow(browser: Browser, kind: WindowKind, isNew: bool
   let isUsable = uses < usesOfWindow;
   const stops: (() => void)[] = [];
 
-  async function close(): Promise<void> {
+  async function close(isBusy = false): Promise<void> {
     for (const stop of stops) stop();
-    isUsable &&= !page.isClosed() && context.pages().length === 1;
+    isUsable &&= !isBusy && !page.isClosed() && context.pages().length === 1;
     const isEmpty =
       isUsable &&
       (await empty(page, tools).then(
