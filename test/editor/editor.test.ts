@@ -107,10 +107,12 @@ describe('an editor that is open in a window of its own', function () {
   it('follows the theme also while Etherpad writes the documents inside it', async () => {
     const { fixture } = app;
     const page = await open(await fixture.pad(owner, await fixture.group(owner)), { as: owner });
-    // The errors of the page are checked after each test.
+    // A frame of the test before that of Etherpad, whose timers would fail without the element. The errors of the page
+    // are checked after each test.
     const isDark = await page.evaluate(() => {
-      const outer = document.querySelector<HTMLIFrameElement>('iframe[name="ace_outer"]');
-      outer?.contentDocument?.documentElement.remove();
+      const outer = Object.assign(document.createElement('iframe'), { name: 'ace_outer' });
+      document.body.prepend(outer);
+      outer.contentDocument?.documentElement.remove();
       return document.documentElement.classList.contains('super-dark-editor');
     });
     expect(isDark).to.equal(false);
