@@ -54,7 +54,7 @@ describe('a frame on another site', function () {
     const opening = page.context().waitForEvent('page');
     await frame.getByRole('link', { name: 'Open in new tab' }).click();
     await (await opening).waitForURL(`**/mypads/?/mypads/group/${folder}/pad/view/${pad}`);
-    // The browser gives the frame no session, but the tab.
+    // In a frame of another site, the browser hides the session from the app. In its own tab it does not.
     await heading(await opening, 'Hidden').waitFor();
   });
 

@@ -46,7 +46,7 @@ export async function visitFirstPad(browser: Browser, url: string): Promise<void
 async function start(): Promise<SharedHost> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found: install one, or set CHROME_PATH.');
-  // Pages are open for seconds, so that to optimize their scripts takes longer than it saves.
+  // Pages are open only for seconds: optimizing their scripts takes more time than it saves.
   const scripts = '--js-flags=--no-opt --no-maglev';
   const args = [
     '--no-sandbox',
@@ -109,7 +109,7 @@ export interface AppWindow {
   goTo(path: string, waitUntil?: 'commit' | 'load'): Promise<void>;
   /** Errors and warnings in the console, blocked content and leaked secrets since the last call. */
   takeErrors(): string[];
-  /** `hasFailed`: the test has, so that nobody else uses the window afterwards. */
+  /** `hasFailed`: the test of this window has failed, so no other test may use it. */
   close(hasFailed?: boolean): Promise<void>;
 }
 
@@ -140,8 +140,8 @@ const stopped = 'net::ERR_FAILED';
 const notOfEtherpad = /Content Security Policy|Minified React/;
 
 /**
- * Notes errors and warnings of the page, blocked content also in the editor, and answers of the API with secrets, until
- * the function is called that it returns.
+ * Notes errors and warnings of the page, blocked content (also in the editor), and answers of the API with secrets.
+ * Returns a function that ends this.
  */
 function watch(page: Page, errors: string[]): () => void {
   const onError = (error: Error): void => void errors.push(String(error));

@@ -29,7 +29,7 @@ export async function readDocument(agent: Agent): Promise<Document> {
   return documentOf(body);
 }
 
-/** The checks of these answers. They are made together, because making each alone would make all shared ones again. */
+/** The checks of these answers. Made in one step: one by one, each would convert the shared schemas again. */
 function checkersOf(
   contents: Record<string, Content>,
   shared: Record<string, Schema>,

@@ -1,7 +1,7 @@
 /**
- * Windows of a browser, each with its own cookies and storage, like a browser of one person. A window that a test gives
- * back is emptied and used by a later test: in a new one all scripts are compiled again, which takes as much processor
- * time as a short test.
+ * Windows of a browser, each with its own cookies and storage, like a browser of one person. After a test its window is
+ * emptied, and a later test uses it again: a new window compiles all scripts again, which takes as much processor time
+ * as a short test.
  */
 import type {
   Browser,
@@ -12,7 +12,7 @@ import type {
   Page,
 } from 'playwright-core';
 
-/** What cannot change while a window exists. */
+/** What a window has from its start to its end. A test gets only a window of its kind. */
 export interface WindowKind {
   baseURL: string;
   touches: boolean;
@@ -28,25 +28,28 @@ interface Tools {
 interface Window {
   page: Page;
   tools: Tools;
+  /** As JSON. */
   kind: string;
+  /** How many tests have used it. */
   uses: number;
 }
 
-/** At most. Each window has a program with about 100 MB, and more after many pages. */
-const freeWindows = 4;
-const usesOfWindow = 20;
+/** Each window is a process of about 100 MB, which grows with every page that it shows. */
+const mostFree = 4;
+const mostUses = 20;
 
+/** Windows that no test uses now, the one that was given back last at the end. */
 const free: Window[] = [];
 
-/** An empty text of Etherpad: from there a page can be opened in the same process, and its storage can be reached. */
+/** A text of Etherpad at the address of the app, without scripts. */
 const plainPage = '/robots.txt';
 
-/** An empty page of the app's origin. */
+/** Opens a page without scripts at the address of the app, from which its storage can be written. */
 export async function openPlainPage(page: Page): Promise<void> {
   if (new URL(page.url()).pathname !== plainPage) await page.goto(plainPage);
 }
 
-/** What a test calls that stays in a window, or in its page. */
+/** What has an effect until the window is closed. A window in which a test used one of these is not used again. */
 const lastingInPage = [
   'on',
   'once',
@@ -65,7 +68,7 @@ const lastingInWindow = [
   'setOffline',
 ] as const;
 
-/** Calls `note` whenever one of these is read, until the function is called that it returns. */
+/** Calls `note` whenever one of these properties is read, until the function is called that it returns. */
 function watchReads<T extends object>(target: T, names: readonly (keyof T)[], note: () => void): () => void {
   const before = names.map((name) => ({ name, own: Object.getOwnPropertyDescriptor(target, name) }));
   for (const { name } of before) {
@@ -84,7 +87,7 @@ function watchReads<T extends object>(target: T, names: readonly (keyof T)[], no
   };
 }
 
-/** Keeps the developer tools that are opened in a window. */
+/** Notes which developer tools are opened in a window. */
 function watchTools(context: BrowserContext): Tools {
   const sessions: CDPSession[] = [];
   const original = context.newCDPSession.bind(context);
@@ -96,17 +99,17 @@ function watchTools(context: BrowserContext): Tools {
   return {
     async detach(page) {
       for (const session of sessions.splice(0)) {
-        // The test may have done it.
+        // The test may have ended them itself.
         await session.detach().catch(() => undefined);
-        // They may have changed the size, which would count as unchanged.
+        // They may have changed the size without Playwright, which sets a size only if it is another one.
         await page.setViewportSize({ width: 500, height: 500 });
       }
     },
   };
 }
 
-/** Leaves what the page shows, and forgets what it has stored. Its compiled scripts stay. */
-async function empty(page: Page, tools: Tools): Promise<void> {
+/** Removes what a test has left in a window, but for the compiled scripts and the files in the cache. */
+async function empty({ page, tools }: Window): Promise<void> {
   await tools.detach(page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto(plainPage);
@@ -120,51 +123,37 @@ async function empty(page: Page, tools: Tools): Promise<void> {
   await page.mouse.move(-1, -1);
 }
 
-async function create(browser: Browser, kind: WindowKind): Promise<Pick<Window, 'page' | 'tools'>> {
+async function create(browser: Browser, kind: WindowKind): Promise<Window> {
   const { baseURL, touches, locale } = kind;
   const options: BrowserContextOptions = { baseURL, locale, hasTouch: touches, isMobile: touches };
   const context = await browser.newContext(options);
   context.setDefaultTimeout(40_000);
-  return { page: await context.newPage(), tools: watchTools(context) };
+  return { page: await context.newPage(), tools: watchTools(context), kind: JSON.stringify(kind), uses: 0 };
 }
 
 export interface TakenWindow {
   page: Page;
-  /** Call it when the window is ready for the test: from now on it is noted what stays in it. */
+  /** Call it when the window is ready for the test: what the test does decides whether it can be used again. */
   start(): void;
-  /** `isBusy`: a test that has failed may go on in it, so it is not used again. */
-  close(isBusy?: boolean): Promise<void>;
+  /** `hasFailed`: the test may still be doing something in the window, so it is not used again. */
+  close(hasFailed?: boolean): Promise<void>;
 }
 
 /** A window without cookies and storage. `isNew`: with an empty cache too. */
 export async function takeWindow(browser: Browser, kind: WindowKind, isNew: boolean): Promise<TakenWindow> {
-  const name = JSON.stringify(kind);
-  const at = isNew ? -1 : free.findIndex((one) => one.kind === name);
-  const [found] = at < 0 ? [] : free.splice(at, 1);
-  const { page, tools } = found ?? (await create(browser, kind));
-  const uses = (found?.uses ?? 0) + 1;
+  const at = isNew ? -1 : free.findIndex((one) => one.kind === JSON.stringify(kind));
+  const window = free.splice(at, at < 0 ? 0 : 1)[0] ?? (await create(browser, kind));
+  window.uses += 1;
+  const { page } = window;
   const context = page.context();
-  let isUsable = uses < usesOfWindow;
+  let isUsable = window.uses < mostUses;
   const stops: (() => void)[] = [];
 
-  async function close(isBusy = false): Promise<void> {
-    for (const stop of stops) stop();
-    isUsable &&= !isBusy && !page.isClosed() && context.pages().length === 1;
-    const isEmpty =
-      isUsable &&
-      (await empty(page, tools).then(
-        () => true,
-        () => false,
-      ));
-    if (!isEmpty) return context.close();
-    free.push({ page, tools, kind: name, uses });
-    if (free.length > freeWindows) await free.shift()?.page.context().close();
-  }
   function start(): void {
     const note = (): void => {
       isUsable = false;
     };
-    // What it stores for another address is not forgotten.
+    // Only what pages of this address have stored is removed.
     const noteAddress = (frame: Frame): void => {
       if (frame.url().startsWith('http') && new URL(frame.url()).origin !== kind.baseURL) note();
     };
@@ -174,6 +163,17 @@ export async function takeWindow(browser: Browser, kind: WindowKind, isNew: bool
       watchReads(page, lastingInPage, note),
       watchReads(context, lastingInWindow, note),
     );
+  }
+  async function close(hasFailed = false): Promise<void> {
+    for (const stop of stops) stop();
+    if (!isUsable || hasFailed || page.isClosed() || context.pages().length > 1) return context.close();
+    const isEmpty = await empty(window).then(
+      () => true,
+      () => false,
+    );
+    if (!isEmpty) return context.close();
+    free.push(window);
+    if (free.length > mostFree) await free.shift()?.page.context().close();
   }
   return { page, start, close };
 }
