@@ -15,7 +15,9 @@ describe('a window of the tests', function () {
 
   it('is used again, with nothing of what was stored or changed before', async () => {
     const ann = await app.fixture.person('ann');
-    const { page, goTo } = await app.window({ as: ann, screen: { width: 900, height: 700 }, theme: 'dark' });
+    // New, because others may have had their last use before this one.
+    const screen = { width: 900, height: 700 };
+    const { page, goTo } = await app.window({ as: ann, screen, theme: 'dark', isNew: true });
     await goTo('');
     await heading(page, 'Folders').waitFor();
     await page.evaluate(() => sessionStorage.setItem('kept', 'yes'));

@@ -141,7 +141,7 @@ export interface TakenWindow {
 
 /** A window without cookies and storage. `isNew`: with an empty cache too. */
 export async function takeWindow(browser: Browser, kind: WindowKind, isNew: boolean): Promise<TakenWindow> {
-  const at = isNew ? -1 : free.findIndex((one) => one.kind === JSON.stringify(kind));
+  const at = isNew ? -1 : free.findLastIndex((one) => one.kind === JSON.stringify(kind));
   const window = free.splice(at, at < 0 ? 0 : 1)[0] ?? (await create(browser, kind));
   window.uses += 1;
   const { page } = window;
