@@ -11,8 +11,12 @@ import { plainEtherpad } from './target';
 
 const visits = 400;
 const openings = 100;
-const messages = 1_500;
+const messages = 600;
 const rounds = 5;
+/** More and shorter ones for messages, so that what else the machine does affects both servers. */
+const messageRounds = 15;
+/** Until the code is compiled, on both sides. */
+const warmMessages = 2_500;
 
 /** Somebody with a pad. */
 interface Visitor {
@@ -100,8 +104,8 @@ async function opening(visitors: readonly Visitor[]): Promise<Result[]> {
 async function checksOfMessages(bare: Visitor, member: Visitor): Promise<Result[]> {
   const clients = await Promise.all([bare, member].map(enter));
   const measured = { processor: [[], []] as number[][], wait: [[], []] as number[][] };
-  for (const client of clients) for (let warm = 0; warm < 300; warm++) await client.write('x');
-  for (let round = 0; round < rounds; round++) {
+  for (const client of clients) for (let warm = 0; warm < warmMessages; warm++) await client.write('x');
+  for (let round = 0; round < messageRounds; round++) {
     for (const [index, visitor] of [bare, member].entries()) {
       let processor = 0;
       const wait = await once(async () => {

@@ -83,10 +83,17 @@ function isForged({ changeset, pool }: Change, author: string | undefined): bool
   );
 }
 
-/** May Etherpad apply this change to the current pad? `author`: the author id of the editor that sent it. */
-export async function fitsPad(data: Fields, padId: string, author: string | undefined): Promise<boolean> {
+/**
+ * May Etherpad apply this change to the current pad? `isThere`: it is known that the pad exists. `author`: the author
+ * id of the editor that sent it.
+ */
+export async function fitsPad(
+  data: Fields,
+  { padId, isThere }: { padId: string; isThere?: boolean | undefined },
+  author: string | undefined,
+): Promise<boolean> {
   const change = isValidChange(data) ? parsed.get(data) : undefined;
-  const pad = change && (await contentOfPad(padId));
+  const pad = change && (await contentOfPad(padId, isThere));
   if (!pad || isForged(change, author)) return false;
   const { baseRevision, changeset } = change;
   const { head, text } = pad;

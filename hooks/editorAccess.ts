@@ -1,6 +1,6 @@
 /** Decides the access of an open editor, and disconnects it when its access has changed. */
 
-import { deny, disconnect, notifyRemoved } from '../host/sockets';
+import { deny, disconnect, notifyRemoved, sessionInfos } from '../host/sockets';
 import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
 import { visitorOf } from '../web/proxyHeaders';
 import {
@@ -9,6 +9,7 @@ import {
   connectionsOf,
   dependentsOf,
   findConnection,
+  type KeptAccess,
   memberOf,
   type Source,
   setSources,
@@ -71,9 +72,20 @@ export async function decideAccess(
 /** Milliseconds that a decision is used. Sessions expire, and another program may have written to the database. */
 const keptFor = 30_000;
 
-function keptAccess({ model }: Runtime, { kept }: Connection, padId: string): Access | undefined {
-  if (kept?.padId !== padId || performance.now() - kept.at >= keptFor) return undefined;
-  return kept.health === model.databaseHealth() ? kept.access : undefined;
+/** The last decision of a connection, while it can be used. With several processes, see `currentAccess`. */
+function keptAccess({ model }: Runtime, { kept }: Connection, padId?: string): KeptAccess | undefined {
+  if (!kept || kept.padId !== padId || performance.now() - kept.at >= keptFor) return undefined;
+  return kept.health === model.databaseHealth() ? kept : undefined;
+}
+
+/**
+ * The pad and the access of a connection, if both are known without waiting: no event has changed them, and Etherpad
+ * still uses the pad that they were decided for. `undefined`: they must be read, and always with several processes.
+ */
+export function knownAccess(runtime: Runtime, connection: Connection): KeptAccess | undefined {
+  const info = sessionInfos()[connection.socket.id];
+  if (runtime.padSharing !== undefined || info?.auth?.padID !== connection.opening?.padId) return undefined;
+  return keptAccess(runtime, connection, info?.padId);
 }
 
 /**
@@ -85,10 +97,11 @@ export async function currentAccess(
   connection: Connection,
   padId: string,
 ): Promise<Access> {
-  const access = keptAccess(runtime, connection, padId);
-  if (access && runtime.padSharing === undefined) return access;
-  const isCertain = access !== undefined && (await runtime.model.isUpToDate());
-  return (isCertain && keptAccess(runtime, connection, padId)) || decideAccess(runtime, connection, padId);
+  const kept = keptAccess(runtime, connection, padId);
+  if (kept && runtime.padSharing === undefined) return kept.access;
+  const isCertain = kept !== undefined && (await runtime.model.isUpToDate());
+  const known = isCertain ? keptAccess(runtime, connection, padId) : undefined;
+  return known?.access ?? decideAccess(runtime, connection, padId);
 }
 
 interface Outcome {

@@ -14,6 +14,7 @@ import {
   currentAccess,
   decideAccess,
   endConnection,
+  knownAccess,
   logFirstRefusal,
   visitOf,
 } from './editorAccess';
@@ -182,8 +183,11 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
 async function checkMessage(socket: EditorSocket, message: Message): Promise<'pass' | 'drop' | 'deny'> {
   const runtime = currentRuntime();
   const connection = findConnection(socket);
-  const padId = runtime && connection ? await padOf(socket, runtime.padIds) : undefined;
-  if (!runtime || !connection || padId === undefined) return 'deny';
+  if (!runtime || !connection) return 'deny';
+  const kept = knownAccess(runtime, connection);
+  // Each wait costs every message time, so nothing is waited for that is known.
+  const padId = kept?.padId ?? (await padOf(socket, runtime.padIds));
+  if (padId === undefined) return 'deny';
   // For example after the clock of the machine has jumped.
   const known = runtime.padSharing?.known();
   if (known) await known;
@@ -193,7 +197,8 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   }
   if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
     return 'drop';
-  const access = await currentAccess(runtime, connection, padId);
+  const access =
+    knownAccess(runtime, connection)?.access ?? (await currentAccess(runtime, connection, padId));
   const { mode, managed } = access;
   if (connection.admitted && accessDiffers(connection.admitted, access)) {
     endConnection(connection, access);
@@ -222,16 +227,18 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   if (managed && changesPadSettings(message)) return 'drop';
   if (lacksChatText(message, hostMajor())) return 'drop';
   const change = changeIn(message);
-  if (change && !(await fitsPad(change, padId, info?.author))) {
+  if (change && !(await fitsPad(change, { padId, isThere: kept?.isThere }, info?.author))) {
     refuseChange(socket);
     return 'drop';
   }
+  if (change && kept) kept.isThere = true;
   // 1.8.14 queues changes by this field, which editors do not send: without it, all pads wait for each other.
   if (change && hostMajor() === 1) message.padId = padId;
   if (message.type === 'CLIENT_READY') {
     await showAccountName(runtime, info?.author, personIn(connection), connection.author);
   }
-  await keepAccountName(runtime, message, personIn(connection));
+  const keeping = keepAccountName(runtime, message, personIn(connection));
+  if (keeping) await keeping;
   return 'pass';
 }
 

@@ -63,16 +63,17 @@ function userInfoIn({ data }: Message): { name?: unknown } | undefined {
 export const hasFixedName = ({ model }: Runtime, visitor: Visitor | undefined): boolean =>
   visitor?.actor.kind === 'user' && model.configuration.get('useFirstLastNameInPads');
 
-/** Replaces a name that differs from that of the account where it is fixed. */
-export async function keepAccountName(
+/** Replaces a name that differs from that of the account where it is fixed. `undefined`: the message has none. */
+export function keepAccountName(
   runtime: Runtime,
   message: Message,
   visitor: Visitor | undefined,
-): Promise<void> {
+): Promise<void> | undefined {
   const userInfo = userInfoIn(message);
-  if (!userInfo || !hasFixedName(runtime, visitor)) return;
-  const identity = await identityOf(runtime, visitor);
-  if (identity) userInfo.name = identity.name;
+  if (!userInfo || !hasFixedName(runtime, visitor)) return undefined;
+  return identityOf(runtime, visitor).then((identity) => {
+    if (identity) userInfo.name = identity.name;
+  });
 }
 
 /**

@@ -22,6 +22,17 @@ export interface Access {
   managed: boolean;
 }
 
+/** An access that was decided. */
+export interface KeptAccess {
+  padId: string;
+  access: Access;
+  /** When, as of `performance.now()`. */
+  at: number;
+  health: number;
+  /** Etherpad has this pad. See `forgetPad`. */
+  isThere?: true;
+}
+
 export interface Connection {
   socket: EditorSocket;
   /** From its first CLIENT_READY: the pad id as the browser sent it, and the identity that the browser claims. */
@@ -31,7 +42,7 @@ export interface Connection {
   visitor?: Visitor;
   lastDecision?: Decision & { padId: string };
   /** The last access, until something that it depends on may have changed. See `currentAccess`. */
-  kept?: { padId: string; access: Access; at: number; health: number };
+  kept?: KeptAccess | undefined;
   /** The first access that was granted. The editor works with it until its page is reloaded. */
   admitted?: Access;
   /** Stops waiting for the end of a link by which the person has come in. */
@@ -103,6 +114,11 @@ export function* dependentsOf(sources: Iterable<Source>): Iterable<Connection> {
 /** The connections of a pad, also those that may not enter it. */
 export function connectionsOf(padId: string): Connection[] {
   return [...(bySource.get(`pad:${padId}`) ?? [])];
+}
+
+/** Etherpad has removed a pad. Its open editors must ask for it again, or one of them could create it again. */
+export function forgetPad(padId: string): void {
+  for (const connection of connectionsOf(padId)) connection.kept = undefined;
 }
 
 /** The pads that have connections, also of people who may not enter them. */

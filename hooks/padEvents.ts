@@ -1,5 +1,5 @@
 /** What Etherpad does with a pad: its text changed, or the pad was created, copied or removed. */
-import { editorOf } from './openEditors';
+import { editorOf, forgetPad } from './openEditors';
 import { currentRuntime } from './runtime';
 
 /** `authorId`: since 2.0, where reading `author` logs a warning. */
@@ -14,7 +14,7 @@ export function padUpdate(_name: string, context: PadUpdate): void {
   const { model, log } = currentRuntime() ?? {};
   const { id } = context.pad;
   const editor = editorOf(id, context.authorId ?? context.author);
-  model?.pads.touch(id, editor).catch((error: unknown) => {
+  model?.pads.touch(id, editor)?.catch((error: unknown) => {
     log?.warn('storing the edit time of a pad failed', { pad: id, error: String(error) });
   });
 }
@@ -31,6 +31,8 @@ interface PadContext {
 export function padRemove(_name: string, context: PadContext): void {
   const id = context.pad?.id ?? context.padID;
   const { model, log } = currentRuntime() ?? {};
+  // At once: Etherpad has just removed the record of the pad.
+  if (id !== undefined) forgetPad(id);
   if (id === undefined || !model) return;
   const settle = async (): Promise<void> => {
     // Otherwise the search would still find the old text, until somebody writes in the pad.

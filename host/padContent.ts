@@ -25,10 +25,13 @@ export interface PadContent {
   changesetOf(revision: number): Promise<unknown>;
 }
 
-/** `undefined` if the pad does not exist. Unlike Etherpad's `getPad`, this does not create it. */
-export async function contentOfPad(padId: string): Promise<PadContent | undefined> {
+/**
+ * `undefined` if the pad does not exist. Unlike Etherpad's `getPad`, this does not create it. `isThere`: it is known to
+ * exist. Asking Etherpad copies the record of the pad with all its attributes.
+ */
+export async function contentOfPad(padId: string, isThere = false): Promise<PadContent | undefined> {
   const manager = core<PadManager>('node/db/PadManager');
-  if (!(await manager.doesPadExist(padId))) return undefined;
+  if (!isThere && !(await manager.doesPadExist(padId))) return undefined;
   const pad = await manager.getPad(padId);
   return {
     head: pad.head,

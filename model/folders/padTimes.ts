@@ -99,19 +99,19 @@ export class PadTimes {
 
   /**
    * Records that the text changed, to the minute, and who changed it. Ignores pads that are not managed here. Cheap
-   * enough for every change.
+   * enough for every change. `undefined`: nothing is stored now.
    */
-  async touch(id: string, editor?: Editor): Promise<void> {
+  touch(id: string, editor?: Editor): Promise<void> | undefined {
     const change = { time: this.context.now(), editor };
     const last = this.stored.get(id);
     if (last !== undefined && change.time - last.time < touchInterval) {
       this.wait(id, change, last);
-      return;
+      return undefined;
     }
     this.waiting.get(id)?.cancel();
     this.waiting.delete(id);
     this.note(id, change);
-    await this.write(id, change);
+    return this.write(id, change);
   }
 
   private async lastEdited(id: string): Promise<number | null> {
