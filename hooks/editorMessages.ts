@@ -227,11 +227,13 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   if (managed && changesPadSettings(message)) return 'drop';
   if (lacksChatText(message, hostMajor())) return 'drop';
   const change = changeIn(message);
-  if (change && !(await fitsPad(change, { padId, isThere: kept?.isThere }, info?.author))) {
+  // Not `kept`: Etherpad may have removed the pad since.
+  const current = connection.kept?.padId === padId ? connection.kept : undefined;
+  if (change && !(await fitsPad(change, { padId, isThere: current?.isThere }, info?.author))) {
     refuseChange(socket);
     return 'drop';
   }
-  if (change && kept) kept.isThere = true;
+  if (change && current) current.isThere = true;
   // 1.8.14 queues changes by this field, which editors do not send: without it, all pads wait for each other.
   if (change && hostMajor() === 1) message.padId = padId;
   if (message.type === 'CLIENT_READY') {

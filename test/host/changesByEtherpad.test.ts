@@ -219,6 +219,32 @@ describe('changes that Etherpad makes by itself', function () {
     );
   });
 
+  it('a pad that is removed while people write in it is not created again by what they have sent', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.push(await fixture.pad(owner, group));
+    for (const id of ids) {
+      const writers = await Promise.all(
+        [owner, owner].map(({ cookie }) => PadClient.connect(etherpad, cookie)),
+      );
+      for (const writer of writers) {
+        expect(await writer.join(id)).to.equal('write');
+        await writer.write('written before\n');
+      }
+      const removed = etherpad.removeAsHost(id);
+      for (let sent = 0; sent < 1_000 && writers.some(({ closed }) => !closed); sent++) {
+        for (const writer of writers) writer.sendChange('too late');
+        await wait(1);
+      }
+      expect(await removed).to.equal(true);
+      for (const writer of writers) await writer.gone();
+    }
+    await afterTheDelay();
+    // The plugin's own record of the removal stays, in case the pad is made again.
+    const left = (id: string) =>
+      tracesOf(id, readDirty(etherpad.databaseFile)).filter((key) => key.startsWith('pad:'));
+    expect(ids.flatMap(left)).to.deep.equal([]);
+  });
+
   it('a pad moved to another name becomes a pad of Etherpad: open only where these are allowed', async () => {
     const id = await secret('Moved away.\n');
     const name = `moved-${id}`;
