@@ -50,7 +50,9 @@ interface NumberCardsProps {
 /** Each number with its chart and a link to its list; below, the numbers of each day as a table. */
 export function NumberCards({ numbers, days }: NumberCardsProps) {
   const { t } = useTranslation();
-  const now: Record<Field, number | null | undefined> = { ...numbers, signedIn: days.at(-1)?.signedIn };
+  // It is counted a moment after the others of its day.
+  const signedIn = days.findLast((day) => day.signedIn !== null)?.signedIn;
+  const now: Record<Field, number | null | undefined> = { ...numbers, signedIn };
   return (
     <>
       <ul className={styles.cards}>
