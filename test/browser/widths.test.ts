@@ -15,7 +15,8 @@ const tags = ['elections', 'a tag that is nearly forty characters on', 'board', 
 
 /**
  * What is wrong with the layout at the present width: the page scrolls sideways; names in rows of lists have too little
- * room, or are covered; open dialogs and menus reach over an edge. One call, because a run makes some 1,000 of them.
+ * room, or are covered; a word of the title is in two lines; open dialogs and menus reach over an edge. One call, because
+ * a run makes some 1,000 of them.
  */
 function problemsNow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -39,6 +40,17 @@ function problemsNow(page: Page): Promise<string[]> {
           left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;
         if (size > 0 && overlaps)
           problems.push(`${name.textContent} lies under ${other.outerHTML.slice(0, 80)}`);
+      }
+    }
+    for (const text of document.querySelectorAll('h1')) {
+      const node = document.createTreeWalker(text, NodeFilter.SHOW_TEXT).nextNode();
+      // Longer words, such as names without spaces, may be broken.
+      for (const { 0: word, index } of (node?.textContent ?? '').matchAll(/(?<!\S)\S{1,15}(?!\S)/g)) {
+        const range = document.createRange();
+        if (node === null) continue;
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (range.getClientRects().length > 1) problems.push(`“${word}” of the title is broken`);
       }
     }
     for (const overlay of document.querySelectorAll('dialog[open], [role=dialog], [role=menu]')) {
