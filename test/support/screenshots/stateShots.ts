@@ -80,7 +80,7 @@ const lists: readonly Shot[] = [
     name: 'folders-sort',
     path: () => '/mypads',
     as: 'me',
-    act: (page) => page.locator('main [aria-haspopup=menu]').first().click(),
+    act: (page) => page.locator('main button:has(.lucide-arrow-up)').click(),
   },
   {
     name: 'folders-tags',

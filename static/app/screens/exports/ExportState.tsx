@@ -3,6 +3,7 @@ import type { ExportAnswer } from '../../../../api/export/schema';
 import { dateFormatter } from '../../../../model/dateFormat';
 import { Button } from '../../components/Button';
 import { Failure } from '../../components/Failure';
+import { ProgressBar } from '../../components/ProgressBar';
 import { toasts, useErrorToast } from '../../components/Toasts';
 import { type ExportCaller, exportShown, useDownload, useRemoveExport } from '../../data/exports';
 import { useErrorText } from '../../texts/errorText';
@@ -45,12 +46,7 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
     return (
       <div role="status">
         <p className={styles.facts}>{text}</p>
-        <progress
-          className={styles.progress}
-          value={done ?? 0}
-          max={Math.max(1, total ?? 1)}
-          aria-label={text}
-        />
+        <ProgressBar label={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
       </div>
     );
   }

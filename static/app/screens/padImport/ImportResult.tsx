@@ -1,5 +1,6 @@
 import type { ImportProgress } from '../../../../api/padImport/schema';
 import { Button } from '../../components/Button';
+import { ProgressBar } from '../../components/ProgressBar';
 import { Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon } from '../../components/screenIcons';
 import { useErrorToast } from '../../components/Toasts';
@@ -48,7 +49,7 @@ function Running({ progress: { key, done, total } }: { progress: ImportProgress 
       <p role="status" className={styles.lead}>
         {text}
       </p>
-      <progress className={styles.progress} value={done} max={total} aria-label={text} />
+      <ProgressBar label={text} done={done} total={total} />
       <p className={styles.note}>{t('import.running.text')}</p>
       <div className={styles.actions}>
         <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: showError })}>

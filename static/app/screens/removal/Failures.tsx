@@ -1,3 +1,4 @@
+import { ProgressBar } from '../../components/ProgressBar';
 import type { BulkResult, Progress } from '../../data/padChanges';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -31,7 +32,7 @@ export function ProgressLine({ progress, text }: { progress: Progress; text: str
   return (
     <div role="status">
       <p className={styles.muted}>{text}</p>
-      <progress className={styles.progress} value={progress.done} max={progress.total} aria-label={text} />
+      <ProgressBar label={text} done={progress.done} total={progress.total} />
     </div>
   );
 }
