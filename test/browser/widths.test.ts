@@ -15,8 +15,8 @@ const tags = ['elections', 'a tag that is nearly forty characters on', 'board', 
 
 /**
  * What is wrong with the layout at the present width: the page scrolls sideways; names in rows of lists have too little
- * room, or are covered; a word of the title is in two lines; open dialogs and menus reach over an edge. One call, because
- * a run makes some 1,000 of them.
+ * room, or are covered; a word of the title is in two lines; open dialogs and menus reach over an edge. One call,
+ * because a run makes some 1,000 of them.
  */
 function problemsNow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
