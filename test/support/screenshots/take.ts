@@ -113,8 +113,9 @@ async function open(
   await page.waitForSelector('h1');
   if (!shot.waiting) await page.waitForLoadState('networkidle');
   await shot.act?.(page, data);
-  // What was opened may still load.
-  if (!shot.waiting) await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  // What was opened may still load. The button of a job that runs stays busy.
+  if (!shot.waiting)
+    await page.locator('[aria-busy=true]:not(button)').first().waitFor({ state: 'detached' });
   return page;
 }
 
