@@ -344,10 +344,10 @@ describe('from 320 to 1920 px', function () {
 
   it('a folder with forty tags on a phone: the first pad stands on the first screen, all tags on request', async () => {
     const tags = Array.from({ length: 40 }, (_, index) => `tag ${index + 1}`);
-    const folder = await app.fixture.group(ann, { name: 'Archive', tags });
+    const folder = await app.fixture.group(ann, { name: 'Protocols', tags });
     await app.fixture.pad(ann, folder, { name: 'Index' });
     const page = await app.open('/mypads', { as: ann });
-    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Archive' });
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Protocols' });
     await row.getByText('+32').waitFor();
     expect((await row.getByRole('button', { name: 'tag 1' }).first().boundingBox())?.height).to.be.at.least(
       24,
