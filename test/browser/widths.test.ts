@@ -1,6 +1,7 @@
 /** Lists, forms and editors at widths from a small phone to a wide desktop, with the longest names and addresses. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { languageCodes } from '../../model/languages';
 import { heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -42,12 +43,12 @@ function problemsNow(page: Page): Promise<string[]> {
           problems.push(`${name.textContent} lies under ${other.outerHTML.slice(0, 80)}`);
       }
     }
-    for (const text of document.querySelectorAll('h1')) {
-      const node = document.createTreeWalker(text, NodeFilter.SHOW_TEXT).nextNode();
+    for (const title of document.querySelectorAll('h1')) {
+      const node = document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode();
+      if (node === null) continue;
       // Longer words, such as names without spaces, may be broken.
-      for (const { 0: word, index } of (node?.textContent ?? '').matchAll(/(?<!\S)\S{1,15}(?!\S)/g)) {
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/(?<!\S)\S{1,15}(?!\S)/g)) {
         const range = document.createRange();
-        if (node === null) continue;
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
         if (range.getClientRects().length > 1) problems.push(`“${word}” of the title is broken`);
@@ -168,6 +169,22 @@ describe('from 320 to 1920 px', function () {
       await expectGoodLayout(page);
     });
   }
+
+  it('the folders in every language, beside the sidebar of a narrow window: the title and the buttons fit', async () => {
+    const page = await app.open('/mypads', { as: ann, language: 'en', screen: { width: 900, height: 800 } });
+    await heading(page, 'Folders').waitFor();
+    for (const language of languageCodes) {
+      await page.evaluate((newValue) => {
+        localStorage.setItem('language', newValue);
+        dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }));
+      }, language);
+      await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
+      for (const width of [900, 960]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await layoutProblems(page), `${language}, ${width} px`).to.deep.equal([]);
+      }
+    }
+  });
 
   it('people with the longest addresses take a few lines each in “Share”', async () => {
     const page = await app.open(`/mypads/group/${ids.folder}/user/invite`, {

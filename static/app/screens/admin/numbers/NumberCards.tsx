@@ -50,7 +50,7 @@ interface NumberCardsProps {
 /** Each number with its chart and a link to its list; below, the numbers of each day as a table. */
 export function NumberCards({ numbers, days }: NumberCardsProps) {
   const { t } = useTranslation();
-  // It is counted a moment after the others of its day.
+  // It is counted a moment after the others. Until then, that of the day before is shown.
   const signedIn = days.findLast((day) => day.signedIn !== null)?.signedIn;
   const now: Record<Field, number | null | undefined> = { ...numbers, signedIn };
   return (
