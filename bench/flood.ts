@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';
-import { memoryOf } from '../test/support/memory';
+import { memoryOf } from '../test/support/processState';
 import { writeFileDatabase } from './accountsDatabase';
 import { answerOf, startChild } from './children';
 import { countTo, Dataset, inParallel, type SignedIn } from './dataset';

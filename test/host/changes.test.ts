@@ -3,7 +3,7 @@
  * them reaches it, and the changesets of real editors still do.
  */
 import { expect } from 'chai';
-import { memoryOf } from '../support/memory';
+import { memoryOf } from '../support/processState';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 

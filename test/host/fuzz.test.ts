@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hostileMessages } from '../support/hostileMessages';
-import { memoryOf } from '../support/memory';
+import { memoryOf } from '../support/processState';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Answer } from '../support/etherpad';
 import { createFixture } from '../support/hostFixture';
+import { isSuspended } from '../support/processState';
 import { command, missingForSeveral, severalTimes } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { type Lists, useTwoProcesses } from '../support/twoProcesses';
@@ -99,13 +100,15 @@ const longerThanLease = severalTimes.lease + 2_000;
       until('all of them write', () => all.every(({ words }) => words.length > 3)),
       Promise.all(typing),
     ]);
-    // Suspended while Etherpad holds changes that it writes 100 ms after the ones before.
-    await pause(50);
-    process.kill(one.pid(), 'SIGSTOP');
+    // Suspended when Etherpad is about to write a change, and none is on its way to the database server, which would
+    // still write it: Etherpad writes one bulk after the other.
+    await command(one, { do: 'suspendAtWrite', keys: pads.map((pad) => `pad:${pad}`) });
+    await until('it is suspended', () => isSuspended(one.pid()));
     stopped = true;
     const there = await Promise.all(pads.map((pad) => PadClient.enter(two, owner.cookie, pad, 40_000)));
     for (const word of ['there 1 ', 'there 2 ']) await Promise.all(there.map((editor) => editor.write(word)));
     process.kill(one.pid(), 'SIGCONT');
+    await command(one, { do: 'endWrites' });
     await Promise.all(all.map(({ editor }) => editor.gone()));
     await Promise.all(typing);
     await until('it works again', async () => {

@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { Attribute, Change, type Client, createClient } from 'ldapjs';
 import { createCertificate } from './certificate';
 import { freePort } from './freePort';
+import { isSuspended } from './processState';
 import { until } from './waiting';
 
 export interface LdapPerson {
@@ -133,14 +134,6 @@ export interface LdapServer {
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
-}
-
-/** Whether all threads have stopped. In the file `stat`, the state (`T`) follows the name in brackets. */
-async function isStopped(pid: number | undefined): Promise<boolean> {
-  const folder = `/proc/${pid}/task`;
-  const threads = await readdir(folder);
-  const states = await Promise.all(threads.map((thread) => readFile(join(folder, thread, 'stat'), 'utf8')));
-  return states.every((state) => /\) T/.test(state));
 }
 
 function encoded(name: string, value: string): string {
@@ -357,8 +350,9 @@ export async function startLdapServer({
     removeGroup: (name) => administer(url, (client, done) => client.del(name, done)),
     async freeze() {
       directory.kill('SIGSTOP');
-      if (process.platform === 'linux')
-        await until('the directory is suspended', () => isStopped(directory.pid));
+      const { pid } = directory;
+      if (process.platform === 'linux' && pid !== undefined)
+        await until('the directory is suspended', () => isSuspended(pid));
     },
     thaw: () => void directory.kill('SIGCONT'),
     async stop() {

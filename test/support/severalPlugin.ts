@@ -26,6 +26,8 @@ export type SeveralCommand =
    * of Etherpad. `read:<id>` stands for the reading of a pad for an export or for the search.
    */
   | { do: 'holdWrites'; keys: string[]; host?: true }
+  /** The process suspends itself when Etherpad is about to write a record whose key has one of these beginnings. */
+  | { do: 'suspendAtWrite'; keys: string[] }
   /** The answer is true if so many writes wait. */
   | { do: 'heldWrites'; count: number }
   /** The answer has the keys whose writes wait. */
@@ -58,6 +60,8 @@ interface Waiting {
 
 /** The beginnings of keys whose writes wait, and those that wait. */
 const held: { keys: string[]; writes: Waiting[] } = { keys: [], writes: [] };
+/** The beginnings of keys at whose next write the process suspends itself. */
+let suspending: string[] = [];
 let coordination: Coordination | undefined;
 let schedule: TestSchedule | undefined;
 /** By how many milliseconds the clock of our plugin is ahead of the real one. */
@@ -94,6 +98,10 @@ function changeOurs({ times }: SeveralPluginOptions): void {
 if (options) changeOurs(options);
 
 async function untilReleased(keys: string[]): Promise<void> {
+  if (keys.some((one) => suspending.some((beginning) => one.startsWith(beginning)))) {
+    suspending = [];
+    process.kill(process.pid, 'SIGSTOP');
+  }
   const key = keys.find((one) => held.keys.some((beginning) => one.startsWith(beginning)));
   if (key !== undefined) await new Promise<void>((go) => void held.writes.push({ key, go }));
 }
@@ -132,7 +140,7 @@ interface Driver {
 
 let holdsHost = false;
 
-/** Lets writes of Etherpad wait too. */
+/** Lets writes of Etherpad wait too, or suspend the process. */
 function holdHost(): void {
   if (holdsHost) return;
   holdsHost = true;
@@ -169,6 +177,10 @@ function obey(command: SeveralCommand): boolean | string[] {
     case 'holdWrites':
       held.keys.push(...command.keys);
       if (command.host) holdHost();
+      break;
+    case 'suspendAtWrite':
+      suspending = command.keys;
+      holdHost();
       break;
     case 'endWrites':
       endWrites(command.keys);
