@@ -102,14 +102,14 @@ const longerThanLease = severalTimes.lease + 2_000;
     ]);
     // Suspended when Etherpad is about to write a change, and none is on its way to the database server, which would
     // still write it: Etherpad writes one bulk after the other.
-    await command(one, { do: 'suspendAtWrite', keys: pads.map((pad) => `pad:${pad}`) });
+    // The answer comes when it goes on: Etherpad may write the session of this request together with a change.
+    const told = command(one, { do: 'suspendAtWrite', keys: pads.map((pad) => `pad:${pad}`) });
     await until('it is suspended', () => isSuspended(one.pid()));
     stopped = true;
     const there = await Promise.all(pads.map((pad) => PadClient.enter(two, owner.cookie, pad, 40_000)));
     for (const word of ['there 1 ', 'there 2 ']) await Promise.all(there.map((editor) => editor.write(word)));
     process.kill(one.pid(), 'SIGCONT');
-    await command(one, { do: 'endWrites' });
-    await Promise.all(all.map(({ editor }) => editor.gone()));
+    await Promise.all([told, ...all.map(({ editor }) => editor.gone())]);
     await Promise.all(typing);
     await until('it works again', async () => {
       const { status } = await one.api('GET', 'group', { token: owner.token });
