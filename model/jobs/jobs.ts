@@ -47,6 +47,7 @@ interface Definition extends AnyType {
 }
 
 interface Running {
+  reason: RunReason;
   aborting: AbortController;
   first: Promise<unknown>;
   /** Never rejects. */
@@ -228,8 +229,10 @@ class StoredJobs implements Jobs {
     const running = this.running.get(id);
     if (running !== undefined) {
       const hasFirst = this.types.get(type)?.first !== undefined;
-      if (hasFirst && (await hasSucceeded(running.first)))
-        return { result: await running.first, ended: running.ended };
+      if (hasFirst && (await hasSucceeded(running.first))) {
+        const result = await running.first;
+        if (running.reason === 'begun' || result !== undefined) return { result, ended: running.ended };
+      }
       // What it has looked at may have changed since.
       await running.ended;
       return this.begin(id, asked);
@@ -353,7 +356,7 @@ class StoredJobs implements Jobs {
         this.running.delete(id);
         release();
       });
-    const running = { aborting, first, ended };
+    const running = { reason, aborting, first, ended };
     this.running.set(id, running);
     if (this.signal.aborted) aborting.abort();
     return running;

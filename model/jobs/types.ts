@@ -24,7 +24,10 @@ export interface JobRun {
 export interface JobType<Facts, Result = void, Given = never> {
   /** Also the name of its timers. */
   type: string;
-  /** What the call waits for that begins the job. Repeated before each run. `given`: by that call, and not stored. */
+  /**
+   * What the call waits for that begins the job. Repeated before each run: if that finds nothing to do, it resolves to
+   * `undefined`, so that no call takes it for what it has asked for. `given`: by that call, and not stored.
+   */
   first?(facts: Facts, run: JobRun, given?: Given): Promise<Result>;
   /**
    * What follows in the background. A `MyPadsError` below 500 of one of the two ends the job; after other errors it

@@ -56,18 +56,22 @@ class PadMoves {
     return readTrashedPad(await this.context.store.get(keys.deletePad(id)));
   }
 
-  /** From here on, nobody can open the pad. Without a lock: who holds it and stops must not keep the pad open. */
-  async close({ pad: id, at, by }: TrashFacts, run: JobRun): Promise<void> {
+  /**
+   * From here on, nobody can open the pad. Without a lock: who holds it and stops must not keep the pad open. Resolves
+   * to whether there is a note.
+   */
+  async close({ pad: id, at, by }: TrashFacts, run: JobRun): Promise<boolean> {
     const { store, events } = this.context;
     const [stored, note] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
     const record = readPad(id, stored);
     if (record === undefined && isBegun(run)) throw recordNotFound(id);
-    if (record === undefined || note !== undefined) return;
+    if (record === undefined || note !== undefined) return note !== undefined;
     // The note was never written, or the pad has been restored since then.
-    if (run.reason !== 'begun') return;
+    if (run.reason !== 'begun') return false;
     const about = { links: [], invitations: [], requests: [] };
     await store.set(keys.deletePad(id), trashedPadNote({ record, at, by, ...about }));
     events.emit({ about: 'pad', what: 'trashed', id, before: record, after: null, access: true });
+    return true;
   }
 
   /** Moves the record into the note. */
@@ -102,7 +106,8 @@ class PadMoves {
     return true;
   }
 
-  async restore({ pad: id, group, at }: RestoreFacts, run: JobRun, check?: RestoreCheck): Promise<void> {
+  /** Resolves to whether it was there to be restored. */
+  async restore({ pad: id, group, at }: RestoreFacts, run: JobRun, check?: RestoreCheck): Promise<boolean> {
     const { store, events } = this.context;
     const locks = [keys.group(group), keys.deletePad(id), keys.pad(id)];
     const after = await store.locked(locks, async () => {
@@ -123,26 +128,31 @@ class PadMoves {
       return record;
     });
     if (after) events.emit({ about: 'pad', what: 'restored', id, before: null, after, access: true });
+    return after !== undefined;
   }
 }
+
+/** Of a job that has done something, or of a later run that has found nothing to do. */
+type Done = true | undefined;
 
 /** Both are jobs of one name for each pad, so that no two of a kind are at work on it. */
 export function definePadTrash(context: PadTrashContext) {
   const moves = new PadMoves(context);
   return {
-    trash: context.jobs.define<TrashFacts, void, TrashFacts>({
+    trash: context.jobs.define<TrashFacts, Done, TrashFacts>({
       type: 'trashPad',
       async first(stored, run, asked) {
         const facts = await askedFacts(stored, run, asked);
-        await moves.close(facts, run);
+        const isClosed = await moves.close(facts, run);
         await moves.moveAway(facts.pad, isBegun(run));
+        return isClosed || undefined;
       },
       run: async () => {},
     }),
-    restore: context.jobs.define<RestoreFacts, void, RestoreFacts & { check?: RestoreCheck }>({
+    restore: context.jobs.define<RestoreFacts, Done, RestoreFacts & { check?: RestoreCheck }>({
       type: 'restorePad',
       async first(stored, run, { check, ...asked } = stored) {
-        await moves.restore(await askedFacts(stored, run, asked), run, check);
+        return (await moves.restore(await askedFacts(stored, run, asked), run, check)) || undefined;
       },
       run: async () => {},
     }),

@@ -37,11 +37,11 @@ describe('the trash', () => {
   }
 
   /** As a process that was killed after the work and before it took the job off the list. */
-  async function leaveJob(type: string, facts: object): Promise<void> {
+  async function leaveJob(type: string, facts: object, name = 'left'): Promise<void> {
     const { database, now } = people.app.ports;
     const list = ((await database.get(keys.jobs)) ?? {}) as JobList;
     const job = { type, facts, begun: now(), next: now(), attempts: 0 };
-    await database.set(keys.jobs, { ...list, [`${type}:left`]: job });
+    await database.set(keys.jobs, { ...list, [`${type}:${name}`]: job });
   }
 
   it('tells those who restore and delete the same at the same moment what has happened', async () => {
@@ -81,6 +81,36 @@ describe('the trash', () => {
       await settled(people.app);
       expect((await entryOf(asAlice, pad._id))?._id, 'deleted again').to.equal(pad._id);
       expect(await statusOf(asBob('get', `pad/${pad._id}`))).to.equal(404);
+    },
+  );
+
+  inProcessOnly.it(
+    'deletes a pad that somebody deletes while the next process looks at what a killed one has not begun',
+    async () => {
+      const { database, now } = people.app.ports;
+      const { pad } = await build();
+      await leaveJob('trashPad', { pad: pad._id, at: now(), by: alice.id }, pad._id);
+      const { get } = database;
+      let goOn = (): void => {};
+      const isRead = new Promise<void>((reached) => {
+        database.get = async (key) => {
+          const value = await get(key);
+          if (key !== keys.deletePad(pad._id)) return value;
+          database.get = get;
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+            reached();
+          });
+          return value;
+        };
+      });
+      const resumed = people.app.model.jobs.resume();
+      await isRead;
+      const deleted = people.app.model.trash.addPad(pad._id, alice.id);
+      goOn();
+      await Promise.all([resumed, deleted]);
+      await settled(people.app);
+      expect((await entryOf(asAlice, pad._id))?._id).to.equal(pad._id);
     },
   );
 

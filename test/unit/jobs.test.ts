@@ -257,6 +257,35 @@ describe('a job', () => {
     expect(server.stored()).to.deep.equal([]);
   });
 
+  it('of a name that finds nothing to do after a start is begun again by a caller, and not said to be done', async () => {
+    const { held, release } = heldWork();
+    let isReached = false;
+    const defineIn = (inProcess: Jobs) =>
+      inProcess.define<string, string | undefined>({
+        type: 'work',
+        async first(facts, { reason }) {
+          if (reason === 'begun' && inProcess === jobs) throw new Error('killed before it did anything');
+          if (reason === 'begun') return `${facts} begun`;
+          isReached = true;
+          await held;
+          return undefined;
+        },
+        run: async () => {},
+      });
+    await defineIn(jobs)
+      .begin('one', { name: 'same' })
+      .catch(() => {});
+    await jobs.stop();
+    const later = server.start();
+    const queue = defineIn(later);
+    const resumed = later.resume();
+    await until('it runs', () => isReached);
+    const begun = queue.begin('two', { name: 'same' });
+    release();
+    expect((await begun).result).to.equal('two begun');
+    await resumed;
+  });
+
   it('without a first part is done again for a second caller of its name', async () => {
     const { held, release } = heldWork();
     const queue = jobs.define(typeOf(() => held));
