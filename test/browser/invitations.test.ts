@@ -181,14 +181,20 @@ describe('an invitation by email', function () {
     expect(await invited.getByText('Board').count()).to.equal(0);
   });
 
-  it('is not offered without email: the dialog says why, and offers a link', async () => {
+  it('is not offered without email: the dialog says why, and advises a link to those who may create one', async () => {
     await app.fixture.configure('SMTPHost', '');
     const page = await openSharing();
     await page.getByText('No email is sent. Share the link yourself.').waitFor();
     await addEntries(page, ['henry@example.org']);
-    await page.getByText(/^This server cannot send email/).waitFor();
+    await page.getByText(/^This server cannot send email.* Create a link for people/).waitFor();
     expect(await page.getByRole('form', { name: 'Invite by email' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Manage links' }).waitFor();
+
+    await app.fixture.configure('linksBy', 'nobody');
+    const later = await openSharing();
+    await addEntries(later, ['henry@example.org']);
+    await later.getByText(/^This server cannot send email.* by address\.$/).waitFor();
+    await app.fixture.configure('linksBy', 'managers');
   });
 
   it('can be switched off as an email in the account', async () => {

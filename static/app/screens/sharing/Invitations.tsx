@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Group } from '../../../../api/answers';
 import type { Invitation } from '../../../../api/invitation/schema';
 import { limits } from '../../../../model/limits';
 import { mailAddress } from '../../../../model/mail/address';
@@ -42,20 +43,24 @@ export function AddedHelp({ group }: { group: string }) {
 }
 
 interface AbsentEntriesProps {
-  group: string;
+  group: Group;
   absent: readonly string[];
 }
 
 /** Says which entries have no account, and why no address among them can be invited. */
 export function AbsentEntries({ group, absent }: AbsentEntriesProps) {
   const { t } = useTranslation();
-  const { data } = useInvitations(group);
+  const { data } = useInvitations(group._id);
   if (absent.length === 0) return null;
   const hasAddress = absent.some((entry) => mailAddress(entry) !== undefined);
   return (
     <>
       <Absent count={absent.length} />
-      {hasAddress && data?.canSend === false && <p className={styles.note}>{t('invitations.noMail')}</p>}
+      {hasAddress && data?.canSend === false && (
+        <p className={styles.note}>
+          {t(group.abilities.link ? 'invitations.noMailLink' : 'invitations.noMail')}
+        </p>
+      )}
     </>
   );
 }

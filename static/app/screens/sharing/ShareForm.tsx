@@ -196,7 +196,7 @@ function ReadyForm(props: ShareFormProps) {
       <FolderRequests group={group._id} />
       <InviteOffer group={group._id} pad={pad?._id} addresses={round.invitable} as={round.as} />
       <Form form={form}>
-        <AbsentEntries group={group._id} absent={round.absent} />
+        <AbsentEntries group={group} absent={round.absent} />
         <AddPeople
           folder={folder}
           pad={pad}
