@@ -118,16 +118,17 @@ describe('two-step sign-in', () => {
     expect(await passwordStep()).to.have.property('token');
   });
 
-  it('ends other sessions when a factor is added, and no API token', async () => {
-    const other = (await passwordStep()).token;
-    const program = await buildApiToken(app, user);
-    await addApp(app, user);
-    expect([await worksWith(other), await worksWith(user.token), await worksWith(program)]).to.deep.equal([
-      false,
-      true,
-      true,
-    ]);
-  });
+  for (const [factor, add] of [
+    ['an app', addApp],
+    ['a passkey', addPasskey],
+  ] as const)
+    it(`ends other sessions when ${factor} is added, and no API token`, async () => {
+      const other = (await passwordStep()).token;
+      const program = await buildApiToken(app, user);
+      await add(app, user);
+      const works = [await worksWith(other), await worksWith(user.token), await worksWith(program)];
+      expect(works).to.deep.equal([false, true, true]);
+    });
 
   it('is not added while other sessions cannot be ended', async () => {
     const other = (await passwordStep()).token;
