@@ -12,6 +12,7 @@ import {
   untilShows,
 } from '../support/editor';
 import { type Person, password } from '../support/hostFixture';
+import { until } from '../support/waiting';
 
 describe('a session', function () {
   this.timeout(300_000);
@@ -41,6 +42,30 @@ describe('a session', function () {
     expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Typed with care');
     expect(await page.getByText('You are no longer signed in.').count()).to.equal(0);
     await page.getByRole('button', { name: 'Create folder' }).click();
+    await heading(page, 'Typed with care').waitFor();
+  });
+
+  it('that has ended: nothing typed on the screen of a folder is lost when the person returns, gives up or signs in', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Somewhere' });
+    await app.goTo(`/mypads/group/${folder}/edit`);
+    const name = page.getByLabel(/^Name/);
+    await name.fill('Typed with care');
+    await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    // What is older than a few seconds is read again.
+    await until('the page reads the folder again', async () => {
+      await page.evaluate(() => void dispatchEvent(new Event('focus')));
+      return (await dialog.count()) > 0;
+    });
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).to.equal('Typed with care');
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await heading(page, 'Typed with care').waitFor();
   });
 

@@ -8,7 +8,7 @@ import type { AnswerOf, Calls, InputOf } from '../../../api/calls';
 import type { ErrorKey } from '../../../model/errors';
 import { base } from '../navigation/location';
 import { connectionLost } from './connection';
-import { bearer, dropGuestToken, endSession, readSession } from './session';
+import { bearer, dropGuestToken, endSession, readSession, whenNotEnded } from './session';
 
 /** Errors without an answer of the API: no network, time-out, or an answer that is not JSON. */
 export type ClientErrorKey =
@@ -187,7 +187,15 @@ function endRejectedSession(error: ApiError, token: string | null): void {
 const isEndedGuest = ({ key }: ApiError, token: string | null): boolean =>
   key === 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' && token !== null && token === readSession().guestToken;
 
+/**
+ * After the end of a session, what the person reads waits until they have signed in again. A refusal would take the
+ * place of their screen, and of what they have typed.
+ */
+const isWaiting = ({ method }: Sent, { token }: CallOptions): boolean =>
+  method === 'GET' && token === undefined && readSession().ended;
+
 async function exchange(sent: Sent, options: CallOptions): Promise<object> {
+  if (isWaiting(sent, options)) await whenNotEnded(options.signal);
   const token = options.token === undefined ? bearer() : options.token;
   const last = lastAnswer(sent, token);
   const { response, body } = await send(sent, options, token, last?.tag);
@@ -201,6 +209,7 @@ async function exchange(sent: Sent, options: CallOptions): Promise<object> {
   const again = isEndedGuest(error, token);
   endRejectedSession(error, token);
   if (again) return exchange(sent, { ...options, token: null });
+  if (isWaiting(sent, options)) return exchange(sent, options);
   throw error;
 }
 

@@ -1,5 +1,5 @@
 /** The cache of all answers. */
-import { focusManager, QueryClient } from '@tanstack/react-query';
+import { focusManager, QueryClient, type QueryFilters } from '@tanstack/react-query';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import { keepDrafts } from '../forms/drafts';
 import { isError } from './client';
@@ -61,11 +61,17 @@ async function followOtherTab(client: QueryClient): Promise<void> {
       (known) => known && { value: known.value, auth: false },
     );
   } else await client.refetchQueries({ queryKey: keys.configuration });
-  if (userNow() === before) await client.invalidateQueries();
+  if (userNow() === before) await readAgain(client);
   else await forgetAnswers(client);
 }
 
+const exceptConfiguration: QueryFilters = {
+  predicate: ({ queryKey }) => queryKey[0] !== keys.configuration[0],
+};
+
 /** Clears all answers except the configuration, and reads those again that the screen shows. */
-export function forgetAnswers(client: QueryClient): Promise<void> {
-  return client.resetQueries({ predicate: (query) => query.queryKey[0] !== keys.configuration[0] });
-}
+export const forgetAnswers = (client: QueryClient): Promise<void> => client.resetQueries(exceptConfiguration);
+
+/** The same for the person who is signed in: their screen, and what they have typed, stays until it has been read. */
+export const readAgain = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries(exceptConfiguration);

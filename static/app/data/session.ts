@@ -94,6 +94,20 @@ export function endSession(): void {
   change({ token: null, ended: true });
 }
 
+/** After the server has ended the session: resolves when the person has signed in again, or does not want to. */
+export const whenNotEnded = (signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = subscribe(() => {
+      if (state.ended) return;
+      stop();
+      resolve();
+    });
+    signal?.addEventListener('abort', () => {
+      stop();
+      reject(signal.reason);
+    });
+  });
+
 /** The person has signed out, or does not want to sign in again. */
 export function forgetSession(): void {
   change({ token: null, guestToken: null, ended: false });

@@ -10,19 +10,20 @@ import { navigate } from '../navigation/location';
 import { call, isError } from './client';
 import { keys } from './keys';
 import { askForPasskey } from './passkeys';
-import { forgetAnswers } from './queryClient';
+import { forgetAnswers, readAgain } from './queryClient';
 import { askSecondStep } from './secondStep';
 import { forgetSession, readSession, startSession } from './session';
 
 /** Stores the token of a sign-in and reads everything again as this person. */
 export async function completeSignIn(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
+  const before = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?._id;
   claimDrafts(user._id);
   startSession(token);
   client.setQueryData<ConfigurationAnswer>(
     keys.configuration,
     (known) => known && { ...known, auth: true, user },
   );
-  await forgetAnswers(client);
+  await (user._id === before ? readAgain(client) : forgetAnswers(client));
 }
 
 /** Signs in with a password, and asks for the second step if there is one. False if the person gives up there. */

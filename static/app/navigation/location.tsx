@@ -68,6 +68,16 @@ export function askToLeave(leave: () => void): void {
   notify();
 }
 
+/** Calls `leave`, which leaves the screen. Asks first if a form has unsaved changes. */
+export function leaveScreen(leave: () => void): void {
+  const go = (): void => {
+    guards.clear();
+    leave();
+  };
+  if (unsaved()) askToLeave(go);
+  else leave();
+}
+
 /** Asks before the screen is left while `hasChanges` returns true. Returns a function that removes the guard. */
 export function guardLeaving(hasChanges: Guard): () => void {
   const warn = (event: BeforeUnloadEvent): void => {
@@ -107,10 +117,7 @@ addEventListener('popstate', (event) => {
   if (unsaved() && steps !== 0 && pathOf(shown) !== pathOf(location.search)) {
     history.go(-steps);
     addEventListener('popstate', (back) => back.stopImmediatePropagation(), { once: true, capture: true });
-    askToLeave(() => {
-      guards.clear();
-      history.go(steps);
-    });
+    leaveScreen(() => history.go(steps));
     return;
   }
   index = target;
@@ -137,12 +144,8 @@ function go(path: string, replace: boolean): void {
 /** Opens a path (`/mypads/group/x/view`, `/mypads?sort=name`). Asks first if a form has unsaved changes. */
 export function navigate(path: string, { replace = false }: NavigateOptions = {}): void {
   const moves = pathOf(searchOf(path)) !== pathOf(location.search);
-  if (!moves || !unsaved()) go(path, replace);
-  else
-    askToLeave(() => {
-      guards.clear();
-      go(path, replace);
-    });
+  if (moves) leaveScreen(() => go(path, replace));
+  else go(path, replace);
 }
 
 /** Takes a secret out of the address bar and the history. The screen stays. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon } from '../../components/icons';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { EmptyState, ErrorState } from '../../components/States';
 import { ReadonlyIcon } from '../../components/screenIcons';
 import { isError, isMissing } from '../../data/client';
 import { useSettings, useUser } from '../../data/configuration';
-import { signInPath, useSessionState } from '../../data/session';
+import { signInPath } from '../../data/session';
 import { isClosed } from '../../editorFrame/closedEditor';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -42,15 +42,12 @@ export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: Ref
   const { t } = useTranslation();
   const user = useUser();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const { ended } = useSessionState();
   const kind = refusalKind(error);
   const onwards = user !== undefined && (
     <LinkButton kind="primary" href={paths.folders}>
       {t('action.toFolders')}
     </LinkButton>
   );
-  // The dialog to sign in again is over the screen. The thing itself was not refused.
-  if (ended) return <SkeletonRows rows={3} />;
   if (kind === 'failed') {
     return (
       <ErrorState

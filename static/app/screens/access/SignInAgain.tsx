@@ -9,7 +9,7 @@ import { useForm } from '../../components/useForm';
 import { useSettings, useUser } from '../../data/configuration';
 import { signInPath, useSessionState } from '../../data/session';
 import { clearSession, useSignIn } from '../../data/signIn';
-import { navigate, toUrl } from '../../navigation/location';
+import { leaveScreen, navigate, toUrl } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 
 /**
@@ -26,11 +26,12 @@ export function SignInAgain() {
 /** Gives up the screen and shows the sign-in screen. */
 function useLeave(): () => void {
   const client = useQueryClient();
-  return () => {
-    const path = signInPath();
-    clearSession(client);
-    navigate(path);
-  };
+  return () =>
+    leaveScreen(() => {
+      const path = signInPath();
+      clearSession(client);
+      navigate(path);
+    });
 }
 
 /** With single sign-on: the person uses a new tab to sign in, and this tab then has the new session too. */

@@ -11,7 +11,7 @@ import { useAdminSignIn, useHostSignIn } from '../../data/administration';
 import { forgetAdminSession } from '../../data/adminSession';
 import { useConfiguration } from '../../data/configuration';
 import { keys } from '../../data/keys';
-import { Link } from '../../navigation/location';
+import { Link, leaveScreen } from '../../navigation/location';
 import { CardFrame } from '../../shell/Frame';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -103,15 +103,16 @@ export function AdminSignIn() {
 export function AdminSignInAgain() {
   const { t } = useTranslation();
   const form = useSignInForm();
+  const leave = (): void => leaveScreen(forgetAdminSession);
   return (
-    <Dialog title={t('sessionEnded.title')} onClose={forgetAdminSession}>
+    <Dialog title={t('sessionEnded.title')} onClose={leave}>
       <p>{t('sessionEnded.text')}</p>
       <Form form={form} label={t('sessionEnded.title')}>
         <Fields form={form} focus={false} />
         <FormActions
           form={form}
           submit={t('action.signIn')}
-          cancel={forgetAdminSession}
+          cancel={leave}
           cancelText={t('sessionEnded.leave')}
         />
       </Form>

@@ -42,11 +42,9 @@ export function PadView({ group, pad: id }: PadViewProps) {
   // Etherpad's own address does not name the folder, so the server leads here with `-`.
   const folderId = query.data?.group ?? (group === '-' ? '' : group);
   const folder = useGroup(folderId);
-  const { ended } = useSessionState();
   const holding = useHeldEditor(id, user?._id);
   const pad = query.data ?? holding.held?.pad;
-  // The dialog to sign in again is over the screen, which stays as it is.
-  const error = holding.held !== null || (ended && pad !== undefined) ? null : query.error;
+  const error = holding.held !== null ? null : query.error;
   const folderName = folder.data?.group.name;
   const crumbs = [
     ...(user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }]),
