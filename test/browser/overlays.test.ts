@@ -176,6 +176,23 @@ describe('menus and dialogs', function () {
     await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Copy link' }));
   });
 
+  it('a dialog stays open when its scroll bar is pressed', async () => {
+    const page = await app.open(account(), { as: people.ann });
+    await page.getByRole('button', { name: 'New token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New token' });
+    // Browsers of tests have no scroll bars. The dialog itself is the target of a press on its own.
+    const press = (inside: number): Promise<void> =>
+      dialog.evaluate((element, distance) => {
+        const { right, top, height } = element.getBoundingClientRect();
+        const at = { clientX: right - distance, clientY: top + height / 2 };
+        element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, ...at }));
+      }, inside);
+    await press(5);
+    await dialog.waitFor();
+    await press(-5);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('a dialog with typed text asks before Escape or a press beside it closes it', async () => {
     const page = await app.open(account(), { as: people.ann });
     const opener = page.getByRole('button', { name: 'New token' });

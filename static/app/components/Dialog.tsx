@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { ignoreSecondPress } from '../lib/secondPress';
 import { askToLeave } from '../navigation/location';
 import { useErrorText } from '../texts/errorText';
@@ -19,6 +19,13 @@ export interface DialogProps {
   onClose: () => void;
   /** `small` (the default) is 28 rem wide, `medium` 36 rem. */
   size?: 'small' | 'medium';
+}
+
+/** A press on the scroll bar of the dialog has the same target as one beside it. */
+function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  if (target !== currentTarget) return false;
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
 /**
@@ -60,7 +67,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
         if (event.target === event.currentTarget && event.cancelable) leave();
       }}
       onClose={(event) => event.target === event.currentTarget && onClosed()}
-      onMouseDown={(event) => event.target === event.currentTarget && leave()}
+      onMouseDown={(event) => isBeside(event) && leave()}
     >
       <div className={styles.inside}>
         <div className={styles.header}>
