@@ -108,6 +108,36 @@ describe('the administration', function () {
     }
   });
 
+  it('keeps what was typed for a setting while settings are searched, and while an earlier value is saved', async () => {
+    const page = await open('/admin');
+    const search = page.getByRole('searchbox', { name: 'Search settings' });
+    const title = page.getByRole('textbox', { name: 'Name of this server' });
+    await title.fill('First');
+    await search.fill('length pass');
+    await page.getByText('3 settings').waitFor();
+    expect(await title.inputValue()).to.equal('First');
+    const address = '**/api/configuration/title';
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(address, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(address);
+    await title.press('Enter');
+    await asked;
+    await title.fill('Second');
+    answer();
+    await until('the first is stored', async () => (await app.setting('title')) === 'First');
+    expect(await title.inputValue()).to.equal('Second');
+    await page.unroute(address);
+    await title.press('Enter');
+    await until('the second is stored', async () => (await app.setting('title')) === 'Second');
+    await app.fixture.configure('title', 'MyPads');
+  });
+
   it('each setting is saved on its own; a refused value stays in the field, with the reason', async () => {
     const page = await open('/admin');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('length pass');

@@ -11,7 +11,7 @@ import { askToLeave, navigate, useQueryParams } from '../../../navigation/locati
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { DocsLink } from '../DocsLink';
-import { isUnsaved } from '../settings/unsaved';
+import { hasUnsaved } from '../settings/unsaved';
 import styles from './FirstSteps.module.css';
 import { StepBody } from './StepBody';
 import { type FirstSteps as Steps, useFirstSteps } from './useFirstSteps';
@@ -113,7 +113,7 @@ function Step({ step, steps, open, onToggle, onClosed }: StepProps) {
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           className={styles.toggle}
-          onClick={() => (isUnsaved() ? askToLeave(onToggle) : onToggle())}
+          onClick={() => (hasUnsaved() ? askToLeave(onToggle) : onToggle())}
         >
           <ExpandIcon className={styles.arrow} />
           <span className={styles.title}>{t(`admin.firstSteps.${step}.title`)}</span>

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { OneSetting } from '../settings/OneSetting';
 import { TestMail } from '../settings/TestMail';
-import { isUnsaved, saveAll } from '../settings/unsaved';
+import { hasUnsaved, saveAll } from '../settings/unsaved';
 import styles from './FirstSteps.module.css';
 import { type FirstSteps, settingOf } from './useFirstSteps';
 
@@ -40,7 +40,7 @@ export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstSte
   };
   const isDone = steps.states[step] === 'done' || step === 'accounts';
   const press = async (): Promise<void> => {
-    if (!isDone && isUnsaved()) askToLeave(() => void goOn());
+    if (!isDone && hasUnsaved()) askToLeave(() => void goOn());
     else if (await saveAll(steps.settings.settings.map(({ key }) => key))) await goOn();
   };
   return (

@@ -1,4 +1,4 @@
-import type { AdminSettingsAnswer } from '../../../../../api/admin/schema';
+import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { NothingFoundIcon } from '../../../components/icons';
@@ -14,6 +14,7 @@ import { useSettingTexts } from './SettingRow';
 import styles from './Settings.module.css';
 import { sectionsOf } from './sections';
 import { TestMail } from './TestMail';
+import { isUnsaved } from './unsaved';
 
 /** All settings in sections, with a search. */
 export function Settings() {
@@ -42,9 +43,9 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
   const textsOf = useSettingTexts();
   const [parameters, set] = useQueryParams();
   const search = parameters.get('q') ?? '';
-  const sections = sectionsOf(answer.settings, search, (setting) =>
-    Object.values(textsOf(setting)).join(' '),
-  );
+  const textOf = (setting: AdminSetting): string => Object.values(textsOf(setting)).join(' ');
+  // What was typed for a setting would be lost if it were not shown.
+  const sections = sectionsOf(answer.settings, search, textOf, isUnsaved);
   const count = sections.reduce((sum, { settings }) => sum + settings.length, 0);
   return (
     <PageParts>

@@ -22,13 +22,14 @@ export const sectionTitles: Readonly<Record<string, TextKey>> = {
 } satisfies Record<AdminSetting['section'], TextKey>;
 
 /**
- * The settings by section, in the server's order. Only those whose texts contain every word of `search`; sections
- * without one are left out.
+ * The settings by section, in the server's order. Only those whose texts contain every word of `search`, and those that
+ * are `kept`; sections without one are left out.
  */
 export function sectionsOf(
   settings: readonly AdminSetting[],
   search: string,
   textOf: (setting: AdminSetting) => string,
+  kept: (setting: AdminSetting) => boolean = () => false,
 ): Section[] {
   const words = searchable(search).split(/\s+/).filter(Boolean);
   const found = new Map<TextKey, AdminSetting[]>();
@@ -36,7 +37,7 @@ export function sectionsOf(
     // These have a screen of their own.
     if (setting.kind === 'steps') continue;
     const text = searchable(`${setting.key} ${textOf(setting)}`);
-    if (!words.every((word) => text.includes(word))) continue;
+    if (!words.every((word) => text.includes(word)) && !kept(setting)) continue;
     // After an update of the server, an open page may not know a section.
     const title = sectionTitles[setting.section] ?? 'admin.section.other';
     found.set(title, [...(found.get(title) ?? []), setting]);

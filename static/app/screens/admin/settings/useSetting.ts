@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AdminSetting } from '../../../../../api/admin/schema';
 import { useSaveSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
+import { useLatest } from '../../../lib/useLatest';
 import { guardLeaving } from '../../../navigation/location';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
@@ -59,6 +60,9 @@ function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
   };
 }
 
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
+
 /** The typed value of one setting, and the result of saving it. Each setting is saved by itself. */
 export function useSetting(setting: AdminSetting): SettingState {
   const reasonOf = useReason(setting);
@@ -67,17 +71,21 @@ export function useSetting(setting: AdminSetting): SettingState {
   const [saved, setSaved] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const value = draft === null ? setting.value : draft.value;
-  const dirty = JSON.stringify(value ?? '') !== JSON.stringify(setting.value ?? '');
+  const latest = useLatest(value);
+  const dirty = !isSame(value, setting.value);
 
   useEffect(() => (dirty && !isPending ? guardLeaving(() => true) : undefined), [dirty, isPending]);
 
-  const send = async (sent: unknown): Promise<unknown> => {
+  /** `typed`: what the field shows. Something else may be typed until the server has answered. */
+  const send = async (sent: unknown, typed: unknown): Promise<unknown> => {
     setFailure(undefined);
     setSaved(false);
     try {
       await mutateAsync(sent);
-      setDraft(null);
-      setSaved(true);
+      if (isSame(latest.current, typed)) {
+        setDraft(null);
+        setSaved(true);
+      }
       return undefined;
     } catch (error) {
       setFailure(error);
@@ -87,7 +95,7 @@ export function useSetting(setting: AdminSetting): SettingState {
 
   // An empty number field has no value, so the default applies.
   const save: SettingState['save'] = (now = value) =>
-    send(now === '' && setting.kind === 'integer' ? undefined : (now ?? ''));
+    send(now === '' && setting.kind === 'integer' ? undefined : (now ?? ''), now);
   useUnsaved(setting.key, dirty ? save : undefined);
 
   return {
@@ -107,6 +115,6 @@ export function useSetting(setting: AdminSetting): SettingState {
     },
     revert: () => setDraft(null),
     save,
-    reset: () => send(undefined),
+    reset: () => send(undefined, value),
   };
 }
