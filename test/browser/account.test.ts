@@ -140,6 +140,19 @@ describe('the account screen', function () {
     expect(await page.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 
+  it('keeps what was changed in the menu since it was opened when other things are saved', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'ann Test' }).click();
+    await page.getByRole('menuitem', { name: 'Language' }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await heading(page, 'Konto').waitFor();
+    await page.getByLabel('Organisation').fill('Garden club');
+    await page.getByRole('button', { name: 'Änderungen speichern' }).first().click();
+    await page.getByText('Ihr Profil ist gespeichert.').waitFor();
+    expect(await own()).to.include({ organization: 'Garden club', lang: 'de' });
+    await heading(page, 'Konto').waitFor();
+  });
+
   it('lists its parts beside them, or in a menu, and says which one is shown', async () => {
     const page = await open('/myprofile');
     const parts = page.getByRole('navigation', { name: 'On this page' });

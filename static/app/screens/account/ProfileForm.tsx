@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { fullName } from '../../../../model/fullName';
 import { languages, matchLanguage } from '../../../../model/languages';
@@ -39,18 +40,31 @@ function valuesOf(user: OwnUser, language: string): Values {
   return { ...names, lang, useLoginAndColorInPads, hideHelp, singleKeys, mailWhenAdded };
 }
 
+/** What was changed here. All else may have been changed elsewhere since: in the menu, or in another tab. */
+function changesOf(before: Values, now: Values): Partial<Values> {
+  const fields = Object.keys(now) as (keyof Values)[];
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = now[field];
+      return value === before[field] ? [] : [[field, typeof value === 'string' ? value.trim() : value]];
+    }),
+  );
+}
+
 /** Names, language, and how the person appears in pads. */
 export function ProfileForm({ user }: { user: OwnUser }) {
   const { t, language } = useTranslation();
   const change = useChangeAccount(user.login);
   const ownNames = user.passwordAt === 'here';
+  const saved = useRef(valuesOf(user, language));
   const form = useForm<Values>({
-    initial: valuesOf(user, language),
-    submit: async ({ firstname, lastname, ...others }) => {
-      const names = { firstname: firstname.trim(), lastname: lastname.trim() };
-      await change.mutateAsync(ownNames ? { ...others, ...names } : others);
+    initial: saved.current,
+    submit: async (values) => {
+      const changed = changesOf(saved.current, values);
+      await change.mutateAsync(changed);
+      saved.current = values;
       // The message below is in the new language. The shell says it if its texts cannot be loaded.
-      await chooseLanguage(firstLanguage([others.lang])).catch(() => undefined);
+      if (changed.lang) await chooseLanguage(firstLanguage([changed.lang])).catch(() => undefined);
       toasts.success(translate('account.saved'));
     },
   });
