@@ -114,6 +114,21 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: 'Bookmark Third', pressed: true }).waitFor();
   });
 
+  it('undoes the archiving of several without changing those that were archived before', async () => {
+    for (const name of ['First', 'Second']) await app.fixture.group(ann, { name });
+    await app.fixture.group(ann, { name: 'Old', archived: true });
+    const page = await open();
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    for (const name of ['First', 'Old'])
+      await page.locator('label').getByText(`Select ${name}`, { exact: true }).locator('..').click();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByText('“First” was archived.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('“First” was restored.').waitFor();
+    const archived = page.getByRole('region', { name: 'Archived and read only' });
+    expect(await archived.getByRole('link').allTextContents()).to.deep.equal(['Old']);
+  });
+
   it('removes several at once after a question that names them and what is lost', async () => {
     for (const name of ['One', 'Two', 'Three', 'Four']) {
       const id = await app.fixture.group(ann, { name });

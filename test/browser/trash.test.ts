@@ -34,6 +34,29 @@ describe('the trash', function () {
     await untilShows(frameOf(page), 'Worth keeping');
   });
 
+  it('shows what is left after the last entry of its last page, and what was restored elsewhere on the screen', async () => {
+    const ida = await app.fixture.person('ida');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    const pads = await Promise.all(
+      Array.from({ length: 51 }, (_, index) => app.fixture.pad(ida, folder, { name: `Pad ${index}` })),
+    );
+    for (const pad of pads) await app.etherpad.api('DELETE', `pad/${pad}`, { token: ida.token });
+    const page = await app.open('/mytrash?page=2', { as: ida });
+    await page.getByRole('button', { name: /^Restore: / }).click();
+    const entries = page.getByRole('list', { name: 'Trash' }).getByRole('listitem');
+    await until('the other page is shown', async () => (await entries.count()) === 50);
+
+    // The last page had what was deleted first.
+    await app.goTo(`/mypads/group/${folder}/pad/remove/${pads[0]}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete pad' }).click();
+    await page.getByText('The pad “Pad 0” was deleted.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
+    const restore = page.getByRole('button', { name: 'Restore: Pad 0', exact: true });
+    await restore.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await restore.waitFor({ state: 'detached' });
+  });
+
   it('gives a folder back to the manager who stays, by keyboard, and is emptied', async () => {
     const ida = await app.fixture.person('ida');
     const max = await app.fixture.person('max');

@@ -1,4 +1,5 @@
-import { Link } from '../navigation/location';
+import { useEffect } from 'react';
+import { Link, useQueryParams } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import { NextIcon } from './icons';
@@ -16,6 +17,17 @@ export interface PaginationProps {
 /** The page that an address names, counted from 1. */
 export const pageIn = (parameters: URLSearchParams): number =>
   Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
+
+/** Leads to the last page if the one in the address has no rows: they were removed, or the link is old. */
+export function useLastPage(
+  isEmpty: boolean,
+  { page, pages }: Pick<PaginationProps, 'page' | 'pages'>,
+): void {
+  const [, set] = useQueryParams();
+  useEffect(() => {
+    if (isEmpty && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
+  }, [isEmpty, page, pages, set]);
+}
 
 /** The page numbers to show: the first, the last and those around the current one. 0 is a gap. */
 function numbers(page: number, pages: number): number[] {

@@ -19,6 +19,7 @@ export const keys = {
   /** Pads by words in their texts. */
   textSearch: (search: object) => ['textSearch', search] as const,
   userLists: ['userLists'],
+  everyTrash: ['trash'],
   /** A page of what was deleted. */
   trash: (page: { offset: number; limit: number }) => ['trash', page.offset, page.limit] as const,
   exports: (caller: string) => ['exports', caller] as const,

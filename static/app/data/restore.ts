@@ -13,7 +13,8 @@ export function useRestore() {
     },
     onSettled: () => {
       refetchGroups(client);
-      for (const queryKey of [keys.everyGroup, keys.everyPad]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.everyGroup, keys.everyPad, keys.everyTrash])
+        void client.invalidateQueries({ queryKey });
     },
   });
 }

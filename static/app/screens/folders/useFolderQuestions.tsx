@@ -32,7 +32,9 @@ export function useArchive(): (groups: readonly ListedFolder[], archived: boolea
       if (first !== undefined) {
         toasts.error(`${t('folders.notChanged', { count: failed.length })} ${errorText(first.error)}`);
       }
-      const changed = groups.filter(({ _id }) => !failed.some(({ id }) => id === _id));
+      const isChanged = (group: ListedFolder): boolean =>
+        group.archived !== archived && !failed.some(({ id }) => id === group._id);
+      const changed = groups.filter(isChanged).map((group) => ({ ...group, archived }));
       const count = changed.length;
       const name = changed[0]?.name ?? '';
       if (count === 0) return;

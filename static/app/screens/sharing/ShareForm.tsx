@@ -66,6 +66,9 @@ function changesPeople({ entries, roles }: Plan): boolean {
   return entries.length > 0 || Object.keys(roles).length > 0;
 }
 
+/** Until it has been read with whom the pad is shared. */
+const nobody: PadPeople = { people: [], roles: {} };
+
 /** What the form changes in the folder. */
 const planOf = ({ entries, roles }: ShareValues, as: AddedAs): Plan =>
   isGrant(as) ? { entries: [], roles, as: 'users' } : { entries, roles, as };
@@ -78,7 +81,11 @@ function padPlanOf({ entries, padRoles }: ShareValues, as: AddedAs, { people, ro
 }
 
 /** Saves the form. Then closes the dialog, or starts the form again. */
-function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, shared: PadPeople) {
+function useSave(
+  { folder, pad, onStay, onClose }: ShareFormProps,
+  as: AddedAs,
+  shared: PadPeople | undefined,
+) {
   const { t } = useTranslation();
   const user = useUser();
   const assign = useAssignRoles(folder.id);
@@ -89,7 +96,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
   return async (values: ShareValues, copied: boolean): Promise<void> => {
     const { group, people } = folder;
     const plan = planOf(values, as);
-    const shares = padPlanOf(values, as, shared);
+    const shares = padPlanOf(values, as, shared ?? nobody);
     // Before the people are saved, because afterwards the person may no longer be an administrator.
     await saveAccess(values);
     const sharesPad = Object.values(shares).some((logins) => logins.length > 0);
@@ -103,13 +110,15 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: AddedAs, 
     if (value.abilities.share && (unknown.length > 0 || copied)) return onStay({ as, ...split, copied });
     onClose();
     if (!inside) navigate(paths.folders, { replace: true });
-    const action = undoOf({ values, answer, shared: sharesPad ? shared : undefined });
+    // With whom the pad was shared is not known while it is read.
+    const isKnown = !sharesPad || shared !== undefined;
+    const action = isKnown ? undoOf({ values, answer, shared: sharesPad ? shared : undefined }) : undefined;
     toasts.success(t('share.saved', { name: pad?.name ?? group.name }), action && { action });
   };
 }
 
 /** The form's values, and the question that precedes a change of the person's own role. */
-function useShareForm(props: ShareFormProps, as: AddedAs, shared: PadPeople) {
+function useShareForm(props: ShareFormProps, as: AddedAs, shared: PadPeople | undefined) {
   const { folder, pad, round } = props;
   const { group } = folder;
   const { t } = useTranslation();
@@ -180,7 +189,7 @@ function ReadyForm(props: ShareFormProps) {
   const saveButton = useRef<HTMLButtonElement>(null);
   const [shown, setShown] = useState<'links' | 'who' | null>(null);
   const access = useAccess({ group: group._id, pad: pad?._id }, pad !== undefined || shown === 'who');
-  const shared = useMemo(() => padPeopleIn(pad && access.data), [pad, access.data]);
+  const shared = useMemo(() => pad && access.data && padPeopleIn(access.data), [pad, access.data]);
   const { form, changes, warning, setCopying, cancelWarning, agree } = useShareForm(props, as, shared);
   const [typing, setTyping] = useState(false);
   const { values } = form;
@@ -206,7 +215,7 @@ function ReadyForm(props: ShareFormProps) {
           absent={round.absent}
           onTyping={setTyping}
         />
-        <PadPeopleRoles shared={shared} form={form} />
+        <PadPeopleRoles shared={shared ?? nobody} form={form} />
         <PeopleRoles folder={folder} form={form} />
         <PendingInvitations group={group._id} pad={pad?._id} />
         {!signedInOnly && <LinksEntry onOpen={() => setShown('links')} />}
@@ -225,7 +234,7 @@ function ReadyForm(props: ShareFormProps) {
               group={group._id}
               changes={changes}
               values={values}
-              shared={shared}
+              shared={shared ?? nobody}
               pad={pad !== undefined}
               absent={round.absent}
             />

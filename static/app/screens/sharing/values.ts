@@ -19,10 +19,10 @@ export interface ShareValues {
 }
 
 /** Those in the list of who can open the pad. */
-export function padPeopleIn(answer: AccessAnswer | undefined): PadPeople {
-  const rows = answer?.value.filter(({ why }) => why === 'pad') ?? [];
+export function padPeopleIn(answer: AccessAnswer): PadPeople {
+  const rows = answer.value.filter(({ why }) => why === 'pad');
   const roles = Object.fromEntries(rows.map(({ user = '', role }) => [user, role as GrantRole]));
-  return { roles, people: rows.flatMap(({ user = '' }) => answer?.users[user] ?? []) };
+  return { roles, people: rows.flatMap(({ user = '' }) => answer.users[user] ?? []) };
 }
 
 /** Who can open a folder or pad now. */

@@ -7,7 +7,7 @@ import { Button } from '../../components/Button';
 import { ConfirmDialog } from '../../components/Dialog';
 import { Entry } from '../../components/Entry';
 import { Page } from '../../components/Page';
-import { Pagination, pageIn } from '../../components/Pagination';
+import { Pagination, pageIn, useLastPage } from '../../components/Pagination';
 import { RelativeTime, TimeText } from '../../components/RelativeTime';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon, RemoveIcon } from '../../components/screenIcons';
@@ -28,6 +28,8 @@ export function Trash() {
   const query = useTrash({ offset: (page - 1) * limits.page, limit: limits.page });
   const [asked, setAsked] = useState<TrashedAnswer | 'all' | null>(null);
   const { entries = [], count = 0 } = query.data ?? {};
+  const pages = Math.ceil(count / limits.page);
+  useLastPage(query.data !== undefined && entries.length === 0, { page, pages });
   const close = () => setAsked(null);
   const refetch = () => void query.refetch();
   return (
@@ -58,7 +60,7 @@ export function Trash() {
       </ul>
       <Pagination
         page={page}
-        pages={Math.ceil(count / limits.page)}
+        pages={pages}
         href={(to) => withParameters(paths.trash, { page: to === 1 ? null : String(to) })}
       />
       {asked === 'all' && <EmptyTrash onClose={close} onDone={refetch} />}

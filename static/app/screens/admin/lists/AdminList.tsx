@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { limits } from '../../../../../model/limits';
 import { Button } from '../../../components/Button';
 import { NothingFoundIcon } from '../../../components/icons';
-import { Pagination, pageIn } from '../../../components/Pagination';
+import { Pagination, pageIn, useLastPage } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../components/States';
 import { parameterValues, useQueryParams, withParameters } from '../../../navigation/location';
@@ -39,13 +39,10 @@ export function usePageQuery(): { offset: number; limit: number } {
 export function AdminList(props: AdminListProps) {
   const { path, label, failed, query, headings, rows, count, filtered, onClear, empty } = props;
   const { t } = useTranslation();
-  const [parameters, set] = useQueryParams();
+  const [parameters] = useQueryParams();
   const pages = Math.ceil(count / limits.page);
   const page = usePageQuery().offset / limits.page + 1;
-  // The last rows of the last page were removed, or the link is old.
-  useEffect(() => {
-    if (rows?.length === 0 && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
-  }, [rows, page, pages, set]);
+  useLastPage(rows?.length === 0, { page, pages });
   if (rows === undefined) {
     return (
       <Loading query={query} failed={failed}>
