@@ -93,7 +93,10 @@ function useSignOutElsewhere(): void {
   useEffect(
     () =>
       watchOtherTabs(() => {
-        if (readSession().token === null) toasts.info(translate('logout.done'));
+        if (readSession().token !== null) return;
+        // They name folders and pads.
+        toasts.clear();
+        toasts.info(translate('logout.done'));
       }),
     [],
   );

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { AdminLock } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
-import { toasts } from '../../../components/Toasts';
+import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useLiftLimit, useLocks } from '../../../data/administration';
 import { type TextKey, useTranslation } from '../../../texts/i18n';
 import styles from './LockedOut.module.css';
@@ -37,6 +37,7 @@ export function LockedOut() {
 function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until } }: { lock: AdminLock }) {
   const { t, language } = useTranslation();
   const lift = useLiftLimit();
+  const showError = useErrorToast();
   const [, kind = 'admin.locks.other'] = kinds.find(([start]) => limit.startsWith(start)) ?? [];
   const name = (object === null ? address : object.name) ?? t('admin.log.unknown');
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(until);
@@ -63,7 +64,10 @@ function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until }
         busy={lift.isPending}
         aria-label={t('text.detail', { text: t('admin.locks.lift'), detail: name })}
         onClick={() =>
-          lift.mutate(id, { onSuccess: () => toasts.success(t('admin.locks.lifted', { name })) })
+          lift.mutate(id, {
+            onSuccess: () => toasts.success(t('admin.locks.lifted', { name })),
+            onError: showError,
+          })
         }
       >
         {t('admin.locks.lift')}
