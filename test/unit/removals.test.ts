@@ -273,6 +273,127 @@ describe('a removal', () => {
   });
 });
 
+describe('a folder whose only manager is removed', () => {
+  let place: Place;
+  let model: Model;
+  let group: string;
+  let pads: string[];
+  let owner: string;
+  let heir: string;
+
+  beforeEach(async () => {
+    place = new Place();
+    ({ model, group, pads } = await fixture(place));
+    owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    const person = { login: 'heir', email: 'heir@example.org', password: 'long enough', active: true };
+    heir = (await model.users.register(person))._id;
+  });
+  afterEach(() => model.close());
+
+  /** The leader runs everything that is on the list. */
+  async function runLeftJobs(): Promise<void> {
+    await until('no job is left', async () => {
+      await model.jobs.idle();
+      place.ahead += 3600_000;
+      await model.jobs.runDue();
+      return !place.values.has(keys.jobs);
+    });
+  }
+
+  async function expectKept(): Promise<void> {
+    expect((await model.groups.find(group))?.admins).to.deep.equal([heir]);
+    const actor = { kind: 'user' as const, id: heir, unlocked: () => false };
+    for (const id of pads) expect((await model.padAccess.decide(id, { actor })).entry).to.equal('write');
+    expect(pads.filter((id) => !place.values.has(`pad:${id}`))).to.deep.equal([]);
+    expect(place.values.get(keys.deleteGroup(group))).to.equal(undefined);
+  }
+
+  /** The removal of the account fails when it marks the folder; then another person gets the folder. */
+  async function handOverAfter(failing: 'set' | 'remove'): Promise<void> {
+    const { set, remove } = place.database;
+    const failAt = (at: string, key: string) => {
+      if (key === at) throw new Error('the database is away');
+    };
+    if (failing === 'set')
+      place.database.set = async (key, value) => {
+        failAt(keys.deleteGroup(group), key);
+        return set(key, value);
+      };
+    else
+      place.database.remove = async (key) => {
+        failAt(keys.group(group), key);
+        return remove(key);
+      };
+    expect(await model.accountRemoval.remove(owner).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    Object.assign(place.database, { set, remove });
+    // A failed write is rolled back first. Until then its record cannot be read.
+    await until('the records can be read', () =>
+      model.store.getMany([keys.group(group), keys.deleteGroup(group)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const user = await model.users.get(owner);
+    await model.groups.handOverAll(user ?? { _id: owner, groups: [] }, heir);
+    expect(await model.accountRemoval.remove(owner)).to.deep.equal({ removed: [], left: 1 });
+  }
+
+  for (const [title, failing] of [
+    ['could not be noted', 'set'],
+    ['was noted, and no more', 'remove'],
+  ] as const) {
+    it(`belongs to whom it was handed over to, after its removal ${title}`, async () => {
+      await handOverAfter(failing);
+      await runLeftJobs();
+      await expectKept();
+    });
+  }
+
+  it('is removed when its new manager asks for it, also while the failed removal is still to be repeated', async () => {
+    await handOverAfter('set');
+    await model.groups.remove(group);
+    expect(await model.groups.find(group)).to.equal(undefined);
+    await runLeftJobs();
+    expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
+  });
+
+  it('stays with whoever becomes a manager at the last moment', async () => {
+    const { set } = place.database;
+    let goOn = silent;
+    const isBegun = new Promise<void>((reached) => {
+      place.database.set = async (key, value) => {
+        if (key === keys.jobs && JSON.stringify(value).includes('removeGroup')) {
+          place.database.set = set;
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+            reached();
+          });
+        }
+        return set(key, value);
+      };
+    });
+    const removed = model.accountRemoval.remove(owner);
+    await isBegun;
+    await model.groups.add(group, 'admins', ['heir']);
+    goOn();
+    expect(await removed).to.deep.equal({ removed: [], left: 1 });
+    await runLeftJobs();
+    await expectKept();
+  });
+
+  it('is removed by a job of an earlier version, which does not say whose it was', async () => {
+    await model.close();
+    const job = { type: 'removeGroup', facts: { group }, begun: 1, next: 1, attempts: 1 };
+    place.values.set(keys.jobs, { [`removeGroup:${group}`]: job });
+    model = await place.start();
+    await model.users.ready;
+    await model.jobs.resume();
+    expect(await model.groups.find(group)).to.equal(undefined);
+    await runLeftJobs();
+    expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
+  });
+});
+
 describe('a chat history', () => {
   it('is removed after the answer where removals are queued, also after a restart', async () => {
     const place = new Place();
