@@ -6,6 +6,7 @@ import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
+import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { createStoredPads, openIndexInMemory, uploadFolder } from '../support/ports';
 import { createTestSchedule } from '../support/schedule';
@@ -119,6 +120,7 @@ async function fixture(place: Place): Promise<{ model: Model; group: string; pad
   return { model, group, pads };
 }
 
+const guestAccount = { login: 'asking', email: 'invited@example.org', password: 'long enough' };
 const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
 
 describe('a removal', () => {
@@ -546,6 +548,130 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     comeBack();
     await restart();
     expect(await shown()).to.deep.equal(there);
+  });
+
+  const day = 24 * 3600_000;
+
+  /** Gives the pad a link, an invitation and a request, and resolves to the ids of link and invitation. */
+  async function giveParts(): Promise<{ link: string; invitation: string }> {
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    const asking = (await model.users.register({ ...guestAccount, active: true }))._id;
+    const { _id: link } = await model.groups.createLink(group, { pad: gone }, owner);
+    await model.groups.addRequest(group, { user: asking, pad: gone, text: 'Please' }, () => true);
+    const invitation = 'digest-of-a-token';
+    const created = Date.now() - day;
+    await model.store.set(keys.invitation(invitation), { group, pad: gone, created });
+    const text = { address: 'invited@example.org', sentence: '', lang: '', seed: 'seed' };
+    const times = { created, expires: created + 30 * day, mailed: created };
+    const made: InvitationRecord = {
+      _id: invitation,
+      pad: gone,
+      role: 'users',
+      by: owner,
+      mail: 'sent',
+      reminded: true,
+      ...text,
+      ...times,
+    };
+    await model.store.update<GroupRecord>(
+      keys.group(group),
+      (stored) => stored && { ...stored, invitations: [made] },
+    );
+    return { link, invitation };
+  }
+
+  async function parts() {
+    const { links, invitations, requests } = (await model.groups.find(group)) ?? {};
+    return { links, invitations, requests };
+  }
+  const noParts = { links: [], invitations: [], requests: [] };
+  const notesOf = ({ link, invitation }: { link: string; invitation: string }) =>
+    [keys.link(link), keys.invitation(invitation)].map((key) => place.values.get(key));
+
+  for (const [title, meanwhile] of [
+    ['minutes later', async () => {}],
+    [
+      'after a crash between its note and its group',
+      async () => {
+        const { set } = place.database;
+        place.database.set = (key, value) =>
+          key === keys.group(group) ? Promise.reject(new Error('the database is away')) : set(key, value);
+        return () => Object.assign(place.database, { set });
+      },
+    ],
+  ] as const) {
+    it(`keeps its links, invitations and requests when it is replaced ${title}`, async () => {
+      const ids = await giveParts();
+      const [before, notes] = [await parts(), notesOf(ids)];
+      const [link] = before.links ?? [];
+      const secret = link === undefined ? '' : model.groups.secretOf(link);
+      const mend = await meanwhile();
+      await vanish().catch(silent);
+      if (mend) {
+        mend();
+        await until('the group can be read', () =>
+          parts().then(
+            () => true,
+            () => false,
+          ),
+        );
+      } else {
+        expect(await parts()).to.deep.equal(noParts);
+        expect(await model.groups.linkOfSecret(secret)).to.equal(undefined);
+      }
+      await model.jobs.runNow('endInvitations');
+      comeBack();
+      await model.removals.padAppeared(gone);
+      expect(await shown()).to.deep.equal(there);
+      expect(await parts()).to.deep.equal(before);
+      expect(notesOf(ids)).to.deep.equal(notes);
+      expect((await model.groups.linkOfSecret(secret))?.link).to.deep.equal(link);
+    });
+  }
+
+  it('loses its links, invitations and requests with its record', async () => {
+    const ids = await giveParts();
+    await vanish();
+    place.ahead = 61 * 60_000;
+    await model.jobs.runDue();
+    await model.jobs.idle();
+    expect(await parts()).to.deep.equal(noParts);
+    expect(notesOf(ids)).to.deep.equal([undefined, undefined]);
+    expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
+  });
+
+  it('leaves no links and invitations when it is replaced after its group was removed', async () => {
+    const ids = await giveParts();
+    await vanish();
+    await model.groups.remove(group);
+    comeBack();
+    await model.removals.padAppeared(gone);
+    expect(notesOf(ids)).to.deep.equal([undefined, undefined]);
+  });
+
+  it('does not bring back the request and the invitation of accounts that were removed meanwhile', async () => {
+    await giveParts();
+    await vanish();
+    const asking = (await model.users.findByLogin(guestAccount.login))?._id ?? '';
+    await model.accountRemoval.remove(asking);
+    await model.jobs.idle();
+    comeBack();
+    await model.removals.padAppeared(gone);
+    const { links, requests } = await parts();
+    expect([links?.length, requests]).to.deep.equal([1, []]);
+    const left = [...place.values].filter((entry) => JSON.stringify(entry).includes(asking));
+    expect(left.map(([key]) => key)).to.deep.equal([]);
+  });
+
+  it('gets its record back from a note of an earlier version, which has no links', async () => {
+    await vanish();
+    const note = place.values.get(keys.deletePad(gone)) as { vanished: Record<string, unknown> };
+    const { record, since } = note.vanished;
+    place.values.set(keys.deletePad(gone), { pad: gone, vanished: { record, since } });
+    comeBack();
+    await model.removals.padAppeared(gone);
+    expect(await shown()).to.deep.equal(there);
+    expect(await parts()).to.deep.equal(noParts);
   });
 
   it('loses its record after an hour, with its bookmarks', async () => {
