@@ -154,7 +154,10 @@ export function defineGroupRemoval(
       if (note === undefined && reason === 'begun' && !mayBeGone) throw recordNotFound(id);
       if (note === undefined) return undefined;
       const removals = await finish(note);
-      return { removed: Promise.all([...removals, removeTrashOf(id, context)]).then(() => {}) };
+      const removed = Promise.all([...removals, removeTrashOf(id, context)]).then(() => {});
+      // `run` may wait for other removals, and Etherpad ends at a rejection that nobody handles.
+      removed.catch(() => {});
+      return { removed };
     },
     run: async (_facts, _run, result) => result?.removed,
   });

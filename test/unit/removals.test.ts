@@ -251,6 +251,58 @@ describe('a removal', () => {
     await model.close();
   });
 
+  it('of a group that cannot remove its trash while it waits for others is repeated, and ends nothing', async () => {
+    const place = new Place();
+    const { model, group, pads } = await fixture(place);
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    await model.configuration.set('deleteJobQueue', true);
+    const [trashed = ''] = pads;
+    await model.trash.addPad(trashed, owner);
+    let finish = silent;
+    place.patience = new Promise((resolve) => {
+      finish = resolve;
+    });
+    for (let other = 0; other < 5; other++) {
+      const { _id } = await model.groups.create(owner, { name: 'Other' });
+      await model.pads.create(_id, { name: 'Long' });
+      await model.groups.remove(_id);
+    }
+    const { set } = place.database;
+    let hasFailed = false;
+    place.database.set = async (key, value) => {
+      if (key !== keys.deletePad(trashed)) return set(key, value);
+      hasFailed = true;
+      throw new Error('the database is away');
+    };
+    const unhandled: unknown[] = [];
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', (error) => void unhandled.push(error));
+    try {
+      await model.groups.remove(group);
+      await until('the trash cannot be removed', () => hasFailed);
+      // Node reports a rejection when the promises of this turn are done, which nothing else shows.
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of others) process.on('unhandledRejection', listener);
+    }
+    expect(unhandled).to.deep.equal([]);
+    place.database.set = set;
+    finish();
+    await model.jobs.idle();
+    const left = await model.jobs.list();
+    expect(left.find(({ type }) => type === 'removeGroup')?.error, 'the job knows').to.be.a('string');
+    await until('all is removed', async () => {
+      place.ahead += 3600_000;
+      await model.jobs.runDue();
+      await model.jobs.idle();
+      return !place.values.has(keys.jobs);
+    });
+    expect(place.values.has(`pad:${trashed}`)).to.equal(false);
+    await model.close();
+  });
+
   it('that was begun in 1.x is found once, in the background, and completed (P7)', async () => {
     const place = new Place();
     const { model, group, pads } = await fixture(place);
