@@ -9,7 +9,7 @@ import { createOfferedMethods, type MethodName } from '../signin/methods';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
-import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
+import { readTrashedGroup, readTrashedPad, readVanishedPad } from '../store/trashNotes';
 import { readSettings } from './settings';
 
 /** A stored record, and what the server reads from it (`undefined` if invalid). */
@@ -63,14 +63,18 @@ export interface Facts {
 export interface TrashFacts {
   pads: ReadonlySet<string>;
   groups: ReadonlySet<string>;
-  /** Links and invitations. */
+  /** Links and invitations, also those of pads that Etherpad removed and that may return. */
   parts: ReadonlySet<string>;
 }
 
 function trashIn(padNotes: Map<string, unknown>, groupNotes: Map<string, unknown>): TrashFacts {
   const pads = [...padNotes.values()].flatMap((note) => readTrashedPad(note) ?? []);
   const groups = [...groupNotes.values()].flatMap((note) => readTrashedGroup(note)?.record ?? []);
-  const parts = [...pads, ...groups].flatMap(({ links, invitations }) => [...links, ...invitations]);
+  const vanished = [...padNotes.values()].flatMap((note) => readVanishedPad(note) ?? []);
+  const parts = [...pads, ...vanished, ...groups].flatMap(({ links, invitations }) => [
+    ...links,
+    ...invitations,
+  ]);
   return {
     pads: new Set(pads.map(({ record }) => record._id)),
     groups: new Set(groups.map(({ _id }) => _id)),

@@ -78,7 +78,7 @@ function assigned(current: MembersByRole, roles: Roles, people: Named): MembersB
 interface MembershipContext {
   records: GroupRecords;
   users: Users;
-  removals: Pick<Removals, 'removeGroup'>;
+  removals: Pick<Removals, 'removeGroupOf'>;
 }
 
 /** Removing an account from all its groups. */
@@ -97,8 +97,9 @@ function createDetaching(
         },
       );
       if (!isLast) return 'left';
-      await removals.removeGroup(id);
-      return 'removed';
+      if (await removals.removeGroupOf(id, user)) return 'removed';
+      // Since then, somebody else has become a manager, or the group is gone.
+      return await leave(id, user);
     } catch (error) {
       if (!isError(error, 'BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND'))
         throw error;

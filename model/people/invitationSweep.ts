@@ -8,7 +8,7 @@ import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, InvitationRecord } from '../store/entities';
 import { keys } from '../store/store';
-import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
+import { readTrashedGroup, readTrashedPad, readVanishedPad } from '../store/trashNotes';
 import type { InvitationMail } from './invitationMail';
 import type { InvitationNote } from './invitations';
 
@@ -46,12 +46,12 @@ export class InvitationSweep {
   }
 
   /** It is restored with its group or its pad. */
-  private async isInTrash({ group, pad = '' }: InvitationNote): Promise<boolean> {
+  private async mayReturn({ group, pad = '' }: InvitationNote): Promise<boolean> {
     const [ofPad, ofGroup] = await this.context.store.getMany<unknown>([
       keys.deletePad(pad),
       keys.deleteGroup(group),
     ]);
-    return (readTrashedPad(ofPad) ?? readTrashedGroup(ofGroup)) !== undefined;
+    return (readTrashedPad(ofPad) ?? readVanishedPad(ofPad) ?? readTrashedGroup(ofGroup)) !== undefined;
   }
 
   private async check(
@@ -64,7 +64,7 @@ export class InvitationSweep {
     const invitation = group?.invitations.find(({ _id }) => _id === id);
     if (group === undefined || invitation === undefined) {
       const isOld = now() >= note.created + forWriting;
-      if (isOld && !(await this.isInTrash(note))) await store.remove(keys.invitation(id));
+      if (isOld && !(await this.mayReturn(note))) await store.remove(keys.invitation(id));
     } else if (now() >= invitation.expires) {
       await this.end(group._id, id);
     } else if (this.needsReminder(invitation)) {

@@ -1,10 +1,17 @@
-/** Takes removed accounts and their addresses out of the records of groups and pads, also out of those in the trash. */
+/** Takes removed accounts and their addresses out of the records of groups and pads, also of those that may return. */
 import { comparableAddress } from '../accounts/accountNames';
 import { type InvitationRecord, memberLists } from '../store/entities';
 import { type AboutPads, peopleOf } from '../store/records';
 import { withoutGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
-import { readTrashedGroup, readTrashedPad, trashedGroupNote, trashedPadNote } from '../store/trashNotes';
+import {
+  readTrashedGroup,
+  readTrashedPad,
+  readVanishedPad,
+  trashedGroupNote,
+  trashedPadNote,
+  vanishedPadNote,
+} from '../store/trashNotes';
 import type { Removals } from './removals';
 
 export type Ids = ReadonlySet<string>;
@@ -84,25 +91,31 @@ const endInvitations = async (store: Store, ended: readonly string[]): Promise<v
   for (const id of ended) await store.remove(keys.invitation(id));
 };
 
+/** The record of a pad in the trash, or of one that Etherpad removed. */
+const padIn = (note: unknown) => readTrashedPad(note) ?? readVanishedPad(note);
+
 /** `stored`: a note about a pad, as it was read. */
 export async function cleanUpTrashedPad(
   { store }: TrashCleanupContext,
   stored: unknown,
   gone: Forgotten,
 ): Promise<void> {
-  const names = (note: ReturnType<typeof readTrashedPad>): note is NonNullable<typeof note> =>
-    note !== undefined &&
-    (isIn(gone.people, note.by) || namesAny(note.record, gone.people) || isAffected(note, gone));
-  const found = readTrashedPad(stored);
+  const isBy = (note: object): boolean => 'by' in note && isIn(gone.people, note.by);
+  const names = (note: ReturnType<typeof padIn>): note is NonNullable<typeof note> =>
+    note !== undefined && (isBy(note) || namesAny(note.record, gone.people) || isAffected(note, gone));
+  const found = padIn(stored);
   if (!names(found)) return;
   const key = keys.deletePad(found.record._id);
   await store.locked([key], async () => {
-    const note = readTrashedPad(await store.get(key));
+    const note = padIn(await store.get(key));
     if (!names(note)) return;
     const { about, ended } = aboutWithout(note, gone);
-    const by = isIn(gone.people, note.by) ? null : note.by;
-    const record = padWithout(note.record, gone.people);
-    await store.set(key, trashedPadNote({ ...note, ...about, by, record }));
+    const left = { record: padWithout(note.record, gone.people), ...about };
+    const written =
+      'since' in note
+        ? vanishedPadNote({ ...note, ...left })
+        : trashedPadNote({ ...note, ...left, by: isBy(note) ? null : note.by });
+    await store.set(key, written);
     await endInvitations(store, ended);
   });
 }

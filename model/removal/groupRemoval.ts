@@ -22,6 +22,8 @@ export interface GroupRemovalFacts {
   group: string;
   /** It is in the trash. If it is not any more, it stays. */
   trashed?: true;
+  /** It is removed with this account, which alone manages it. If another account manages it by now, it stays. */
+  onlyManager?: string;
 }
 
 /** Note about the removal of a group: enough to finish it without the group's record. */
@@ -35,7 +37,7 @@ interface GroupNote {
 }
 
 interface GroupRemovalContext extends Pick<Basics, 'store' | 'events'> {
-  users: Pick<Users, 'removeGroup'>;
+  users: Pick<Users, 'removeGroup' | 'findMany'>;
   jobs: Pick<Jobs, 'define'>;
   referenceCleanup: Pick<ReferenceCleanup, 'schedule'>;
   pads: JobQueue<PadRemovalFacts, string[]>;
@@ -55,6 +57,27 @@ async function noteOf(store: Store, id: string): Promise<GroupNote | undefined> 
   return readTrashedGroup(note) ? undefined : note;
 }
 
+/** Whether it is not to be removed any more: see `GroupRemovalFacts`. */
+async function isManaged(
+  { admins }: GroupRecord,
+  { onlyManager }: GroupRemovalFacts,
+  users: Pick<Users, 'findMany'>,
+): Promise<boolean> {
+  if (onlyManager === undefined) return false;
+  return (await users.findMany(admins.filter((admin) => admin !== onlyManager))).size > 0;
+}
+
+async function removePads(
+  note: GroupNote,
+  { store, pads: queue }: Pick<GroupRemovalContext, 'store' | 'pads'>,
+): Promise<Promise<void>[]> {
+  const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
+  const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
+  if (own.length === 0) return [];
+  const begin = () => queue.begin({ pads: own }, { name: note._id });
+  return [(await asPartOf('groupRemoval', begin)).ended];
+}
+
 /** Pads that were in the trash of a removed group. What the index cannot say now, `Trash.sweep` finds. */
 async function removeTrashOf(
   group: string,
@@ -66,25 +89,31 @@ async function removeTrashOf(
   await (await asPartOf('groupRemoval', begin)).ended;
 }
 
-/** The result is the end of the removal of the group's pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
+/** `removed`: the end of the removal of the group's pads. Without a result, there was nothing to remove. */
+type Removed = { removed: Promise<void> } | undefined;
+
+/** Throws CONFIGURATION.KEY_NOT_FOUND, but not about a group in the trash or with `onlyManager`. */
 export function defineGroupRemoval(
   context: GroupRemovalContext,
-): JobQueue<GroupRemovalFacts, { removed: Promise<void> }, GroupCheck> {
+): JobQueue<GroupRemovalFacts, Removed, GroupCheck> {
   const { store, users, jobs, referenceCleanup, events } = context;
 
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
   async function mark(
-    { group: id, trashed }: GroupRemovalFacts,
+    facts: GroupRemovalFacts,
     check: GroupCheck | undefined,
   ): Promise<GroupNote | undefined> {
+    const { group: id, trashed } = facts;
     let before: GroupRecord | undefined;
     const note = await store.locked([keys.group(id)], async () => {
       const [stored, noted] = await store.getMany<unknown>([keys.group(id), keys.deleteGroup(id)]);
       const inTrash = stored === undefined ? readTrashedGroup(noted)?.record : undefined;
       const group = trashed ? inTrash : readGroup(id, stored);
-      if (group === undefined) {
-        // An interrupted restore has left it.
-        if (trashed && readTrashedGroup(noted)) await store.remove(keys.deleteGroup(id));
+      const stays = group !== undefined && (await isManaged(group, facts, users));
+      if (group === undefined || stays) {
+        // An interrupted restore has left it, or an earlier run that could not remove the record.
+        const isLeft = stays ? noted !== undefined : trashed && readTrashedGroup(noted);
+        if (isLeft) await store.remove(keys.deleteGroup(id));
         return undefined;
       }
       check?.(group);
@@ -100,21 +129,13 @@ export function defineGroupRemoval(
     return note;
   }
 
-  async function removePads(note: GroupNote): Promise<Promise<void>[]> {
-    const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
-    const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
-    if (own.length === 0) return [];
-    const begin = () => context.pads.begin({ pads: own }, { name: note._id });
-    return [(await asPartOf('groupRemoval', begin)).ended];
-  }
-
   async function finish(note: GroupNote): Promise<Promise<void>[]> {
     const leave = forEachInBatches(note.people, async (person) => {
       await users.removeGroup(person, note._id, 'groups');
       await users.removeGroup(person, note._id, 'readerOf');
     });
     const [removals] = await Promise.all([
-      removePads(note),
+      removePads(note, context),
       leave,
       forEachInBatches(note.links ?? [], (link) => store.remove(keys.link(link))),
       forEachInBatches(note.invitations ?? [], (invitation) => store.remove(keys.invitation(invitation))),
@@ -124,16 +145,20 @@ export function defineGroupRemoval(
     return removals;
   }
 
-  return jobs.define<GroupRemovalFacts, { removed: Promise<void> }, GroupCheck>({
+  return jobs.define<GroupRemovalFacts, Removed, GroupCheck>({
     type: 'removeGroup',
     async first(facts, { reason }, check) {
-      const { group: id } = facts;
+      const { group: id, trashed, onlyManager } = facts;
       const note = (await mark(facts, check)) ?? (await noteOf(store, id));
-      if (note === undefined && reason === 'begun' && !facts.trashed) throw recordNotFound(id);
-      if (note === undefined) return { removed: Promise.resolve() };
+      const mayBeGone = trashed || onlyManager !== undefined;
+      if (note === undefined && reason === 'begun' && !mayBeGone) throw recordNotFound(id);
+      if (note === undefined) return undefined;
       const removals = await finish(note);
-      return { removed: Promise.all([...removals, removeTrashOf(id, context)]).then(() => {}) };
+      const removed = Promise.all([...removals, removeTrashOf(id, context)]).then(() => {});
+      // `run` may wait for other removals, and Etherpad ends at a rejection that nobody handles.
+      removed.catch(() => {});
+      return { removed };
     },
-    run: (_facts, _run, { removed }) => removed,
+    run: async (_facts, _run, result) => result?.removed,
   });
 }

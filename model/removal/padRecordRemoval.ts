@@ -3,9 +3,10 @@
 import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
-import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { readGroup, readPad, splitByPads, storedGroup } from '../store/records';
+import { keys } from '../store/store';
 import { readTrashedPad } from '../store/trashNotes';
+import { removePartNotes } from './padParts';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
 interface PadNote {
@@ -14,15 +15,6 @@ interface PadNote {
 
 export interface PadRecordContext extends Pick<Basics, 'store' | 'events'> {
   formerPads: Pick<FormerPads, 'add'>;
-}
-
-/** Removes the notes beside links and invitations. */
-async function removeNotes(store: Store, { links, invitations }: AboutPads): Promise<void> {
-  const notes = [
-    ...links.map(({ _id }) => keys.link(_id)),
-    ...invitations.map(({ _id }) => keys.invitation(_id)),
-  ];
-  await Promise.all(notes.map((note) => store.remove(note)));
 }
 
 export function createPadRecordRemoval(context: PadRecordContext) {
@@ -45,7 +37,7 @@ export function createPadRecordRemoval(context: PadRecordContext) {
       const note = await store.get<unknown>(keys.deletePad(id));
       const trashed = readTrashedPad(note);
       if (trashed) {
-        await removeNotes(store, trashed);
+        await removePartNotes(store, trashed);
         await store.set(keys.deletePad(id), { pad: id } satisfies PadNote);
       }
       return { trashed, isLeft: note !== undefined };
@@ -89,7 +81,7 @@ export function createPadRecordRemoval(context: PadRecordContext) {
         const pads = group.pads.filter((id) => !still.has(id));
         const { left, kept } = splitByPads(group, (id) => !pads.includes(id));
         await store.set(keys.group(groupId), storedGroup({ ...group, pads, ...kept }));
-        await removeNotes(store, left);
+        await removePartNotes(store, left);
       }
       await Promise.all([...still].map((id) => store.remove(keys.pad(id))));
       return ids.filter((id) => !still.has(id));

@@ -4,9 +4,10 @@ import { MyPadsError, recordNotFound } from '../errors';
 import type { JobRun, Jobs } from '../jobs/types';
 import type { Basics } from '../store/basics';
 import type { GroupRecord, PadRecord } from '../store/entities';
-import { type AboutPads, readGroup, readPad, splitByPads, storedGroup } from '../store/records';
+import { readGroup, readPad, storedGroup } from '../store/records';
 import { keys } from '../store/store';
 import { readTrashedPad, type TrashedPad, trashedPadNote } from '../store/trashNotes';
+import { moveIntoNote, withPad } from './padParts';
 
 export interface TrashFacts {
   pad: string;
@@ -26,19 +27,6 @@ export type RestoreCheck = (trashed: TrashedPad, target: GroupRecord) => void;
 
 interface PadTrashContext extends Pick<Basics, 'store' | 'events'> {
   jobs: Pick<Jobs, 'define'>;
-}
-
-/** An interrupted move may have left something in both. */
-function united(first: AboutPads, second: AboutPads): AboutPads {
-  const both = <One extends { _id: string }>(ones: readonly One[], others: readonly One[]): One[] => [
-    ...ones,
-    ...others.filter(({ _id }) => !ones.some((one) => one._id === _id)),
-  ];
-  return {
-    links: both(first.links, second.links),
-    invitations: both(first.invitations, second.invitations),
-    requests: both(first.requests, second.requests),
-  };
 }
 
 const isBegun = ({ reason, isRepeated }: JobRun): boolean => reason === 'begun' && !isRepeated;
@@ -93,16 +81,9 @@ class PadMoves {
   }
 
   private async moveRecord(record: PadRecord, note: TrashedPad): Promise<true> {
-    const { store } = this.context;
-    const { _id: id } = record;
-    const group = readGroup(record.group, await store.get(keys.group(record.group)));
-    const { left, kept } = group ? splitByPads(group, (pad) => pad === id) : { left: note, kept: note };
-    await store.set(keys.deletePad(id), trashedPadNote({ ...note, record, ...united(left, note) }));
-    if (group?.pads.includes(id)) {
-      const pads = group.pads.filter((other) => other !== id);
-      await store.set(keys.group(group._id), storedGroup({ ...group, pads, ...kept }));
-    }
-    await store.remove(keys.pad(id));
+    await moveIntoNote(this.context.store, record, note, (about) =>
+      trashedPadNote({ ...note, record, ...about }),
+    );
     return true;
   }
 
@@ -122,8 +103,7 @@ class PadMoves {
       check?.(note, target);
       const record = { ...note.record, group };
       await store.set(keys.pad(id), record);
-      const pads = [...new Set([...target.pads, id])];
-      await store.set(keys.group(group), storedGroup({ ...target, pads, ...united(target, note) }));
+      await store.set(keys.group(group), storedGroup(withPad(target, id, note)));
       await store.remove(keys.deletePad(id));
       return record;
     });

@@ -25,6 +25,8 @@ export interface Removals extends Pick<VanishedPads, 'padVanished' | 'padAppeare
   removePad(id: string): Promise<void>;
   /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
   removeGroup(id: string, check?: GroupCheck): Promise<void>;
+  /** The same if no other account than `manager` manages it; resolves to whether that was so. */
+  removeGroupOf(id: string, manager: string): Promise<boolean>;
   /** The same for what is in the trash. What was restored meanwhile stays. */
   removeTrashed(what: { pads: readonly string[]; groups: readonly string[] }): Promise<void>;
   /** Resolves when nobody can see the old chat. New messages are kept. */
@@ -76,6 +78,12 @@ export function createRemovals(context: RemovalContext): Removals {
     removePad: (id) => finish(pads.queue.begin({ pads: [id] })),
     removeGroup: (group, check) =>
       finish(groups.begin({ group }, { name: group, ...(check && { given: check }) })),
+    async removeGroupOf(group, onlyManager) {
+      // Not by the name of a removal that somebody asks for: that one must not end when the group stays.
+      const begun = groups.begin({ group, onlyManager }, { name: `${group} of ${onlyManager}` });
+      await finish(begun);
+      return (await begun).result !== undefined;
+    },
     async removeTrashed({ pads: ids, groups: groupIds }) {
       if (ids.length > 0) await finish(pads.queue.begin({ pads: [...ids], trashed: true }));
       for (const group of groupIds)

@@ -1,7 +1,7 @@
 /**
  * Pads that Etherpad removed by itself (its admin page or API). Etherpad also replaces a pad by removing it and copying
- * another. To protect the new text, the pad's record is moved into a note that keeps the pad closed, and is restored
- * when the pad returns; after an hour it is deleted.
+ * another. To protect the new text, the pad's record, with its links, invitations and requests, is moved into a note
+ * that keeps the pad closed, and is restored when the pad returns; after an hour it is deleted.
  */
 
 import { byServer } from '../actor';
@@ -10,11 +10,11 @@ import type { EditorPads } from '../ports';
 import { pauseOn } from '../schedule';
 import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
-import type { PadRecord } from '../store/entities';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, storedGroup, texts } from '../store/records';
 import { keys } from '../store/store';
-import { readTrashedPad } from '../store/trashNotes';
+import { readTrashedPad, readVanishedPad, type VanishedPad, vanishedPadNote } from '../store/trashNotes';
+import { moveIntoNote, removePartNotes, withPad } from './padParts';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
@@ -34,13 +34,6 @@ export interface VanishedContext extends Pick<Basics, 'store' | 'events' | 'now'
   /** Removes pads from their groups' lists and deletes their records. */
   removePadRecords: (ids: readonly string[]) => Promise<void>;
   pads: Pick<JobQueue<PadRemovalFacts, string[]>, 'begin'>;
-}
-
-/** Stored under the key of a removal note, and closes the pad in the same way. */
-interface VanishedNote {
-  pad: string;
-  /** The pad's record; `since` in milliseconds since 1970. */
-  vanished: { record: PadRecord; since: number };
 }
 
 /** Milliseconds within which a replaced pad usually returns. */
@@ -70,42 +63,55 @@ export class VanishedPads {
     });
   }
 
-  private async noteOf(id: string): Promise<VanishedNote | undefined> {
-    const note = await this.context.store.get<Partial<VanishedNote> | string>(keys.deletePad(id));
-    return typeof note === 'object' && note.vanished ? (note as VanishedNote) : undefined;
+  private async noteOf(id: string): Promise<VanishedPad | undefined> {
+    return readVanishedPad(await this.context.store.get(keys.deletePad(id)));
   }
 
-  /** Closes the pad and moves its record into a note. Returns false when there is no record. */
-  private async closeAndKeepRecord(id: string): Promise<boolean> {
-    const { store, events, now, removePadRecords } = this.context;
-    const note = await store.locked([keys.deletePad(id), keys.pad(id)], async () => {
+  /** Closes the pad by a note. Returns false when there is no record, or a note already. */
+  private async close(id: string): Promise<boolean> {
+    const { store, events, now } = this.context;
+    const before = await store.locked([keys.deletePad(id), keys.pad(id)], async () => {
       const record = readPad(id, await store.get(keys.pad(id)));
       if (record === undefined || (await store.get(keys.deletePad(id))) !== undefined) return undefined;
-      const written: VanishedNote = { pad: id, vanished: { record, since: now() } };
-      await store.set(keys.deletePad(id), written);
-      return written;
+      const about = { links: [], invitations: [], requests: [] };
+      await store.set(keys.deletePad(id), vanishedPadNote({ record, since: now(), ...about }));
+      return record;
     });
-    if (note === undefined) return false;
-    const facts = { about: 'pad', id, before: note.vanished.record, after: null, access: true } as const;
+    if (before === undefined) return false;
+    const facts = { about: 'pad', id, before, after: null, access: true } as const;
     events.emit({ ...facts, what: 'removed', by: byServer });
-    await removePadRecords([id]);
     return true;
   }
 
+  /** Moves the record into the note, if there is one. */
+  private async moveAway(id: string): Promise<void> {
+    const { store } = this.context;
+    const from = readPad(id, await store.get(keys.pad(id)))?.group;
+    if (from === undefined) return;
+    const isDone = await store.locked([keys.group(from), keys.deletePad(id), keys.pad(id)], async () => {
+      const record = readPad(id, await store.get(keys.pad(id)));
+      const note = await this.noteOf(id);
+      if (record === undefined || note === undefined) return true;
+      if (record.group !== from) return false;
+      await moveIntoNote(store, record, note, (about) => vanishedPadNote({ ...note, record, ...about }));
+      return true;
+    });
+    if (!isDone) await this.moveAway(id);
+  }
+
   /** Restores the record, then the group's list. The pad opens when the note is deleted, last. */
-  private async restore({ pad: id, vanished }: VanishedNote): Promise<void> {
+  private async restore({ record: after }: VanishedPad): Promise<void> {
     const { store, events } = this.context;
-    const { group } = vanished.record;
+    const { _id: id, group } = after;
     await store.locked([keys.group(group), keys.deletePad(id), keys.pad(id)], async () => {
-      if ((await this.noteOf(id)) === undefined) return;
-      await store.set(keys.pad(id), vanished.record);
+      const note = await this.noteOf(id);
+      if (note === undefined) return;
+      await store.set(keys.pad(id), note.record);
       const stored = readGroup(group, await store.get(keys.group(group)));
-      if (stored !== undefined && !stored.pads.includes(id)) {
-        await store.set(keys.group(group), storedGroup({ ...stored, pads: [...stored.pads, id] }));
-      }
+      if (stored === undefined) await removePartNotes(store, note);
+      else await store.set(keys.group(group), storedGroup(withPad(stored, id, note)));
       await store.remove(keys.deletePad(id));
     });
-    const after = readPad(id, vanished.record) ?? null;
     events.emit({ about: 'pad', what: 'restored', id, before: null, after, access: true, by: byServer });
   }
 
@@ -115,7 +121,12 @@ export class VanishedPads {
     await formerPads.add([id]);
     await referenceCleanup.schedule({ pads: [id] });
     await editorPads.removeReadOnlyId(id);
-    await store.remove(keys.deletePad(id));
+    await store.locked([keys.deletePad(id)], async () => {
+      const note = await this.noteOf(id);
+      if (note === undefined) return;
+      await removePartNotes(store, note);
+      await store.remove(keys.deletePad(id));
+    });
   }
 
   /** Closes the pad, or restores it. Throws when Etherpad cannot tell whether the pad exists. */
@@ -127,7 +138,9 @@ export class VanishedPads {
       return;
     }
     // The pad may have returned right before the note existed. Etherpad does not report that again.
-    if ((await this.closeAndKeepRecord(id)) && (await editorPads.exists(id))) await this.checkPad(id);
+    const isClosed = await this.close(id);
+    await this.moveAway(id);
+    if (isClosed && (await editorPads.exists(id))) await this.checkPad(id);
   }
 
   /** Returns false while the pad may return. */
@@ -135,7 +148,7 @@ export class VanishedPads {
     await this.checkPad(id);
     const note = await this.noteOf(id);
     if (note === undefined) return true;
-    if (!isOver(note.vanished.since)) return false;
+    if (!isOver(note.since)) return false;
     await this.removeForGood(id);
     return true;
   }

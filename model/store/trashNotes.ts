@@ -1,6 +1,6 @@
 /**
- * Notes with the records of what is in the trash: see model/removal/trash.ts. They have the keys of the notes about
- * removals, and close a pad in the same way.
+ * Notes with the records of what may return: what is in the trash (model/removal/trash.ts), and pads that Etherpad
+ * removed (vanishedPads.ts). They have the keys of the notes about removals, and close a pad in the same way.
  */
 import type { GroupRecord, PadRecord } from './entities';
 import { type AboutPads, readGroup, readPad, storedGroup } from './records';
@@ -17,17 +17,31 @@ export interface TrashedPad extends Deleted, AboutPads {
   record: PadRecord;
 }
 
+/** A pad that Etherpad removed, with what the group had about it alone. */
+export interface VanishedPad extends AboutPads {
+  record: PadRecord;
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
 export interface TrashedGroup extends Deleted {
   record: GroupRecord;
 }
 
 type Stored = Record<string, unknown> | undefined;
 
+const recordIn = (value: unknown): Stored =>
+  typeof value === 'object' && value !== null ? (value as Stored) : undefined;
+
 function trashedIn(note: unknown): { note: Stored; trashed: Stored } {
-  const recordIn = (value: unknown): Stored =>
-    typeof value === 'object' && value !== null ? (value as Stored) : undefined;
   const own = recordIn(note);
   return { note: own, trashed: recordIn(own?.trashed) };
+}
+
+/** A note of an earlier version about a pad that Etherpad removed has none. */
+function aboutIn(noted: NonNullable<Stored>, pad: string): AboutPads {
+  const { links = [], invitations = [], requests = [] } = readGroup('', { ...noted, pads: [pad] }) ?? {};
+  return { links, invitations, requests };
 }
 
 const deletedOf = ({ at, by }: NonNullable<Stored>): Deleted => ({
@@ -41,9 +55,18 @@ export function readTrashedPad(stored: unknown): TrashedPad | undefined {
   const id = note?.pad;
   const record = typeof id === 'string' && trashed ? readPad(id, trashed.record) : undefined;
   if (record === undefined || trashed === undefined) return undefined;
-  const about = readGroup('', { ...trashed, pads: [record._id] });
-  const { links = [], invitations = [], requests = [] } = about ?? {};
-  return { record, ...deletedOf(trashed), links, invitations, requests };
+  return { record, ...deletedOf(trashed), ...aboutIn(trashed, record._id) };
+}
+
+/** `undefined` for any other note. */
+export function readVanishedPad(stored: unknown): VanishedPad | undefined {
+  const note = recordIn(stored);
+  const vanished = recordIn(note?.vanished);
+  const id = note?.pad;
+  const record = typeof id === 'string' && vanished ? readPad(id, vanished.record) : undefined;
+  if (record === undefined || vanished === undefined) return undefined;
+  const since = typeof vanished.since === 'number' ? vanished.since : 0;
+  return { record, since, ...aboutIn(vanished, record._id) };
 }
 
 export function readTrashedGroup(stored: unknown): TrashedGroup | undefined {
@@ -54,6 +77,7 @@ export function readTrashedGroup(stored: unknown): TrashedGroup | undefined {
 }
 
 export const trashedPadNote = (trashed: TrashedPad): object => ({ pad: trashed.record._id, trashed });
+export const vanishedPadNote = (vanished: VanishedPad): object => ({ pad: vanished.record._id, vanished });
 export const trashedGroupNote = (trashed: TrashedGroup): object => ({
   _id: trashed.record._id,
   trashed: { ...trashed, record: storedGroup(trashed.record) },

@@ -10,6 +10,7 @@ import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { legacyGroups, writeLegacyRecords } from '../support/legacy';
+import { until } from '../support/waiting';
 
 type Ports = Awaited<ReturnType<typeof createTestPorts>>;
 
@@ -358,6 +359,24 @@ describe('the doctor', () => {
       groups: ['old'],
     });
     expect((await doctor.examine()).findings).to.deep.equal([]);
+  });
+
+  it('finds no damage in the links of a pad that may return', async () => {
+    const model = await createModel(ports);
+    await model.users.ready;
+    const person = { login: 'ada', email: 'ada@example.org', password: 'long enough', active: true };
+    const ada = await model.users.register(person);
+    const { _id: group } = await model.groups.create(ada._id, { name: 'Kept' });
+    const { _id: pad } = await model.pads.create(group, { name: 'Removed by Etherpad' });
+    const { _id: link } = await model.groups.createLink(group, { pad }, ada._id);
+    await ports.pads.remove(pad, {});
+    const noticed = model.removals.padVanished(pad);
+    await until('it is to be checked', () => ports.schedule.isPlanned('check vanished pad'));
+    ports.schedule.run('check vanished pad');
+    await noticed;
+    await model.close();
+    expect(await ports.database.get(keys.link(link))).to.not.equal(undefined);
+    expect(counts(await doctor.examine()).lostLinks).to.equal(undefined);
   });
 
   it('does not report the removals of a database of 1.x, because the first start finds them', async () => {

@@ -6,6 +6,7 @@ import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
+import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { createStoredPads, openIndexInMemory, uploadFolder } from '../support/ports';
 import { createTestSchedule } from '../support/schedule';
@@ -119,6 +120,7 @@ async function fixture(place: Place): Promise<{ model: Model; group: string; pad
   return { model, group, pads };
 }
 
+const guestAccount = { login: 'asking', email: 'invited@example.org', password: 'long enough' };
 const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
 
 describe('a removal', () => {
@@ -249,6 +251,58 @@ describe('a removal', () => {
     await model.close();
   });
 
+  it('of a group that cannot remove its trash while it waits for others is repeated, and ends nothing', async () => {
+    const place = new Place();
+    const { model, group, pads } = await fixture(place);
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    await model.configuration.set('deleteJobQueue', true);
+    const [trashed = ''] = pads;
+    await model.trash.addPad(trashed, owner);
+    let finish = silent;
+    place.patience = new Promise((resolve) => {
+      finish = resolve;
+    });
+    for (let other = 0; other < 5; other++) {
+      const { _id } = await model.groups.create(owner, { name: 'Other' });
+      await model.pads.create(_id, { name: 'Long' });
+      await model.groups.remove(_id);
+    }
+    const { set } = place.database;
+    let hasFailed = false;
+    place.database.set = async (key, value) => {
+      if (key !== keys.deletePad(trashed)) return set(key, value);
+      hasFailed = true;
+      throw new Error('the database is away');
+    };
+    const unhandled: unknown[] = [];
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', (error) => void unhandled.push(error));
+    try {
+      await model.groups.remove(group);
+      await until('the trash cannot be removed', () => hasFailed);
+      // Node reports a rejection when the promises of this turn are done, which nothing else shows.
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of others) process.on('unhandledRejection', listener);
+    }
+    expect(unhandled).to.deep.equal([]);
+    place.database.set = set;
+    finish();
+    await model.jobs.idle();
+    const left = await model.jobs.list();
+    expect(left.find(({ type }) => type === 'removeGroup')?.error, 'the job knows').to.be.a('string');
+    await until('all is removed', async () => {
+      place.ahead += 3600_000;
+      await model.jobs.runDue();
+      await model.jobs.idle();
+      return !place.values.has(keys.jobs);
+    });
+    expect(place.values.has(`pad:${trashed}`)).to.equal(false);
+    await model.close();
+  });
+
   it('that was begun in 1.x is found once, in the background, and completed (P7)', async () => {
     const place = new Place();
     const { model, group, pads } = await fixture(place);
@@ -270,6 +324,127 @@ describe('a removal', () => {
     await third.jobs.idle();
     expect(place.scans).to.not.include(`${keys.deletePad('')}*`);
     await third.close();
+  });
+});
+
+describe('a folder whose only manager is removed', () => {
+  let place: Place;
+  let model: Model;
+  let group: string;
+  let pads: string[];
+  let owner: string;
+  let heir: string;
+
+  beforeEach(async () => {
+    place = new Place();
+    ({ model, group, pads } = await fixture(place));
+    owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    const person = { login: 'heir', email: 'heir@example.org', password: 'long enough', active: true };
+    heir = (await model.users.register(person))._id;
+  });
+  afterEach(() => model.close());
+
+  /** The leader runs everything that is on the list. */
+  async function runLeftJobs(): Promise<void> {
+    await until('no job is left', async () => {
+      await model.jobs.idle();
+      place.ahead += 3600_000;
+      await model.jobs.runDue();
+      return !place.values.has(keys.jobs);
+    });
+  }
+
+  async function expectKept(): Promise<void> {
+    expect((await model.groups.find(group))?.admins).to.deep.equal([heir]);
+    const actor = { kind: 'user' as const, id: heir, unlocked: () => false };
+    for (const id of pads) expect((await model.padAccess.decide(id, { actor })).entry).to.equal('write');
+    expect(pads.filter((id) => !place.values.has(`pad:${id}`))).to.deep.equal([]);
+    expect(place.values.get(keys.deleteGroup(group))).to.equal(undefined);
+  }
+
+  /** The removal of the account fails when it marks the folder; then another person gets the folder. */
+  async function handOverAfter(failing: 'set' | 'remove'): Promise<void> {
+    const { set, remove } = place.database;
+    const failAt = (at: string, key: string) => {
+      if (key === at) throw new Error('the database is away');
+    };
+    if (failing === 'set')
+      place.database.set = async (key, value) => {
+        failAt(keys.deleteGroup(group), key);
+        return set(key, value);
+      };
+    else
+      place.database.remove = async (key) => {
+        failAt(keys.group(group), key);
+        return remove(key);
+      };
+    expect(await model.accountRemoval.remove(owner).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    Object.assign(place.database, { set, remove });
+    // A failed write is rolled back first. Until then its record cannot be read.
+    await until('the records can be read', () =>
+      model.store.getMany([keys.group(group), keys.deleteGroup(group)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const user = await model.users.get(owner);
+    await model.groups.handOverAll(user ?? { _id: owner, groups: [] }, heir);
+    expect(await model.accountRemoval.remove(owner)).to.deep.equal({ removed: [], left: 1 });
+  }
+
+  for (const [title, failing] of [
+    ['could not be noted', 'set'],
+    ['was noted, and no more', 'remove'],
+  ] as const) {
+    it(`belongs to whom it was handed over to, after its removal ${title}`, async () => {
+      await handOverAfter(failing);
+      await runLeftJobs();
+      await expectKept();
+    });
+  }
+
+  it('is removed when its new manager asks for it, also while the failed removal is still to be repeated', async () => {
+    await handOverAfter('set');
+    await model.groups.remove(group);
+    expect(await model.groups.find(group)).to.equal(undefined);
+    await runLeftJobs();
+    expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
+  });
+
+  it('stays with whoever becomes a manager at the last moment', async () => {
+    const { set } = place.database;
+    let goOn = silent;
+    const isBegun = new Promise<void>((reached) => {
+      place.database.set = async (key, value) => {
+        if (key === keys.jobs && JSON.stringify(value).includes('removeGroup')) {
+          place.database.set = set;
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+            reached();
+          });
+        }
+        return set(key, value);
+      };
+    });
+    const removed = model.accountRemoval.remove(owner);
+    await isBegun;
+    await model.groups.add(group, 'admins', ['heir']);
+    goOn();
+    expect(await removed).to.deep.equal({ removed: [], left: 1 });
+    await runLeftJobs();
+    await expectKept();
+  });
+
+  it('is removed by a job of an earlier version, which does not say whose it was', async () => {
+    await model.close();
+    const job = { type: 'removeGroup', facts: { group }, begun: 1, next: 1, attempts: 1 };
+    place.values.set(keys.jobs, { [`removeGroup:${group}`]: job });
+    model = await place.start();
+    await model.users.ready;
+    await model.jobs.resume();
+    expect(await model.groups.find(group)).to.equal(undefined);
+    await runLeftJobs();
+    expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
   });
 });
 
@@ -425,6 +600,130 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     comeBack();
     await restart();
     expect(await shown()).to.deep.equal(there);
+  });
+
+  const day = 24 * 3600_000;
+
+  /** Gives the pad a link, an invitation and a request, and resolves to the ids of link and invitation. */
+  async function giveParts(): Promise<{ link: string; invitation: string }> {
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    const asking = (await model.users.register({ ...guestAccount, active: true }))._id;
+    const { _id: link } = await model.groups.createLink(group, { pad: gone }, owner);
+    await model.groups.addRequest(group, { user: asking, pad: gone, text: 'Please' }, () => true);
+    const invitation = 'digest-of-a-token';
+    const created = Date.now() - day;
+    await model.store.set(keys.invitation(invitation), { group, pad: gone, created });
+    const text = { address: 'invited@example.org', sentence: '', lang: '', seed: 'seed' };
+    const times = { created, expires: created + 30 * day, mailed: created };
+    const made: InvitationRecord = {
+      _id: invitation,
+      pad: gone,
+      role: 'users',
+      by: owner,
+      mail: 'sent',
+      reminded: true,
+      ...text,
+      ...times,
+    };
+    await model.store.update<GroupRecord>(
+      keys.group(group),
+      (stored) => stored && { ...stored, invitations: [made] },
+    );
+    return { link, invitation };
+  }
+
+  async function parts() {
+    const { links, invitations, requests } = (await model.groups.find(group)) ?? {};
+    return { links, invitations, requests };
+  }
+  const noParts = { links: [], invitations: [], requests: [] };
+  const notesOf = ({ link, invitation }: { link: string; invitation: string }) =>
+    [keys.link(link), keys.invitation(invitation)].map((key) => place.values.get(key));
+
+  for (const [title, meanwhile] of [
+    ['minutes later', async () => {}],
+    [
+      'after a crash between its note and its group',
+      async () => {
+        const { set } = place.database;
+        place.database.set = (key, value) =>
+          key === keys.group(group) ? Promise.reject(new Error('the database is away')) : set(key, value);
+        return () => Object.assign(place.database, { set });
+      },
+    ],
+  ] as const) {
+    it(`keeps its links, invitations and requests when it is replaced ${title}`, async () => {
+      const ids = await giveParts();
+      const [before, notes] = [await parts(), notesOf(ids)];
+      const [link] = before.links ?? [];
+      const secret = link === undefined ? '' : model.groups.secretOf(link);
+      const mend = await meanwhile();
+      await vanish().catch(silent);
+      if (mend) {
+        mend();
+        await until('the group can be read', () =>
+          parts().then(
+            () => true,
+            () => false,
+          ),
+        );
+      } else {
+        expect(await parts()).to.deep.equal(noParts);
+        expect(await model.groups.linkOfSecret(secret)).to.equal(undefined);
+      }
+      await model.jobs.runNow('endInvitations');
+      comeBack();
+      await model.removals.padAppeared(gone);
+      expect(await shown()).to.deep.equal(there);
+      expect(await parts()).to.deep.equal(before);
+      expect(notesOf(ids)).to.deep.equal(notes);
+      expect((await model.groups.linkOfSecret(secret))?.link).to.deep.equal(link);
+    });
+  }
+
+  it('loses its links, invitations and requests with its record', async () => {
+    const ids = await giveParts();
+    await vanish();
+    place.ahead = 61 * 60_000;
+    await model.jobs.runDue();
+    await model.jobs.idle();
+    expect(await parts()).to.deep.equal(noParts);
+    expect(notesOf(ids)).to.deep.equal([undefined, undefined]);
+    expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
+  });
+
+  it('leaves no links and invitations when it is replaced after its group was removed', async () => {
+    const ids = await giveParts();
+    await vanish();
+    await model.groups.remove(group);
+    comeBack();
+    await model.removals.padAppeared(gone);
+    expect(notesOf(ids)).to.deep.equal([undefined, undefined]);
+  });
+
+  it('does not bring back the request and the invitation of accounts that were removed meanwhile', async () => {
+    await giveParts();
+    await vanish();
+    const asking = (await model.users.findByLogin(guestAccount.login))?._id ?? '';
+    await model.accountRemoval.remove(asking);
+    await model.jobs.idle();
+    comeBack();
+    await model.removals.padAppeared(gone);
+    const { links, requests } = await parts();
+    expect([links?.length, requests]).to.deep.equal([1, []]);
+    const left = [...place.values].filter((entry) => JSON.stringify(entry).includes(asking));
+    expect(left.map(([key]) => key)).to.deep.equal([]);
+  });
+
+  it('gets its record back from a note of an earlier version, which has no links', async () => {
+    await vanish();
+    const note = place.values.get(keys.deletePad(gone)) as { vanished: Record<string, unknown> };
+    const { record, since } = note.vanished;
+    place.values.set(keys.deletePad(gone), { pad: gone, vanished: { record, since } });
+    comeBack();
+    await model.removals.padAppeared(gone);
+    expect(await shown()).to.deep.equal(there);
+    expect(await parts()).to.deep.equal(noParts);
   });
 
   it('loses its record after an hour, with its bookmarks', async () => {
