@@ -203,7 +203,7 @@ export const oidcHandlers = (services: Services) => {
     },
 
     async 'POST /auth/oidc/{provider}/logout'({ params: { provider }, body }, request) {
-      const ended = await limits.attempt([['signInAddress', addressOf(request)]], async () =>
+      const ended = await limits.attempt([['providerLogout', addressOf(request)]], async () =>
         model.signIn.endProviderSessions(await model.oidc.readLogout(provider, body.logout_token)),
       );
       model.log.info('signed out by the provider', { provider, sessions: ended });

@@ -63,4 +63,23 @@ describe('a page of another site', () => {
       },
     );
   }).timeout(60_000);
+
+  it('locks nobody out of the sign-in with forms that a service sends when somebody has signed out there', () =>
+    checkEach<[string, Record<string, string>]>(
+      {
+        CAS: ['/api/auth/cas/logout', { logoutRequest: '<x/>' }],
+        'CAS, at the address of the service': ['/?/login', { logoutRequest: '<x/>' }],
+        'OpenID Connect': ['/api/auth/oidc/x/logout', { logout_token: 'x' }],
+      },
+      async ([path, form]) => {
+        await times(pointsOf('signInAddress'), () =>
+          app.agent
+            .post(path)
+            .set({ ...picture, 'Sec-Fetch-Dest': 'iframe' })
+            .type('form')
+            .send(form),
+        );
+        await expectSignIn();
+      },
+    )).timeout(60_000);
 });
