@@ -11,6 +11,7 @@ import { connectionOf, entryCookieOptions } from '../web/connection';
 import { readCookie } from '../web/cookie';
 import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { entryCookie } from '../web/entryCookie';
+import { isPartOfForeignPage } from '../web/foreignPage';
 import { attemptPassword } from '../web/passwordAttempt';
 import { visitorOf } from '../web/proxyHeaders';
 import { tokenNumber } from './authorTokens';
@@ -126,7 +127,8 @@ async function exchangeSecrets(
   const { path, query } = splitUrl(request);
   const ticket = query.get('auth_token') ?? undefined;
   // Old links do not encode the `+` of Base64, so it arrives as a space.
-  const password = query.get('mypadspassword')?.replaceAll(' ', '+');
+  const sent = query.get('mypadspassword')?.replaceAll(' ', '+');
+  const password = isPartOfForeignPage(request, 'framed') ? undefined : sent;
   if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
   const entryToken = await redeemSecrets(runtime, request, response, { padId, ticket, password });
   if (entryToken !== undefined) {
