@@ -39,7 +39,7 @@ const isInForeignFrame = ({ headers }: Request): boolean =>
 
 /**
  * Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. `id`: a
- * read-only id is kept, because the id of the pad would open more. `group`: missing if the redirect must not name it.
+ * read-only id is kept, because the id of the pad would open more. `group`: missing if the visitor may not know it.
  */
 function refuse(request: Request, response: Response, error: ErrorKey, id: string, group = '-'): void {
   if (!wantsPage(request)) {
@@ -207,18 +207,18 @@ async function checkAccess(
   if (await exchangeSecrets(runtime, request, response, padId)) return false;
   const byReadOnlyId = kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
   const visitor = await visitorOf(runtime.model, request);
-  const { entry, group, managed } = await runtime.model.padAccess.decide(padId, visitor);
+  const { entry, seenGroup, managed } = await runtime.model.padAccess.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
     logPadRefusal(runtime, request, visitor, refusals[entry], padId);
     if (byReadOnlyId) refuse(request, response, refusals[entry], id);
-    else refuse(request, response, refusals[entry], padId, group);
+    else refuse(request, response, refusals[entry], padId, seenGroup);
     return false;
   }
   const reader = entry === 'read' || byReadOnlyId;
   if (reader && managed && request.method !== 'GET' && request.method !== 'HEAD') {
     const reason = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
     logPadRefusal(runtime, request, visitor, reason, padId);
-    refuse(request, response, reason, padId, group);
+    refuse(request, response, reason, padId, seenGroup);
     return false;
   }
   // Everything but the page of the editor loads the pad.
