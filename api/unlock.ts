@@ -6,6 +6,7 @@ import { decodePassword } from '../model/access/unlock';
 import { MyPadsError } from '../model/errors';
 import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { setEntryCookie } from '../web/entryCookie';
+import { isPartOfForeignPage } from '../web/foreignPage';
 import { attemptPassword } from '../web/passwordAttempt';
 import { addressOf } from '../web/rateLimit';
 import { requireScope } from './middleware/authorise';
@@ -51,8 +52,16 @@ export async function unlock(
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }
 
-/** The plain text of a Base64 password in a query. One that is not Base64 is refused as a wrong password of `id`. */
-export function passwordOfLink(id: string, encoded: string | undefined): string | undefined {
+/**
+ * The plain text of a Base64 password in a query. One that is not Base64 is refused as a wrong password of `id`. A page
+ * of another site sends none.
+ */
+export function passwordOfLink(
+  request: Request,
+  id: string,
+  encoded: string | undefined,
+): string | undefined {
+  if (isPartOfForeignPage(request, 'unframed')) return undefined;
   const password = encoded === undefined ? undefined : decodePassword(encoded);
   if (encoded && !password) throw wrongPassword(id);
   return password;

@@ -11,6 +11,7 @@ import { connectionOf, entryCookieOptions } from '../web/connection';
 import { readCookie } from '../web/cookie';
 import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { entryCookie } from '../web/entryCookie';
+import { isPartOfForeignPage } from '../web/foreignPage';
 import { attemptPassword } from '../web/passwordAttempt';
 import { visitorOf } from '../web/proxyHeaders';
 import { tokenNumber } from './authorTokens';
@@ -38,7 +39,7 @@ const isInForeignFrame = ({ headers }: Request): boolean =>
 
 /**
  * Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. `id`: a
- * read-only id is kept, because the id of the pad would open more. `group`: missing if the redirect must not name it.
+ * read-only id is kept, because the id of the pad would open more. `group`: missing if the visitor may not know it.
  */
 function refuse(request: Request, response: Response, error: ErrorKey, id: string, group = '-'): void {
   if (!wantsPage(request)) {
@@ -126,7 +127,8 @@ async function exchangeSecrets(
   const { path, query } = splitUrl(request);
   const ticket = query.get('auth_token') ?? undefined;
   // Old links do not encode the `+` of Base64, so it arrives as a space.
-  const password = query.get('mypadspassword')?.replaceAll(' ', '+');
+  const sent = query.get('mypadspassword')?.replaceAll(' ', '+');
+  const password = isPartOfForeignPage(request, 'framed') ? undefined : sent;
   if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
   const entryToken = await redeemSecrets(runtime, request, response, { padId, ticket, password });
   if (entryToken !== undefined) {
@@ -205,18 +207,18 @@ async function checkAccess(
   if (await exchangeSecrets(runtime, request, response, padId)) return false;
   const byReadOnlyId = kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
   const visitor = await visitorOf(runtime.model, request);
-  const { entry, group, managed } = await runtime.model.padAccess.decide(padId, visitor);
+  const { entry, seenGroup, managed } = await runtime.model.padAccess.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
     logPadRefusal(runtime, request, visitor, refusals[entry], padId);
     if (byReadOnlyId) refuse(request, response, refusals[entry], id);
-    else refuse(request, response, refusals[entry], padId, group);
+    else refuse(request, response, refusals[entry], padId, seenGroup);
     return false;
   }
   const reader = entry === 'read' || byReadOnlyId;
   if (reader && managed && request.method !== 'GET' && request.method !== 'HEAD') {
     const reason = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
     logPadRefusal(runtime, request, visitor, reason, padId);
-    refuse(request, response, reason, padId, group);
+    refuse(request, response, reason, padId, seenGroup);
     return false;
   }
   // Everything but the page of the editor loads the pad.

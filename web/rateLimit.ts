@@ -71,6 +71,13 @@ export const limitTable = {
   recovery: row(recoveries, 'address and mailbox', [5, hour], ['address', 'account']),
   recoveryAccount: row(recoveries, 'mailbox, from all addresses', [20, hour], ['account']),
   recoveryAddress: row(recoveries, 'address', [50, hour], ['address']),
+  // Not with failed sign-ins: any site can make a browser send such a form.
+  providerLogout: row(
+    'invalid messages that single sign-on has signed someone out',
+    'address',
+    [200, quarter],
+    ['address'],
+  ),
   mailedLink: row('invalid links of emails', 'address', [50, quarter], ['address']),
   apiToken: row('calls with an API token', 'token', [1_200, 60], ['token']),
   wrongApiToken: row(

@@ -136,12 +136,15 @@ const callbackHandlers = (services: Services) => {
   /** Signs the person in, and returns what the page gets for its code. */
   async function outcomeOf(provider: string, parameters: Record<string, string>, request: Request) {
     const browser = secretOf(request);
-    const attempt = () =>
-      limits.attempt([['signInAddress', addressOf(request)]], async () => {
-        const finished = await model.oidc.finish(provider, parameters, browser);
+    const attempt = async () => {
+      // Before the limit: any site can make a browser send an answer for which it does not wait. Nobody can guess one.
+      const started = await model.oidc.takeStarted(provider, parameters.state, browser);
+      return limits.attempt([['signInAddress', addressOf(request)]], async () => {
+        const finished = await model.oidc.finish(provider, parameters, started);
         if ('claims' in finished) return { tried: await triedOf(services, finished) };
         return { finished, user: await model.signIn.byProvider(finished) };
       });
+    };
     const { tried, finished, user } = await logRefusedSignIn(services, request, attempt, () => ({
       by: 'oidc',
     }));
@@ -200,7 +203,7 @@ export const oidcHandlers = (services: Services) => {
     },
 
     async 'POST /auth/oidc/{provider}/logout'({ params: { provider }, body }, request) {
-      const ended = await limits.attempt([['signInAddress', addressOf(request)]], async () =>
+      const ended = await limits.attempt([['providerLogout', addressOf(request)]], async () =>
         model.signIn.endProviderSessions(await model.oidc.readLogout(provider, body.logout_token)),
       );
       model.log.info('signed out by the provider', { provider, sessions: ended });

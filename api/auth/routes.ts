@@ -66,7 +66,7 @@ const signInHandlers = (services: Services) => {
     },
 
     async 'POST /auth/cas/logout'({ body }, request) {
-      const ended = await limits.attempt([['signInAddress', addressOf(request)]], async () => {
+      const ended = await limits.attempt([['providerLogout', addressOf(request)]], async () => {
         const ticket = ticketOfLogout(body.logoutRequest);
         if (ticket === undefined) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
         return model.signIn.endProviderSessions({ issuer: casIssuer, sid: sessionOfTicket(ticket) });

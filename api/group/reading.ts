@@ -41,7 +41,7 @@ async function read(
 export const groupReadingHandlers = (services: Services) =>
   ({
     'GET /group/{id}': ({ params, query, ...seen }, request, response) =>
-      read(services, [request, response], seen, passwordOfLink(params.id, query.password)),
+      read(services, [request, response], seen, passwordOfLink(request, params.id, query.password)),
 
     'POST /group/{id}/unlock': ({ body, ...seen }, request, response) =>
       read(services, [request, response], seen, body.password),

@@ -40,7 +40,7 @@ export const padReadingHandlers = (services: Services) => {
   const { model } = services;
   return {
     'GET /pad/{id}': ({ params, query, named }, request, response) =>
-      read(services, [request, response], named, passwordOfLink(params.id, query.password)),
+      read(services, [request, response], named, passwordOfLink(request, params.id, query.password)),
 
     'POST /pad/{id}/unlock': ({ body, named }, request, response) =>
       read(services, [request, response], named, body.password),

@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
+import { isPartOfForeignPage } from '../../web/foreignPage';
 import { addressOf, mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { placeOf } from '../middleware/caller';
@@ -23,6 +24,7 @@ export const mailedLinkHandlers = (services: Services) => {
 
     /** Does not use the link up. */
     async 'GET /passrecover/{token}'({ params: { token } }, request) {
+      if (isPartOfForeignPage(request, 'unframed')) throw new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
       await withLink(services, request, () => model.accountMail.checkRecovery(token));
       return { success: true };
     },

@@ -6,7 +6,7 @@ import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
-import { type Actor, type Entry, endOfLinks, type Policy, padEntry } from './permissions';
+import { type Actor, type Entry, endOfLinks, groupSight, type Policy, padEntry } from './permissions';
 import type { Sessions } from './session';
 
 /**
@@ -29,6 +29,8 @@ export interface Decision {
   removed?: boolean;
   /** The pad's group, if it has one. */
   group?: string;
+  /** The same, if the visitor may see the group. Its id begins with its name. */
+  seenGroup?: string;
   /** When a link ends by which the visitor may enter, in milliseconds since 1970. Then the decision is another. */
   until?: number | undefined;
   /** Does ep_mypads manage the pad? If not, Etherpad alone decides what `write` allows. */
@@ -157,12 +159,19 @@ function decisionsWith(reader: Reader, context: DecisionContext) {
       // Nobody can tell it from a pad that was deleted for good.
       if (trashed) return { entry: entryOfRemoved(), managed: false, removed: true };
       if (!exists && !removing) return { entry: await entryOfUnmanaged(padId), managed: false };
-      if (removing || pad === undefined || group === undefined) {
-        return { entry: 'closed', managed: true, removed: removing, ...(pad && { group: pad.group }) };
-      }
       const [rules, { actor }] = [policy(), visitor];
+      const seen = group && groupSight(actor, group, rules) !== 'no' ? { seenGroup: group._id } : {};
+      if (removing || pad === undefined || group === undefined) {
+        return {
+          entry: 'closed',
+          managed: true,
+          removed: removing,
+          ...(pad && { group: pad.group }),
+          ...seen,
+        };
+      }
       const until = endOfLinks(actor, group, rules);
-      return { entry: padEntry(actor, pad, group, rules), until, group: group._id, managed: true };
+      return { entry: padEntry(actor, pad, group, rules), until, group: group._id, ...seen, managed: true };
     },
   };
 }

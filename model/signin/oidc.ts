@@ -60,7 +60,7 @@ export const signInTime = 10 * 60_000;
 const clockDifference = 60;
 
 /** What is kept between the two steps, once, under the name of the state. */
-interface Started {
+export interface Started {
   provider: string;
   nonce: string;
   verifier: string;
@@ -195,18 +195,32 @@ export class OidcSignIn {
   }
 
   /**
-   * Signs a person in with the parameters with which the provider has sent the browser back. Throws
-   * AUTHENTICATION.OIDC_FAILED (the log says why), AUTHENTICATION.OIDC_DENIED (this person may not enter),
-   * AUTHENTICATION.DIRECTORY_UNAVAILABLE, TYPE.USER_INVALID.
+   * What was kept for this answer of a provider. It is used up, whoever sends it. Asks the provider nothing. Throws
+   * AUTHENTICATION.OIDC_FAILED if this browser waits for no such answer; the log says why.
+   */
+  takeStarted(id: string, state: string | undefined, browser: string | undefined): Promise<Started> {
+    return this.step(id, this.allProviders(), async () => {
+      const started = (await this.context.coordination.take(`oidc:${state ?? ''}`)) as Started | undefined;
+      if (started === undefined) throw this.refused(id, 'an answer that nobody waits for');
+      if (started.provider !== id) throw this.refused(id, 'the answer of another provider');
+      if (browser === undefined || !isSame(started.browser, digest(browser)))
+        throw this.refused(id, 'another browser than the one that began');
+      if (!started.trial && !this.context.isOffered()) throw this.refused(id, 'no such provider');
+      return started;
+    });
+  }
+
+  /**
+   * Signs a person in with the parameters with which the provider has sent the browser back. `started`: what was kept
+   * for them. Throws AUTHENTICATION.OIDC_FAILED (the log says why), AUTHENTICATION.OIDC_DENIED (this person may not
+   * enter), AUTHENTICATION.DIRECTORY_UNAVAILABLE, TYPE.USER_INVALID.
    */
   finish(
     id: string,
     parameters: Readonly<Record<string, string>>,
-    browser: string | undefined,
+    started: Started,
   ): Promise<Finished | Tried> {
     return this.step(id, this.allProviders(), async (provider): Promise<Finished | Tried> => {
-      const started = await this.takeStarted(provider, parameters.state ?? '', browser);
-      if (!started.trial && !this.context.isOffered()) throw this.refused(id, 'no such provider');
       if (parameters.access_token !== undefined || parameters.id_token !== undefined)
         throw this.refused(id, 'a token in the address');
       const claims = await this.claimsOf(provider, parameters, started);
@@ -313,20 +327,6 @@ export class OidcSignIn {
     const root = this.context.rootUrl();
     if (root === '') throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     return `${root}/mypads/api/auth/oidc/${id}/callback`;
-  }
-
-  /** What was kept for this answer. It is used up, whoever sends it. */
-  private async takeStarted(
-    { id }: OidcProvider,
-    state: string,
-    browser: string | undefined,
-  ): Promise<Started> {
-    const started = (await this.context.coordination.take(`oidc:${state}`)) as Started | undefined;
-    if (started === undefined) throw this.refused(id, 'an answer that nobody waits for');
-    if (started.provider !== id) throw this.refused(id, 'the answer of another provider');
-    if (browser === undefined || !isSame(started.browser, digest(browser)))
-      throw this.refused(id, 'another browser than the one that began');
-    return started;
   }
 }
 

@@ -40,6 +40,8 @@ interface Try {
   method: 'get' | 'post' | 'put';
   path: string;
   body?: object;
+  /** Sent instead of JSON. */
+  form?: object;
   token?: string;
   /** The address of the caller. Default: always the same one. */
   from?: string;
@@ -148,6 +150,11 @@ const tries: Record<
   recovery: ({ user }, number) => recover(sameMailbox(user.email, number)),
   recoveryAccount: ({ user }, number) => recover(sameMailbox(user.email, number), address(number)),
   recoveryAddress: (_fixture, number) => recover(`somebody${number}@example.org`),
+  providerLogout: (_fixture, number) => ({
+    method: 'post',
+    path: number % 2 === 0 ? 'auth/cas/logout' : 'auth/oidc/unknown/logout',
+    form: number % 2 === 0 ? { logoutRequest: 'made up' } : { logout_token: 'made up' },
+  }),
   mailedLink: (_fixture, number) => ({
     method: 'post',
     path: 'accountconfirm',
@@ -293,10 +300,11 @@ describe('the limit', () => {
   }
   afterEach(() => fixture.app.close());
 
-  function attempt({ method, path, body, token, from = '192.0.2.1', cookie }: Try): Promise<Response> {
+  function attempt({ method, path, body, form, token, from = '192.0.2.1', cookie }: Try): Promise<Response> {
     const call = fixture.app.agent[method](`/api/${path}`).set('X-Forwarded-For', from);
     if (token) call.set('Authorization', `Bearer ${token}`);
     if (cookie) call.set('Cookie', cookie);
+    if (form) return call.type('form').send(form);
     return method === 'get' ? call : call.send(body ?? {});
   }
 

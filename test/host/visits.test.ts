@@ -41,7 +41,7 @@ describe('a visit', function () {
 
   describe('without access', () => {
     it('leads a person to the view of the pad in the app, from every address of the pad', async () => {
-      const view = `mypads/?/mypads/group/${group}/pad/view/${pad}`;
+      const view = `mypads/?/mypads/group/-/pad/view/${pad}`;
       const depths: [string, string][] = [
         [`/p/${pad}`, '../'],
         [`/p/${pad}/timeslider`, '../../'],
@@ -52,6 +52,46 @@ describe('a visit', function () {
         expect([answer.status, location(answer)]).to.deep.equal([302, up + view]);
         expect(new URL(location(answer), etherpad.url + path).pathname).to.equal('/mypads/');
       }
+    });
+
+    it('names the folder only to people who may see it, also in frames of other sites', async () => {
+      const [shared, member] = [await fixture.person('shared'), await fixture.person('insider')];
+      const folder = async (fields: Record<string, unknown>, own: Record<string, unknown> = {}) => {
+        const id = await fixture.group(owner, { users: [member.id], ...fields });
+        return [id, await fixture.pad(owner, id, own)] as const;
+      };
+      const restricted = await folder({ name: 'Dismissals' });
+      const other = await fixture.pad(owner, restricted[0]);
+      await fixture.sharePad(owner, other, 'writer', [shared.login]);
+      const withPassword = { visibility: 'private', password: secret };
+      const ownPassword = await folder({ name: 'Dismissals' }, withPassword);
+      const [locked, open] = [await folder(withPassword), await folder({ visibility: 'public' })];
+      const closedInOpen = await fixture.pad(owner, open[0], { visibility: 'restricted' });
+      await checkEach<[readonly [string, string], string | undefined, 'named' | 'not named']>(
+        {
+          'a guest, restricted': [restricted, undefined, 'not named'],
+          'somebody else, restricted': [restricted, outsider.cookie, 'not named'],
+          'somebody who has another pad of the folder': [restricted, shared.cookie, 'not named'],
+          'a guest, a pad with a password': [ownPassword, undefined, 'not named'],
+          'a member, a pad with a password': [ownPassword, member.cookie, 'named'],
+          'a guest, a folder with a password': [locked, undefined, 'named'],
+          'a guest, a restricted pad in a public folder': [[open[0], closedInOpen], undefined, 'named'],
+        },
+        async ([[folderId, padId], cookie, expected]) => {
+          const address = `../mypads/?/mypads/group/${expected === 'named' ? folderId : '-'}/pad/view/${padId}`;
+          const answer = await etherpad.get(`/p/${padId}`, { accept: page, cookie });
+          expect([answer.status, location(answer)]).to.deep.equal([302, address]);
+          const framed = await fetch(`${etherpad.url}/p/${padId}`, {
+            headers: {
+              accept: page,
+              'sec-fetch-dest': 'iframe',
+              'sec-fetch-site': 'cross-site',
+              ...(cookie && { cookie }),
+            },
+          });
+          expect(await framed.text()).to.contain(`href="${address}"`);
+        },
+      );
     });
 
     it('tells a program which right is missing, and nothing about the pad', async () => {

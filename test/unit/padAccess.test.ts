@@ -201,7 +201,18 @@ describe('pad access', () => {
         managed: true,
         removed: true,
         group: group._id,
+        seenGroup: group._id,
       });
+      const closed = await build('restricted');
+      await model.store.set(keys.deletePad(closed.pad._id), closed.pad._id);
+      for (const visitor of [closed.guest, closed.outsider]) {
+        const { entry: decided, ...decision } = await model.padAccess.decide(closed.pad._id, visitor);
+        expect([decided, decision.group, decision.seenGroup]).to.deep.equal([
+          'closed',
+          closed.group._id,
+          undefined,
+        ]);
+      }
       await model.store.remove(keys.pad(pad._id));
       expect(await model.padAccess.decide(pad._id, admin)).to.deep.equal({
         entry: 'closed',
