@@ -10,7 +10,7 @@ import {
   openPad,
   type RecordRule,
   requireEntry,
-  requireNamedPad,
+  requirePad,
   seenGroup,
   visibleGroup,
 } from './records';
@@ -24,9 +24,10 @@ export function ownerOfExports({ mypads }: Request): ExportOwner {
 async function padsOf(asked: Asked, ids: readonly string[]): Promise<ExportSubject> {
   const pads = [];
   for (const id of new Set(ids)) {
-    const named = await requireNamedPad(asked.services, id);
-    requireEntry(asked.services, asked.actor, named);
-    pads.push({ id: named.pad._id, name: named.pad.name });
+    // Not by a read-only id: the file has the id of the pad.
+    const found = await requirePad(asked.services, id);
+    requireEntry(asked.services, asked.actor, { ...found, id, readOnly: false });
+    pads.push({ id: found.pad._id, name: found.pad.name });
   }
   return { kind: 'pads', pads };
 }

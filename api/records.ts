@@ -402,7 +402,8 @@ async function findPad({ model }: Services, id: string): Promise<PadInGroup | un
   return pad && group && { pad, group };
 }
 
-async function requirePad(services: Services, id: string): Promise<PadInGroup> {
+/** Throws KEY_NOT_FOUND, for a read-only id too. */
+export async function requirePad(services: Services, id: string): Promise<PadInGroup> {
   const found = await findPad(services, id);
   if (found === undefined) throw recordNotFound(id);
   return found;

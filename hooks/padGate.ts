@@ -18,6 +18,7 @@ import { tokenNumber } from './authorTokens';
 import { answerError, answerInForeignFrame } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
 import { followImport, isImport } from './importAnswer';
+import { hidePadId } from './padExports';
 import { hasProgramAuthor } from './programSessions';
 import { addressAt, logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
@@ -229,6 +230,11 @@ async function checkAccess(
   }
   if (managed) response.set('Cache-Control', 'no-store');
   if (managed && kind === 'readOnly' && leaveOldAddress(runtime, request, response)) return false;
+  if (managed && byReadOnlyId && !hidePadId(request, response, { kind, id })) {
+    logPadRefusal(runtime, request, visitor, refusals.no, padId);
+    answerError(request, response, new MyPadsError(refusals.no));
+    return false;
+  }
   return !(await applyIdentity(runtime, request, response, { padId, visitor }));
 }
 

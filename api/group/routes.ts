@@ -83,7 +83,11 @@ export const groupHandlers = (services: Services) =>
       const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
       requirePeopleScope(request, input, before);
       await limitInvitations(services, actor, input, id);
-      const group = await services.model.groups.update(id, input, check);
+      const group = await services.model.groups.update(id, input, (current) => {
+        check(current);
+        // Somebody may have been removed since, whom the lists that were sent would put back.
+        requirePeopleScope(request, input, current);
+      });
       logGroupEvent(services, 'group changed', request, id, { changed: namesOfSetFields(input) });
       await welcomeAdded(services, actor, peopleOf(before), group);
       return savedGroup(services, actor, group);

@@ -1,5 +1,6 @@
 /** Finds accounts by id, login and e-mail address. */
 import type { Configuration } from '../settings/configuration';
+import { forEachInSlices } from '../store/batches';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -65,8 +66,12 @@ export function createUserReading(context: { store: Store; index: UserIndex; con
      */
     async findByEntries(entries: readonly string[]): Promise<Map<string, string>> {
       index.mustBeReady();
-      const found = await Promise.all(entries.map(findNamed));
-      const pairs = entries.map((entry, position) => [entry, found[position]?._id] as const);
+      const found = new Map<string, string | undefined>();
+      await forEachInSlices(new Set(entries), async (entry) => {
+        found.set(entry, (await findNamed(entry))?._id);
+      });
+      // In the order of the entries, whichever was found first.
+      const pairs = entries.map((entry) => [entry, found.get(entry)] as const);
       return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
     },
   };

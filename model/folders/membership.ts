@@ -232,16 +232,23 @@ export function createHandover(
         return { after: { ...current, ...lists }, changed: ['admins', 'users', 'readers'] };
       }),
 
-    /** Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups. */
+    /**
+     * Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups, without those
+     * that the account does not manage any more when they are changed.
+     */
     async handOverAll(user: Parameters<Membership['previewDetach']>[0], to: string): Promise<GroupRecord[]> {
       const { removed: alone } = await previewDetach(user);
       const after: GroupRecord[] = [];
       await forEachInBatches(alone, async ({ _id }) => {
+        let isManaged = false;
         const change = (current: GroupRecord) => {
+          isManaged = current.admins.includes(user._id);
+          if (!isManaged) return undefined;
           const lists = eachOnOneList({ ...current, admins: unique([...current.admins, to]) });
           return { after: { ...current, ...lists }, changed: ['admins'] };
         };
-        after.push(await records.change(_id, change));
+        const group = await records.change(_id, change);
+        if (isManaged) after.push(group);
       });
       return after;
     },

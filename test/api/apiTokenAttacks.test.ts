@@ -3,11 +3,13 @@ import { expect } from 'chai';
 import { calls } from '../../api/calls';
 import type { Call as DeclaredCall } from '../../api/declaration';
 import { scopes } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { limitTable } from '../../web/rateLimit';
 import { startApp, useTestAppForEach } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { until } from '../support/waiting';
 
 const refusal = 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH';
 const beyond = 'BACKEND.ERROR.API_TOKEN.SCOPE';
@@ -200,6 +202,30 @@ describe('an API token', () => {
     expect((await call(root)('post', 'group', { name: 'New', admin: user.login })).status).to.equal(200);
     const { value } = (await call(token)('get', `group/${group._id}`)).body;
     expect([value.admins, value.users, value.readers]).to.deep.equal([[user.id], [other.id], []]);
+  });
+
+  it('does not put back somebody who is removed while it changes the folder', async () => {
+    const other = await buildUser(app);
+    const group = await buildGroup(app, user, { users: [other.id] });
+    const token = await buildApiToken(app, user, { scopes: ['read', 'write'] });
+    await app.inject({ fault: 'block', calls: ['set'], keys: keys.group(group._id) });
+    await app.operations();
+    const seen = (wanted: string): Promise<void> =>
+      until(wanted, async () =>
+        (await app.operations()).some((one) => 'key' in one && `${one.what} ${one.key}` === wanted),
+      );
+    const removal = call(user.token)('delete', `group/${group._id}/members/${other.login}`).then(
+      (answer) => answer,
+    );
+    await seen(`set ${keys.group(group._id)}`);
+    const late = call(token)('put', `group/${group._id}`, { users: [other.id] }).then((answer) => answer);
+    // The lists are still those that were sent: the server has compared them before it reads the accounts.
+    await seen(`get ${keys.user(other.id)}`);
+    await app.inject({ fault: 'none' });
+    expect((await removal).status).to.equal(200);
+    const { status, body } = await late;
+    expect([status, body]).to.deep.equal([403, { error: beyond, scope: 'people' }]);
+    expect((await call(user.token)('get', `group/${group._id}`)).body.value.users).to.deep.equal([]);
   });
 
   it('gets no rights that its owner lacks', async () => {

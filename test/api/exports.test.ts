@@ -143,6 +143,24 @@ inProcessOnly.describe('exports', () => {
     expect(stranger.text('index.html')).to.not.include('Restricted</').and.not.include('Locked');
   });
 
+  it('are of pads by their own ids, not by a read-only id, which is to hide that of the pad', async () => {
+    let pad: Pad | undefined;
+    const app = await startApp({ padOfReadOnlyId: async (id) => (id === 'r.shown' ? pad?._id : undefined) });
+    try {
+      const owner = await buildUser(app);
+      pad = await buildPad(app, owner, await buildGroup(app, owner, { visibility: 'public' }));
+      const call = callerOf(app, (await buildUser(app)).token);
+      expect((await call('get', 'pad/r.shown')).body.value).to.include({ _id: 'r.shown' });
+      for (const pads of [['r.shown'], [pad._id, 'r.shown'], ['r.unknown']]) {
+        const { status, body } = await call('post', 'exports', { pads, formats: ['etherpad'] });
+        const refusal = { error: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', key: pads.at(-1) };
+        expect([status, body]).to.deep.equal([404, refusal]);
+      }
+    } finally {
+      await app.close();
+    }
+  });
+
   it('open a locked folder for who has proved its password, until it changes', async () => {
     const group = await buildShared({ visibility: 'private', password: 'a password' });
     const pad = await buildWritten(group, 'Minutes');

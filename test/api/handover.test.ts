@@ -1,8 +1,10 @@
 /** Handing over folders: one by its managers, and all that an account manages alone. */
 import { expect } from 'chai';
+import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { usePeople } from '../support/people';
+import { until } from '../support/waiting';
 
 describe('handing over', () => {
   const people = usePeople();
@@ -79,6 +81,33 @@ describe('handing over', () => {
       [user.login, user.email, 400],
     ] as const)
       expect((await asRoot('post', `admin/users/${login}/handover`, { to })).status).to.equal(status);
+  });
+
+  it('everything gives away nothing that the account has handed over meanwhile', async () => {
+    const { user, own } = await buildManager();
+    await people.app.inject({ fault: 'block', calls: ['set'], keys: keys.group(own) });
+    await people.app.operations();
+    const operations: string[] = [];
+    const seen = (wanted: string, count = 1): Promise<void> =>
+      until(wanted, async () => {
+        for (const one of await people.app.operations())
+          if ('key' in one) operations.push(`${one.what} ${one.key}`);
+        return operations.filter((one) => one === wanted).length >= count;
+      });
+    const first = callerOf(people.app, user.token)('post', `group/${own}/handover`, { to: carol.login }).then(
+      (answer) => answer,
+    );
+    await seen(`set ${keys.group(own)}`);
+    operations.length = 0;
+    const all = asRoot('post', `admin/users/${user.login}/handover`, { to: bob.login }).then(
+      (answer) => answer,
+    );
+    // The folder is still theirs: it is read for a limit of the call, and to find what they manage alone.
+    await seen(`get ${keys.group(own)}`, 2);
+    await people.app.inject({ fault: 'none' });
+    expect((await first).status).to.equal(200);
+    expect((await all).body).to.deep.equal({ success: true, groups: [] });
+    expect(await groupRecord(own)).to.deep.include({ admins: [carol.id], users: [user.id] });
   });
 
   it('keeps the folders of an account that is removed, by its owner or by a server administrator', async () => {

@@ -1,5 +1,7 @@
 /** The read-only address of a pad (`r.…`) stays read-only through a refusal, and never reveals the id of the pad. */
 import { expect } from 'chai';
+import { checkEach } from '../support/cases';
+import type { Answer } from '../support/etherpad';
 import { type Credentials, entryCookieOf, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
@@ -150,6 +152,43 @@ describe('the read-only address of a pad', function () {
       client.close();
     });
   }
+
+  it('exports the text, and nothing that has the id of the pad', async () => {
+    const { pad, readOnlyId } = await target({ visibility: 'public' });
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    await client.join(pad);
+    await client.write('<title>of the text</title>');
+    client.close();
+    const text = { txt: '<title>of the text</title>', html: '&lt;title&gt;of the text' };
+    const exports: Record<string, { path: string; has?: string; refused?: boolean }> = {
+      text: { path: 'export/txt', has: text.txt },
+      HTML: { path: 'export/html', has: text.html },
+      'HTML, written in another way': { path: 'EXPORT/%68tml', has: text.html },
+      'HTML of a revision': { path: '1/export/html', has: text.html },
+      'HTML of a revision that does not exist': { path: '999/export/html' },
+      Etherpad: { path: 'export/etherpad', refused: true },
+      'Etherpad, written in another way': { path: '0/EXPORT/%65therpad', refused: true },
+      PDF: { path: 'export/pdf', refused: true },
+      Word: { path: 'export/doc', refused: true },
+      OpenDocument: { path: 'export/odt', refused: true },
+    };
+    const told = ({ headers, body }: Answer): string =>
+      `${JSON.stringify([...headers])} ${JSON.stringify(body)}`;
+    await checkEach(exports, async ({ path, has, refused }) => {
+      const answer = await etherpad.get(`/p/${readOnlyId}/${path}`);
+      expect(told(answer)).not.to.include(pad);
+      if (has !== undefined) expect(answer.body).to.include(has);
+      // Later versions put the read-only id into these.
+      if (refused && etherpad.major === 1) expect(answer.status).to.equal(401);
+    });
+    const shown = await etherpad.get(`/p/${readOnlyId}/export/etherpad`, { accept: page });
+    expect(told(shown)).not.to.include(pad);
+    if (etherpad.major === 1) expect(shown.body).to.include('You have no access to this.');
+    // Who knows the id of the pad gets all of it.
+    const whole = await etherpad.get(`/p/${pad}/export/etherpad`, { cookie: owner.cookie });
+    expect(whole.status).to.equal(200);
+    expect((await etherpad.get(`/p/${pad}/export/html`)).body).to.include(`<title>${pad}</title>`);
+  });
 
   it('changes nothing, also for the administrator of the folder', async () => {
     const { readOnlyId } = await target({ visibility: 'public' });

@@ -93,4 +93,30 @@ describe('an account that another program wrote', () => {
     await model.users.ready;
     expect((await model.users.findByLogin('imported599'))?._id).to.equal('imported-599');
   });
+
+  it('is found among a thousand names of one call, of which few are looked for at the same time', async () => {
+    await write(3);
+    await restart();
+    await model.users.ready;
+    const { get } = ports.database;
+    let [underWay, most] = [0, 0];
+    ports.database.get = async (key) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      try {
+        return await get(key);
+      } finally {
+        underWay -= 1;
+      }
+    };
+    const unknown = Array.from({ length: 1_000 }, (_, number) => `unknown ${number}`);
+    const found = await model.users.findByEntries(['imported2', ...unknown, 'Imported0@example.org']);
+    ports.database.get = get;
+    expect([...found]).to.deep.equal([
+      ['imported2', 'imported-2'],
+      ['Imported0@example.org', 'imported-0'],
+    ]);
+    // Otherwise all of the names would be compared in one turn of the event loop.
+    expect(most).to.be.within(1, 100);
+  });
 });
