@@ -86,12 +86,12 @@ export interface Jobs {
     type: JobType<Facts, Result, Given>,
   ): JobQueue<Facts, Result, Given>;
   /**
-   * Runs `work` in the leader, `first` milliseconds after the start and then every so many. It is stored as a job only
-   * when it has failed.
+   * Runs `work` in the leader, `first` milliseconds after the start and then every so many. A function says how many
+   * there are until the next run. It is stored as a job only when it has failed.
    */
   regularly(
     type: string,
-    times: { first: number; every: number },
+    times: { first: number; every: number } | (() => number),
     work: (run: JobRun) => Promise<void>,
   ): void;
   /** All jobs that have not ended, the oldest first. */
