@@ -213,8 +213,9 @@ class StoredJobs implements Jobs {
       if (before !== undefined) {
         // Somebody asks for it again, so it is tried as often as at first.
         const { failed, ...left } = before;
-        const merged = { facts: shared?.merge(before.facts, facts), next: Math.min(before.next, next) };
-        job = shared ? { ...left, ...merged, ...(failed && { attempts: 0 }) } : before;
+        const again = { next: Math.min(before.next, next), ...(failed && { attempts: 0 }) };
+        if (shared) job = { ...left, ...again, facts: shared.merge(before.facts, facts) };
+        else job = failed ? { ...left, ...again } : before;
       }
       return job === before ? jobs : withJob(jobs, id, job);
     });

@@ -206,6 +206,41 @@ describe('a job', () => {
     expect(await jobs.runNow(id)).to.equal(false);
   });
 
+  it('of a name that has failed for good is tried as often as at first when it is begun again', async () => {
+    const queue = jobs.define(typeOf(() => Promise.reject(new Error('refused')), { maxAttempts: 2 }));
+    const begin = async () => (await queue.begin('one', { name: 'same' })).ended;
+    await begin();
+    server.time += minute;
+    await jobs.runDue();
+    expect(await queue.open(), 'failed').to.deep.equal([]);
+    await begin();
+    expect(await queue.open(), 'begun again').to.deep.equal(['one']);
+    server.time += minute;
+    await jobs.runDue();
+    expect(server.done).to.deep.equal(['one begun', 'one again', 'one begun', 'one again']);
+    expect(await queue.open(), 'failed again').to.deep.equal([]);
+  });
+
+  it('of a name that has failed for good and is begun again is continued after a crash', async () => {
+    let isBroken = true;
+    const { held, release } = heldWork();
+    const type = typeOf(() => (isBroken ? Promise.reject(new Error('refused')) : held), { maxAttempts: 1 });
+    const queue = jobs.define(type);
+    await (await queue.begin('one', { name: 'same' })).ended;
+    isBroken = false;
+    await queue.begin('one', { name: 'same' });
+    // The lock of a process that has ended is free.
+    const next = new Server();
+    next.values.set(keys.jobs, structuredClone(server.values.get(keys.jobs)));
+    const other = next.start();
+    other.define(type);
+    release();
+    await other.runDue();
+    expect(server.done).to.deep.equal(['one begun', 'one begun', 'one again']);
+    expect(next.stored()).to.deep.equal([]);
+    await next.stop();
+  });
+
   it('ends when it is refused for good, and its caller gets the reason', async () => {
     const refusal = new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: 'x' });
     const queue = jobs.define<string>({
