@@ -153,7 +153,9 @@ class StoredJobs implements Jobs {
 
   async cancel(id: string): Promise<boolean> {
     const job = (await this.record.read())[id];
-    if (job === undefined || !this.types.get(job.type)?.canCancel) return false;
+    const type = job && this.types.get(job.type);
+    if (!type?.canCancel) return false;
+    await type.cancelled?.(job?.facts);
     await this.end(id);
     return true;
   }

@@ -49,6 +49,8 @@ export interface JobType<Facts, Result = void, Given = never> {
   maxAttempts?: number;
   /** It can be given up without harm. Other jobs leave half of something behind, so nobody can cancel them. */
   canCancel?: true;
+  /** Notes that somebody gives the job up, before it is taken off the list. */
+  cancelled?(facts: Facts): Promise<void>;
 }
 
 export interface Begun<Result> {
