@@ -38,14 +38,16 @@ export function createResuming({
   };
 }
 
-const minute = 60_000;
+const second = 1000;
+const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Milliseconds until it is three o'clock where the server is. */
-function untilNight(now: number): number {
+/** Milliseconds until it is next three o'clock where the server is. */
+export function untilNight(now: number): number {
   const night = new Date(now).setHours(3, 0, 0, 0);
-  return night > now ? night - now : new Date(now).setHours(27, 0, 0, 0) - now;
+  // A timer can end a moment early, and the work of that night has begun then.
+  return night - now > second ? night - now : new Date(now).setHours(27, 0, 0, 0) - now;
 }
 
 /** What the leader does regularly. The numbers of the day need the people with a session, so these come first. */
@@ -72,9 +74,8 @@ export function beginRegularWork(
   jobs.regularly('endInvitations', { first: 3 * minute, every: hour }, ({ signal }) =>
     invitationSweep.run(signal),
   );
-  jobs.regularly('beginDirectorySync', { first: untilNight(now()), every: day }, () =>
-    directorySync.nightly(),
-  );
+  const untilNextNight = (): number => untilNight(now());
+  jobs.regularly('beginDirectorySync', untilNextNight, () => directorySync.nightly());
   jobs.regularly('emptyTrash', { first: 4 * minute, every: hour }, ({ signal }) => trash.sweep(signal));
   jobs.regularly('removeExports', { first: 4.5 * minute, every: hour }, ({ signal }) =>
     exports.sweep(signal),

@@ -16,7 +16,7 @@ import { createJobList, type JobList, type StoredJob, withJob } from './jobList'
 import type { Begun, Job, JobQueue, JobRun, Jobs, JobType, RunReason } from './types';
 
 export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'schedule'> {
-  coordination: Pick<Coordination, 'lock' | 'tryLock'>;
+  coordination: Pick<Coordination, 'lock' | 'tryLock' | 'isLeader'>;
   leaderSchedule: Schedule;
 }
 
@@ -105,21 +105,28 @@ class StoredJobs implements Jobs {
     };
   }
 
-  regularly: Jobs['regularly'] = (type, { first, every }, work) => {
+  regularly: Jobs['regularly'] = (type, times, work) => {
     this.define({ type, run: (_facts, run) => work(run) });
-    const { leaderSchedule, now } = this.context;
+    const { schedule, coordination, now } = this.context;
     const runNow = async (): Promise<void> => {
       const job = { type, facts: null, begun: now(), next: now(), attempts: 0 };
-      const release = await this.context.coordination.tryLock(keys.job(type)).catch(() => undefined);
+      const release = await coordination.tryLock(keys.job(type)).catch(() => undefined);
       if (release === undefined) return;
       if (this.signal.aborted) release();
       else await this.execute(type, job, { reason: 'begun', isRepeated: false }, release).ended;
     };
     this.regular.set(type, runNow);
-    this.endTimers.push(
-      leaderSchedule.later(type, first, () => void runNow()),
-      leaderSchedule.every(type, every, () => void runNow()),
-    );
+    const untilNext = typeof times === 'function' ? times : () => times.every;
+    let cancel = (): void => {};
+    // Every process plans, so that one that becomes the leader later has the next run.
+    const plan = (milliseconds: number): void => {
+      cancel = schedule.later(type, milliseconds, () => {
+        plan(untilNext());
+        if (coordination.isLeader()) void runNow();
+      });
+    };
+    plan(typeof times === 'function' ? times() : times.first);
+    this.endTimers.push(() => cancel());
   };
 
   async list(): Promise<Job[]> {
@@ -146,7 +153,9 @@ class StoredJobs implements Jobs {
 
   async cancel(id: string): Promise<boolean> {
     const job = (await this.record.read())[id];
-    if (job === undefined || !this.types.get(job.type)?.canCancel) return false;
+    const type = job && this.types.get(job.type);
+    if (!type?.canCancel) return false;
+    await type.cancelled?.(job?.facts);
     await this.end(id);
     return true;
   }
@@ -206,8 +215,9 @@ class StoredJobs implements Jobs {
       if (before !== undefined) {
         // Somebody asks for it again, so it is tried as often as at first.
         const { failed, ...left } = before;
-        const merged = { facts: shared?.merge(before.facts, facts), next: Math.min(before.next, next) };
-        job = shared ? { ...left, ...merged, ...(failed && { attempts: 0 }) } : before;
+        const again = { next: Math.min(before.next, next), ...(failed && { attempts: 0 }) };
+        if (shared) job = { ...left, ...again, facts: shared.merge(before.facts, facts) };
+        else job = failed ? { ...left, ...again } : before;
       }
       return job === before ? jobs : withJob(jobs, id, job);
     });

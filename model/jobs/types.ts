@@ -49,6 +49,8 @@ export interface JobType<Facts, Result = void, Given = never> {
   maxAttempts?: number;
   /** It can be given up without harm. Other jobs leave half of something behind, so nobody can cancel them. */
   canCancel?: true;
+  /** Notes that somebody gives the job up, before it is taken off the list. */
+  cancelled?(facts: Facts): Promise<void>;
 }
 
 export interface Begun<Result> {
@@ -86,12 +88,12 @@ export interface Jobs {
     type: JobType<Facts, Result, Given>,
   ): JobQueue<Facts, Result, Given>;
   /**
-   * Runs `work` in the leader, `first` milliseconds after the start and then every so many. It is stored as a job only
-   * when it has failed.
+   * Runs `work` in the leader, `first` milliseconds after the start and then every so many. A function says how many
+   * there are until the next run. It is stored as a job only when it has failed.
    */
   regularly(
     type: string,
-    times: { first: number; every: number },
+    times: { first: number; every: number } | (() => number),
     work: (run: JobRun) => Promise<void>,
   ): void;
   /** All jobs that have not ended, the oldest first. */

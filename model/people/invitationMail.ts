@@ -30,7 +30,7 @@ export interface InvitationMailContext extends SenderContext {
   records: GroupRecords;
   pads: Pick<Pads, 'find'>;
   users: Pick<Users, 'get'>;
-  jobs: Pick<Jobs, 'define'>;
+  jobs: Pick<Jobs, 'define' | 'list'>;
   secrets: Pick<Tokens, 'ofInvitation' | 'ofAddress' | 'ofRefusal'>;
 }
 
@@ -40,6 +40,7 @@ interface MailFacts {
   about: About;
 }
 
+const type = 'mailInvitation';
 /** Mails of invitations that may wait at the same time. */
 const maxWaiting = 200;
 const minute = 60_000;
@@ -87,6 +88,10 @@ async function noteMail(
   });
 }
 
+/** A reminder that was not sent changes nothing about the first mail. */
+const noteFailure = (records: GroupRecords, facts: MailFacts): Promise<void> =>
+  noteMail(records, facts, ({ mail }) => (mail === 'waiting' ? { mail: 'failed' } : {}));
+
 /** Throws as `Mailer.send`, and CONFIGURATION.ROOTURL_NOT_CONFIGURED. */
 async function sendMail(
   context: InvitationMailContext,
@@ -132,9 +137,12 @@ async function sendMail(
 function defineMails(context: InvitationMailContext, refusals: Refusals): JobQueue<MailFacts> {
   const { jobs, records, now } = context;
   return jobs.define<MailFacts>({
-    type: 'mailInvitation',
+    type,
     maxAttempts: mailAttempts,
     canCancel: true,
+    async cancelled(facts) {
+      if (await records.find(facts.group)) await noteFailure(records, facts);
+    },
     async run(facts) {
       const group = await records.find(facts.group);
       const invitation = group?.invitations.find(({ _id }) => _id === facts.invitation);
@@ -147,8 +155,7 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
       try {
         await sendMail(context, { group, invitation, about, refusal: refusals.tokenFor(invitation.address) });
       } catch (error) {
-        // A reminder that was not sent changes nothing about the first mail.
-        await noteMail(records, facts, ({ mail }) => (mail === 'waiting' ? { mail: 'failed' } : {}));
+        await noteFailure(records, facts);
         throw error;
       }
       await noteMail(records, facts, () => ({ mail: 'sent', mailed: now() }));
@@ -157,6 +164,7 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
 }
 
 export function createInvitationMail(context: InvitationMailContext) {
+  const { jobs } = context;
   const refusals = createRefusals(context);
   const mails = defineMails(context, refusals);
   const { mustBeConfigured, isConfigured } = createAccountMailSender(context);
@@ -170,6 +178,11 @@ export function createInvitationMail(context: InvitationMailContext) {
     /** Queues the mail of an invitation. What became of it is noted in the invitation. */
     async begin(group: string, invitation: string, about: About): Promise<void> {
       await mails.begin({ group, invitation, about }, { name: invitation });
+    },
+    /** Queues the mail of an invitation that waits for it, unless its job is on the list, or has failed for good. */
+    async beginMissing(group: string, invitation: string): Promise<void> {
+      const isListed = (await jobs.list()).some(({ id }) => id === `${type}:${invitation}`);
+      if (!isListed) await mails.begin({ group, invitation, about: 'invitation' }, { name: invitation });
     },
     /** Stores that the address of this link wants no invitations. Throws TOKEN.INCORRECT. */
     refuse: refusals.refuse,

@@ -1,4 +1,7 @@
-/** Ends invitations whose time is over, and reminds people of those that they have not answered. */
+/**
+ * Ends invitations whose time is over, reminds people of those that they have not answered, and begins mails that were
+ * never begun.
+ */
 
 import { type Actor, groupAbilities, nothingUnlocked, type Policy } from '../access/permissions';
 import type { GroupRecords } from '../folders/groupRecords';
@@ -14,7 +17,7 @@ import type { InvitationNote } from './invitations';
 
 export interface InvitationSweepContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
-  mails: Pick<InvitationMail, 'begin'>;
+  mails: Pick<InvitationMail, 'begin' | 'beginMissing'>;
   policy: () => Policy;
 }
 
@@ -59,7 +62,7 @@ export class InvitationSweep {
     note: InvitationNote,
     groups: ReadonlyMap<string, GroupRecord>,
   ): Promise<void> {
-    const { store, now } = this.context;
+    const { store, mails, now } = this.context;
     const group = groups.get(note.group);
     const invitation = group?.invitations.find(({ _id }) => _id === id);
     if (group === undefined || invitation === undefined) {
@@ -67,6 +70,9 @@ export class InvitationSweep {
       if (isOld && !(await this.mayReturn(note))) await store.remove(keys.invitation(id));
     } else if (now() >= invitation.expires) {
       await this.end(group._id, id);
+    } else if (invitation.mail === 'waiting') {
+      // The process may have ended after it had stored the invitation, and before the job of its mail.
+      await mails.beginMissing(group._id, id);
     } else if (this.needsReminder(invitation)) {
       await this.remind(group, invitation);
     }

@@ -71,6 +71,65 @@ describe('an invitation by email', () => {
       expect(fixture.mail.received).to.have.length(1);
     });
 
+    /** As a process leaves it that stops before it has stored the job of the mail. */
+    async function leaveWaiting(group: { _id: string }) {
+      const record = (await groupRecord(group._id)) as GroupRecord;
+      const invitations = record.invitations.map((one) => ({ ...one, mail: 'waiting', mailed: null }));
+      await people.app.model.store.set(keys.group(group._id), { ...record, invitations });
+    }
+    const jobsOf = async ({ _id }: { _id: string }) =>
+      (await people.app.model.jobs.list()).filter(({ id }) => id === `mailInvitation:${_id}`);
+
+    it('within an hour when the process stopped before its mail was begun, and once', async () => {
+      const group = await buildShared();
+      const { token } = await inviteOne(group, newAddress());
+      await leaveWaiting(group);
+      await sweep();
+      expect((await invitationsOf(group._id))[0]).to.deep.include({ mail: 'sent' });
+      await sweep();
+      expect(fixture.mail.received.map((mail) => tokenIn(mail, 'invitation'))).to.deep.equal([token, token]);
+    });
+
+    it('not more often than its attempts, also when nobody could note that they have failed', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      await fixture.mail.close();
+      await leaveWaiting(group);
+      for (const attempts of [1, 2, 3, 4, 5, 6, 7, 8]) {
+        await sweep();
+        const [job] = await jobsOf(invitation);
+        expect(job?.attempts).to.equal(attempts);
+        expect((await invitationsOf(group._id))[0]).to.deep.include({ mail: 'failed' });
+        await leaveWaiting(group);
+        await sweep();
+        expect(await jobsOf(invitation)).to.deep.equal([job]);
+        people.app.ports.advance(3600_000);
+        await people.app.model.jobs.runDue();
+      }
+      const [job] = await jobsOf(invitation);
+      expect(job).to.deep.include({ attempts: 8, failed: true });
+      await sweep();
+      expect(await jobsOf(invitation)).to.deep.equal([job]);
+    });
+
+    it('not when a server administrator has cancelled its mail, which then counts as failed', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      await fixture.mail.close();
+      await leaveWaiting(group);
+      await sweep();
+      await leaveWaiting(group);
+      const cancel = () => people.app.model.jobs.cancel(`mailInvitation:${invitation._id}`);
+      expect(await cancel()).to.equal(true);
+      expect((await invitationsOf(group._id))[0]).to.deep.include({ mail: 'failed' });
+      await sweep();
+      expect(await jobsOf(invitation)).to.deep.equal([]);
+      await leaveWaiting(group);
+      await sweep();
+      await asAlice('delete', `group/${group._id}?permanent=true`).expect(200);
+      expect(await cancel(), 'without its folder').to.equal(true);
+    });
+
     it('again at most once an hour', async () => {
       const group = await buildShared();
       const { invitation, token } = await inviteOne(group, newAddress());

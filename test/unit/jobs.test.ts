@@ -1,12 +1,13 @@
 /** Jobs are stored before they run, repeated when they fail, and continued by the next start or another process. */
 import { expect } from 'chai';
+import { untilNight } from '../../model/composition/background';
 import { MyPadsError } from '../../model/errors';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { readJobs } from '../../model/jobs/jobList';
 import { createJobs } from '../../model/jobs/jobs';
 import type { JobRun, Jobs, JobType } from '../../model/jobs/types';
-import type { Coordination, Database } from '../../model/ports';
-import { createSchedule } from '../../model/schedule';
+import type { Coordination, Database, Schedule } from '../../model/ports';
+import { createSchedule, inLeader } from '../../model/schedule';
 import { createStore, keys } from '../../model/store/store';
 import { createTestSchedule } from '../support/schedule';
 import { until } from '../support/waiting';
@@ -17,7 +18,11 @@ const minute = 60_000;
 class Server {
   readonly values = new Map<string, unknown>();
   time = Date.now();
-  readonly coordination: Coordination = createInProcessCoordination({ now: () => this.time });
+  isLeader = true;
+  readonly coordination: Coordination = {
+    ...createInProcessCoordination({ now: () => this.time }),
+    isLeader: () => this.isLeader,
+  };
   readonly logged: [string, unknown][] = [];
   /** What the jobs have done, in order. */
   readonly done: string[] = [];
@@ -31,8 +36,8 @@ class Server {
     findKeys: async () => [],
   };
 
-  start(): Jobs {
-    const schedule = createTestSchedule(createSchedule());
+  start(timers: Schedule = createSchedule()): Jobs {
+    const schedule = createTestSchedule(timers);
     this.schedules.push(schedule);
     const note =
       (level: string) =>
@@ -43,7 +48,7 @@ class Server {
       store: createStore(this.database, this.coordination, { checkLocks: true }),
       coordination: this.coordination,
       schedule,
-      leaderSchedule: schedule,
+      leaderSchedule: inLeader(schedule, this.coordination),
       log,
       now: () => this.time,
     });
@@ -53,6 +58,35 @@ class Server {
 
   stored = () => Object.values(readJobs(this.values.get(keys.jobs)));
   stop = () => Promise.all(this.started.map((jobs) => jobs.stop()));
+}
+
+/** Timers by the clock of a server, which goes only while somebody waits. */
+class Clock implements Schedule {
+  private readonly timers = new Set<{ at: number; again: number | undefined; work: () => void }>();
+
+  constructor(private readonly server: Server) {}
+
+  private add(milliseconds: number, again: number | undefined, work: () => void): () => void {
+    const timer = { at: this.server.time + milliseconds, again, work };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
+  }
+
+  later: Schedule['later'] = (_name, milliseconds, work) => this.add(milliseconds, undefined, work);
+  every: Schedule['every'] = (_name, milliseconds, work) => this.add(milliseconds, milliseconds, work);
+
+  async waitUntil(end: number): Promise<void> {
+    for (;;) {
+      const [next] = [...this.timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.server.time = next.at;
+      if (next.again === undefined) this.timers.delete(next);
+      else next.at += next.again;
+      next.work();
+      await new Promise(setImmediate);
+    }
+    this.server.time = end;
+  }
 }
 
 /** Work that goes on until it is told to end. */
@@ -170,6 +204,41 @@ describe('a job', () => {
     expect(await jobs.runNow(id)).to.equal(true);
     expect(server.stored()).to.deep.equal([]);
     expect(await jobs.runNow(id)).to.equal(false);
+  });
+
+  it('of a name that has failed for good is tried as often as at first when it is begun again', async () => {
+    const queue = jobs.define(typeOf(() => Promise.reject(new Error('refused')), { maxAttempts: 2 }));
+    const begin = async () => (await queue.begin('one', { name: 'same' })).ended;
+    await begin();
+    server.time += minute;
+    await jobs.runDue();
+    expect(await queue.open(), 'failed').to.deep.equal([]);
+    await begin();
+    expect(await queue.open(), 'begun again').to.deep.equal(['one']);
+    server.time += minute;
+    await jobs.runDue();
+    expect(server.done).to.deep.equal(['one begun', 'one again', 'one begun', 'one again']);
+    expect(await queue.open(), 'failed again').to.deep.equal([]);
+  });
+
+  it('of a name that has failed for good and is begun again is continued after a crash', async () => {
+    let isBroken = true;
+    const { held, release } = heldWork();
+    const type = typeOf(() => (isBroken ? Promise.reject(new Error('refused')) : held), { maxAttempts: 1 });
+    const queue = jobs.define(type);
+    await (await queue.begin('one', { name: 'same' })).ended;
+    isBroken = false;
+    await queue.begin('one', { name: 'same' });
+    // The lock of a process that has ended is free.
+    const next = new Server();
+    next.values.set(keys.jobs, structuredClone(server.values.get(keys.jobs)));
+    const other = next.start();
+    other.define(type);
+    release();
+    await other.runDue();
+    expect(server.done).to.deep.equal(['one begun', 'one begun', 'one again']);
+    expect(next.stored()).to.deep.equal([]);
+    await next.stop();
   });
 
   it('ends when it is refused for good, and its caller gets the reason', async () => {
@@ -455,5 +524,85 @@ describe('a job', () => {
     server.database.set = set;
     expect(server.done).to.have.length(2);
     expect(server.logged.map(([message]) => message)).to.deep.equal(['job failed, retrying later']);
+  });
+});
+
+describe('regular work', () => {
+  const hour = 60 * minute;
+  const day = 24 * hour;
+  let server: Server;
+  let clock: Clock;
+  let jobs: Jobs;
+  /** When it has run. */
+  let ran: number[];
+  const work = async (): Promise<void> => void ran.push(server.time);
+
+  beforeEach(() => {
+    ran = [];
+    server = new Server();
+    clock = new Clock(server);
+    jobs = server.start(clock);
+  });
+  afterEach(() => server.stop());
+
+  it('runs some time after the start, and then every so often', async () => {
+    const start = server.time;
+    jobs.regularly('clean', { first: 3 * minute, every: hour }, work);
+    await clock.waitUntil(start + 3 * hour);
+    expect(ran.map((at) => (at - start) / minute)).to.deep.equal([3, 63, 123]);
+  });
+
+  it('runs at its time also after it has failed, and in a process that leads only later', async () => {
+    const start = server.time;
+    jobs.regularly('clean', { first: 10 * minute, every: hour }, async () => {
+      await work();
+      if (ran.length === 1) throw new Error('unreadable');
+    });
+    await clock.waitUntil(start + hour);
+    // At its time, and a minute after the failure.
+    expect(ran.map((at) => (at - start) / minute)).to.deep.equal([10, 11]);
+    server.isLeader = false;
+    await clock.waitUntil(start + 2 * hour);
+    expect(ran).to.have.length(2);
+    server.isLeader = true;
+    await clock.waitUntil(start + 3 * hour);
+    expect(ran.slice(2).map((at) => (at - start) / minute)).to.deep.equal([130]);
+  });
+
+  it('does not run after the server has stopped', async () => {
+    jobs.regularly('clean', { first: minute, every: hour }, work);
+    await clock.waitUntil(server.time + 2 * minute);
+    await jobs.stop();
+    await clock.waitUntil(server.time + day);
+    expect(ran).to.have.length(1);
+  });
+
+  it('of the night runs at three each night, also when the clocks change', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'Europe/Berlin';
+    try {
+      for (const start of ['2026-03-27T14:00', '2026-10-23T14:00', '2026-06-01T03:00', '2026-06-01T02:59']) {
+        ran = [];
+        server.time = new Date(start).getTime();
+        const own = server.start(clock);
+        own.regularly('sync', () => untilNight(server.time), work);
+        await clock.waitUntil(server.time + 4 * day);
+        await own.stop();
+        const hours = ran.map((at) => new Date(at).toTimeString().slice(0, 8));
+        expect(new Set(hours), start).to.deep.equal(new Set(['03:00:00']));
+        expect(new Set(ran.map((at) => new Date(at).getDate())).size, start).to.equal(ran.length);
+        expect(ran, start).to.have.length(4);
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
+  it('of the night runs once a night when its timer ends a moment early', () => {
+    const night = new Date('2026-06-01T03:00').getTime();
+    expect(untilNight(night - 1)).to.equal(day + 1);
+    expect(untilNight(night)).to.equal(day);
+    expect(untilNight(night - minute)).to.equal(minute);
   });
 });
