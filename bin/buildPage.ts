@@ -30,7 +30,7 @@ const icons = path.join(root, 'static', 'icons');
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /** What a first visit may cost before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit: Cost = { bytes: 116_300, requests: 8 };
+const maxFirstVisit: Cost = { bytes: 116_400, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
 const maxMain: Cost = { bytes: 64_400, requests: 12 };
 

@@ -118,11 +118,11 @@ describe('two-step sign-in', () => {
     expect(await passwordStep()).to.have.property('token');
   });
 
-  for (const [factor, add] of [
-    ['an app', addApp],
-    ['a passkey', addPasskey],
+  for (const [title, add] of [
+    ['ends other sessions when an app is added, and no API token', addApp],
+    ['ends other sessions when a passkey is added, and no API token', addPasskey],
   ] as const)
-    it(`ends other sessions when ${factor} is added, and no API token`, async () => {
+    it(title, async () => {
       const other = (await passwordStep()).token;
       const program = await buildApiToken(app, user);
       await add(app, user);
