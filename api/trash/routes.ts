@@ -52,8 +52,7 @@ export const trashHandlers = (services: Services) => {
       if (trashed.kind === 'group') {
         if (body.group !== undefined)
           throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'group' });
-        await trash.restoreGroup(id, checkGroup);
-        await groupRules.restored(trashed.group);
+        await groupRules.restore(trashed.group, () => trash.restoreGroup(id, checkGroup));
       } else await trash.restorePad(id, body.group ?? trashed.group._id, checkPad);
       log.info('restored from the trash', { ...factsOf(trashed), ...callerFacts(request) });
       return { success: true, key: id };

@@ -45,6 +45,8 @@ export class GroupRules {
   private readonly application: RuleApplication;
   /** Its facts are the version of the rules that are applied. */
   private readonly applying: JobQueue<number>;
+  /** Its facts are the id of the group. A call that begins it gives what restores the group. */
+  private readonly restoring: JobQueue<string, void, () => Promise<void>>;
 
   constructor(private readonly context: GroupRulesContext) {
     this.record = new RuleRecord(context);
@@ -57,6 +59,12 @@ export class GroupRules {
         merge: (version, more) => Math.max(version, more),
         without: (version, done) => (version > done ? version : undefined),
       },
+    });
+    this.restoring = context.jobs.define<string, void, () => Promise<void>>({
+      type: 'restoreGroup',
+      // After a crash nobody asks for the restore any more. What follows does no harm without it.
+      first: async (_group, _run, restore) => restore?.(),
+      run: async () => void (await this.applying.begin(await this.record.renew())),
     });
   }
 
@@ -112,9 +120,13 @@ export class GroupRules {
     return rules;
   }
 
-  /** Call it for a group that was in the trash: what rules gave may have ended there, where no run looks. */
-  async restored({ byRule }: Pick<GroupRecord, 'byRule'>): Promise<void> {
-    if (byRule !== undefined) await this.applying.begin(await this.record.renew());
+  /**
+   * Calls `restore`, which takes this group out of the trash, and applies the rules again, also after a crash: what
+   * they gave may have ended there, where no run looks. Throws as `restore`.
+   */
+  async restore({ _id, byRule }: Pick<GroupRecord, '_id' | 'byRule'>, restore: () => Promise<void>) {
+    if (byRule === undefined) await restore();
+    else await this.restoring.begin(_id, { given: restore });
   }
 
   /** Who would get and lose which role. Changes nothing. Throws as `save`. */

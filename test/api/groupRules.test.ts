@@ -190,6 +190,34 @@ describe('rules for groups of a directory', () => {
       });
     });
 
+    it('end in a restored folder also if the server fails right after it was restored', async () => {
+      await setRules(staffHere());
+      const { user } = await signIn();
+      await asManager('delete', `group/${folder._id}`).expect(200);
+      await setRules();
+      const { database } = oidc.app.ports;
+      const { set } = database;
+      database.set = (key, value) =>
+        key === keys.groupRules ? Promise.reject(new Error('the disk is full')) : set(key, value);
+      try {
+        await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
+        await oidc.app.idle();
+      } finally {
+        database.set = set;
+      }
+      expect(await roleOf(user), 'while it fails').to.equal('users');
+      await until('the record can be read again', () =>
+        oidc.app.model.groupRules.list().then(
+          () => true,
+          () => false,
+        ),
+      );
+      oidc.app.ports.advance(60_000);
+      await oidc.app.model.jobs.runDue();
+      await settled(oidc.app);
+      expect(await roleOf(user)).to.equal('none');
+    });
+
     it('leave what was given by hand, before and after', async () => {
       const { user } = await signIn({ ...ada, groups: [] });
       await setRole('readers');

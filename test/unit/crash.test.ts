@@ -14,7 +14,7 @@ import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
-import { peopleOf } from '../../model/store/records';
+import { peopleOf, storedGroup } from '../../model/store/records';
 import { keys } from '../../model/store/store';
 import { createStoredPads, openIndexInMemory, uploadFolder } from '../support/ports';
 import { zipOf } from '../support/zips';
@@ -326,6 +326,25 @@ const changes: Change[] = [
       const trashed = await inTrash(model, seen, group, 'group');
       if (trashed === 'half') return 'half';
       return trashed ? false : seen.shown.length === 3 || 'half';
+    },
+  },
+  {
+    title: 'restoring a group with a role of a rule that is gone',
+    async prepare({ model, alice, bob, group }) {
+      const byRule = new Map([[bob, { rules: { gone: 'users' as const } }]]);
+      await model.store.set(keys.group(group._id), storedGroup({ ...group, byRule }));
+      await model.trash.addGroup(group._id, alice);
+    },
+    async run({ model, group }) {
+      const trashed = await model.trash.find(group._id);
+      if (trashed === undefined) throw new Error('not in the trash');
+      await model.groupRules.restore(trashed.group, () => model.trash.restoreGroup(group._id));
+    },
+    async done({ group, bob }, seen, { model }) {
+      const trashed = await inTrash(model, seen, group, 'group');
+      if (trashed !== false) return trashed === 'half' ? 'half' : false;
+      const people = peopleOf(seen.groups.find(({ _id }) => _id === group._id) ?? group);
+      return people.includes(bob) ? 'half' : true;
     },
   },
   {
