@@ -61,7 +61,7 @@ export function passwordOfLink(
   id: string,
   encoded: string | undefined,
 ): string | undefined {
-  if (isPartOfForeignPage(request, 'unframed')) return undefined;
+  if (isPartOfForeignPage(request)) return undefined;
   const password = encoded === undefined ? undefined : decodePassword(encoded);
   if (encoded && !password) throw wrongPassword(id);
   return password;

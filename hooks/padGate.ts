@@ -129,7 +129,7 @@ async function exchangeSecrets(
   const ticket = query.get('auth_token') ?? undefined;
   // Old links do not encode the `+` of Base64, so it arrives as a space.
   const sent = query.get('mypadspassword')?.replaceAll(' ', '+');
-  const password = isPartOfForeignPage(request, 'framed') ? undefined : sent;
+  const password = isPartOfForeignPage(request) ? undefined : sent;
   if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
   const entryToken = await redeemSecrets(runtime, request, response, { padId, ticket, password });
   if (entryToken !== undefined) {

@@ -24,7 +24,7 @@ export const mailedLinkHandlers = (services: Services) => {
 
     /** Does not use the link up. */
     async 'GET /passrecover/{token}'({ params: { token } }, request) {
-      if (isPartOfForeignPage(request, 'unframed')) throw new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
+      if (isPartOfForeignPage(request)) throw new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
       await withLink(services, request, () => model.accountMail.checkRecovery(token));
       return { success: true };
     },

@@ -126,7 +126,7 @@ describe('a page of another site', () => {
     expect((await open(`group/${group}`, encodePassword('secret'), {})).status).to.equal(429);
   }).timeout(60_000);
 
-  it('uses up no attempts at the addresses of pads, but may link to them and show them in a frame', async () => {
+  it('uses up no attempts at the addresses of pads, but may link to them', async () => {
     const group = await buildGroup(app, user, { visibility: 'private', password: 'secret' });
     const pad = await buildPad(app, user, group);
     const host = await app.listen();
@@ -138,7 +138,7 @@ describe('a page of another site', () => {
       return [answer.status, answer.headers.getSetCookie().some((one) => one.startsWith('mypads_entry='))];
     };
     try {
-      for (const dest of ['image', 'script', 'empty'])
+      for (const dest of ['image', 'script', 'iframe', 'empty'])
         for (const password of ['secret', 'a guess'])
           await times(pointsOf('passwordProof'), async () => {
             const answer = await visit(password, { ...picture, 'Sec-Fetch-Dest': dest });
@@ -148,7 +148,6 @@ describe('a page of another site', () => {
         {
           'a program, an old browser': {},
           'a link': link,
-          'a frame': { ...link, 'Sec-Fetch-Dest': 'iframe' },
           'an address that somebody types': { ...link, 'Sec-Fetch-Site': 'none' },
           'another server of the organisation': { ...picture, 'Sec-Fetch-Site': 'same-site' },
         },
