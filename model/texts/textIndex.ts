@@ -95,6 +95,8 @@ export class TextIndex {
   private readonly file: ReplaceableFile;
   /** Up to where changes have been read. */
   private last = beginning;
+  /** The next round reads all texts: the file is new, or something was restored. */
+  private again = true;
   private lastOfAll = 0;
   private complete = false;
   /** Pads removed since all were looked at. A round that began before may still have their texts to write. */
@@ -121,10 +123,10 @@ export class TextIndex {
           this.removed.add(id);
           void this.write([removal(id)]).catch(() => {});
         } else this.removed.delete(id);
-        if (what === 'restored') this.last = beginning;
+        if (what === 'restored') this.again = true;
       }),
       events.on('group', ({ what }) => {
-        if (what === 'restored') this.last = beginning;
+        if (what === 'restored') this.again = true;
       }),
     );
   }
@@ -203,25 +205,33 @@ export class TextIndex {
   // 2. Reading texts
 
   private readAllAgain(): void {
-    [this.last, this.complete] = [beginning, false];
+    [this.again, this.complete] = [true, false];
   }
 
   private async round(): Promise<void> {
     const { isOn, now, recordIndex } = this.context;
     this.closing.signal.throwIfAborted();
     if (!isOn()) return this.forgetAll();
+    // Opens another file if the last one was lost, which all texts are missing from.
+    await this.file.opened();
     const time = now();
-    if (time - this.lastOfAll >= times.all) this.last = beginning;
-    const ofAll = this.last === beginning;
+    const ofAll = this.again || time - this.lastOfAll >= times.all;
+    this.again = false;
+    if (ofAll) this.last = beginning;
     const until = time - times.quiet;
-    for (;;) {
-      const pads = await recordIndex.changedPads(this.last, until, padsAtOnce);
-      await this.readTexts(await this.outdated(pads));
-      this.last = pads.at(-1) ?? this.last;
-      if (pads.length < padsAtOnce) break;
+    try {
+      for (;;) {
+        const pads = await recordIndex.changedPads(this.last, until, padsAtOnce);
+        await this.readTexts(await this.outdated(pads));
+        this.last = pads.at(-1) ?? this.last;
+        if (pads.length < padsAtOnce) break;
+      }
+      if (ofAll) await this.removeMissing();
+    } catch (error) {
+      this.again ||= ofAll;
+      throw error;
     }
-    if (ofAll) {
-      await this.removeMissing();
+    if (ofAll && !this.again) {
       this.removed.clear();
       this.lastOfAll = time;
       this.complete = true;

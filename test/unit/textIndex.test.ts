@@ -1,0 +1,70 @@
+/** The index of texts reads all of them again after its file was lost, and after something was restored meanwhile. */
+import { expect } from 'chai';
+import { createEvents } from '../../model/events';
+import type { IndexFile } from '../../model/ports';
+import { createSchedule } from '../../model/schedule';
+import { TextIndex } from '../../model/texts/textIndex';
+import { openIndexInMemory } from '../support/ports';
+
+const minute = 60_000;
+
+describe('the index of texts', () => {
+  let now = 10_000 * minute;
+  /** By pad, when it was changed. */
+  let pads: Map<string, number>;
+  let failing = false;
+  let index: TextIndex;
+
+  function start(): void {
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const events = createEvents({ log, now: () => now, publish() {} });
+    index = new TextIndex({
+      databaseId: 'test',
+      events,
+      schedule: createSchedule(),
+      log,
+      now: () => now,
+      isOn: () => true,
+      pads: { text: async (id) => `words of ${id}` },
+      recordIndex: {
+        changedPads: async (last, until, limit) =>
+          [...pads]
+            .map(([id, changed]) => ({ id, changed }))
+            .filter(({ id, changed }) => changed > last.changed || (changed === last.changed && id > last.id))
+            .filter(({ changed }) => changed <= until)
+            .sort((one, other) => one.changed - other.changed || (one.id < other.id ? -1 : 1))
+            .slice(0, limit),
+        existingPads: async (ids) => ids.filter((id) => pads.has(id)),
+      },
+      async openIndex(options) {
+        const file = await openIndexInMemory(options);
+        const write: IndexFile['write'] = async (statements) => {
+          if (!failing) return file.write(statements);
+          failing = false;
+          throw new Error('the disk is full');
+        };
+        return { ...file, read: (...asked) => file.read(...asked), write, close: () => file.close() };
+      },
+    });
+  }
+
+  beforeEach(() => {
+    pads = new Map(Array.from({ length: 50 }, (_, number) => [`pad${number}`, now - 300 * minute + number]));
+    start();
+  });
+  afterEach(() => index.close());
+
+  const found = async (): Promise<number> =>
+    (await index.find('"words"', new Map([...pads.keys()].map((id) => [id, id])))).length;
+
+  it('finds all of them again in the round after a failed write, whatever was changed lately', async () => {
+    await index.update();
+    expect([await found(), index.isComplete()]).to.deep.equal([50, true]);
+    now += 15 * minute;
+    pads.set('pad3', now - 2 * minute);
+    failing = true;
+    await index.update();
+    await index.update();
+    expect([await found(), index.isComplete()]).to.deep.equal([50, true]);
+  });
+});
