@@ -9,7 +9,7 @@ import pLimit from 'p-limit';
 import { type Actor, groupAbilities, mayCreateGroup, type Policy } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { actingAs, asPartOf, type EventActor } from '../actor';
-import { isRefused, MyPadsError } from '../errors';
+import { isError, isRefused, MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import { idFrom, randomText } from '../ids';
@@ -188,7 +188,8 @@ class Run {
       this.note(made);
       return undefined;
     } catch (error) {
-      if (fault !== undefined) return fault;
+      // Otherwise what was begun could not be undone: the next attempt does.
+      if (fault !== undefined && isError(error, 'BACKEND.ERROR.IMPORT.NOTHING')) return fault;
       // The folder is gone, or the person may not make pads in it any more.
       if (isRefused(error)) throw new Denied();
       throw error;
@@ -206,6 +207,8 @@ class Run {
       if (isListed) this.note(pad);
       // Somebody has put it into the trash.
       if (isListed || (note !== undefined && 'trashed' in note)) return true;
+      // Somebody has put the folder into the trash with it.
+      if (pad && !group && (await store.get(keys.deleteGroup(pad.group))) !== undefined) throw new Denied();
       if (pad) await asPartOf('failedCreation', () => removals.removePad(id));
     }
     return false;
