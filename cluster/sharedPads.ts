@@ -259,19 +259,23 @@ export class SharedPads {
   }
 
   private isUsed(padId: string): boolean {
-    return this.context.pads.visitors(padId) > 0;
+    return this.context.pads.visited().has(padId);
   }
 
   private isIdle(padId: string, milliseconds: number): boolean {
     const neededAt = this.neededAt.get(padId) ?? Number.NEGATIVE_INFINITY;
-    return !this.isUsed(padId) && performance.now() - neededAt > milliseconds;
+    return performance.now() - neededAt > milliseconds && !this.isUsed(padId);
   }
 
   private async releaseIdle(): Promise<void> {
-    const { coordination, log } = this.context;
+    const { coordination, log, pads } = this.context;
+    // Each pad would stay held, and say so in the log.
+    if (!coordination.isConnected()) return;
+    // Once for all pads: each look goes through all connections.
+    const visited = pads.visited();
     for (const padId of coordination.pads.held()) {
       const isIdle = (): boolean => this.isIdle(padId, padTimes.idle);
-      if (!isIdle()) continue;
+      if (visited.has(padId) || !isIdle()) continue;
       await this.locked(padId, async () => {
         if (isIdle()) await this.letGo(padId);
       }).catch((error: unknown) =>

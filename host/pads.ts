@@ -111,7 +111,7 @@ export function createPads(context: { authors: Pick<Authors, 'known'>; log: Log 
     ...chat(core),
     text: (padId) => textOf({ get: getUncached }, padId),
     lastEdited: (padId) => lastEdited(core.database, padId),
-    visitors: (padId) => Object.values(sessionInfos()).filter((info) => info.padId === padId).length,
+    visited: () => new Set(Object.values(sessionInfos()).flatMap(({ padId }) => padId ?? [])),
   };
   return { pads, padIds: createPadIds(core) };
 }

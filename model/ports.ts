@@ -84,8 +84,8 @@ export interface EditorPads {
   text(padId: string): Promise<string | undefined>;
   /** Time of the last change of the text in milliseconds since 1970; `null` when nobody has changed it. */
   lastEdited(padId: string): Promise<number | null>;
-  /** Number of people who have the pad open. */
-  visitors(padId: string): number;
+  /** The pads that people have open in this process. Looks at all of their connections. */
+  visited(): ReadonlySet<string>;
 }
 
 /** Authors of Etherpad. */

@@ -228,7 +228,7 @@ function createGuardPads(guarded: Guard): GuardedDatabase['guardPads'] {
     lastEdited: guarded((id) => pads.lastEdited(id)),
     remove: (id, options) => pads.remove(id, options),
     removeOldChat: (id, options) => pads.removeOldChat(id, options),
-    visitors: (id) => pads.visitors(id),
+    visited: () => pads.visited(),
   });
 }
 

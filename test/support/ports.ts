@@ -156,7 +156,7 @@ export function createEditorPads(database: Database, now: () => number): EditorP
     },
     text: async (padId) => (await read(padId))?.text,
     lastEdited: async (padId) => (await read(padId))?.edited ?? null,
-    visitors: () => 0,
+    visited: () => new Set(),
   };
 }
 

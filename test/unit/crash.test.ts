@@ -89,7 +89,7 @@ function editorPads({ database }: Disk): EditorPads {
     removeOldChat: async () => {},
     text: async () => undefined,
     lastEdited: async () => null,
-    visitors: () => 0,
+    visited: () => new Set(),
   };
 }
 

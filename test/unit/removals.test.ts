@@ -81,7 +81,7 @@ class Place {
       await this.untilDone(signal);
     },
     lastEdited: async () => null,
-    visitors: () => 0,
+    visited: () => new Set(),
   };
 
   async start(): Promise<Model> {
