@@ -3,7 +3,7 @@
  * where later lines replace earlier ones. Etherpad does not start if it cannot read a single line.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, link, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /** A line that Etherpad cannot read. One with `no line end` is complete otherwise, and a repair keeps it. */
@@ -73,9 +73,9 @@ export async function faultyLines(file: string): Promise<FaultyLine[]> {
   return found;
 }
 
-/** Writes the lines that Etherpad can read into another file, which must not exist. */
+/** Writes the lines that Etherpad can read into another file of the same owner, which must not exist. */
 export async function writeReadableLines(file: string, to: string): Promise<void> {
-  const { mode } = await stat(file);
+  const { mode, uid, gid } = await stat(file);
   async function* readable(): AsyncGenerator<Buffer> {
     for await (const line of linesOf(file)) {
       const { what = 'no line end' } = faultOf(line) ?? {};
@@ -83,6 +83,10 @@ export async function writeReadableLines(file: string, to: string): Promise<void
     }
   }
   await pipeline(readable(), createWriteStream(to, { flags: 'wx', mode, flush: true }));
+  // For the user that runs Etherpad. Somebody else, as root, may repair it.
+  const made = await stat(to);
+  if (made.uid !== uid || made.gid !== gid) await chown(to, uid, gid);
+  await chmod(to, mode);
 }
 
 /** Replaces the file by one without the lines that Etherpad cannot read. Returns the path of the old one. */

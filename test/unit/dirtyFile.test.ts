@@ -1,6 +1,6 @@
 /** The file of the embedded database, when Etherpad cannot read it: what is left out, and what `npm start` prints. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
@@ -26,6 +26,17 @@ describe('the file of the embedded database', function () {
   it('has no faulty lines if Etherpad can read it', async () => {
     expect(await faults('')).to.deep.equal([]);
     expect(await faults(`${good.join('\n')}\n`)).to.deep.equal([]);
+  });
+
+  it('keeps its mode when it is repaired, and its owner if root does it', async () => {
+    writeFileSync(file, `${row('a', 1)}\n{"key":"b`);
+    chmodSync(file, 0o664);
+    if (process.getuid?.() === 0) chownSync(file, 65_534, 65_534);
+    const before = statSync(file);
+    await leaveOutFaultyLines(file);
+    const { uid, gid, mode } = statSync(file);
+    expect([uid, gid, mode]).to.deep.equal([before.uid, before.gid, before.mode]);
+    for (const name of readdirSync(folder.path)) rmSync(path.join(folder.path, name));
   });
 
   it('loses the lines that Etherpad cannot read and no others; a copy is kept', async () => {
