@@ -15,7 +15,8 @@ const maxFiles = 16;
 
 /** Whether another process with this number runs. */
 export function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
+  // A note may be empty, after a full disk or a power cut. `kill` takes 0 for the processes of this group.
+  if (!(pid > 0) || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -34,7 +35,10 @@ function take(file: string): boolean {
   try {
     writeFileSync(note, String(process.pid), { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      rmSync(note, { force: true });
+      throw error;
+    }
     if (isRunning(Number(readFileSync(note, 'utf8')))) return false;
     writeFileSync(note, String(process.pid));
   }

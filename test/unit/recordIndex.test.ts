@@ -389,6 +389,12 @@ describe('the index', () => {
       expect(warnings()).to.deep.equal([]);
     });
 
+    it('is taken again if the note beside it is empty, as a full disk leaves it', async () => {
+      await restart(() => writeFileSync(`${file}.pid`, ''));
+      expect(readdirSync(folder.path)).to.include('index-1.db').and.not.include('index-2.db');
+      expect(readFileSync(`${file}.pid`, 'utf8')).to.equal(String(process.pid));
+    });
+
     it('of a running process is not taken by another one', async () => {
       const others = await createTestPorts();
       const other = await createModel({ ...others, openIndex: createOpenIndex(folder.path) });
