@@ -451,6 +451,27 @@ describe('importing pads', () => {
     expect(ended.pads.length).to.be.below(200);
   });
 
+  inProcessOnly.it(
+    'leaves the pads of a folder that went to the trash before the next attempt, so that it comes back whole',
+    async () => {
+      const group = await buildGroup(people.app, alice);
+      const zip = await zipOf({ '1.txt': 'One', '2.txt': 'Two', '3.txt': 'Three' });
+      await people.app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: 'mypads:pad:3' });
+      await sendZip(people.app, alice.token, zip, { group: group._id }).expect(200);
+      const pads = async () => (await groupRecord(group._id))?.pads ?? [];
+      await until('two are made', async () => (await pads()).length === 2);
+      await people.app.idle();
+      await people.app.inject({ fault: 'none' });
+      await asAlice('delete', `group/${group._id}`).expect(200);
+      const { jobs } = people.app.model;
+      for (const { id, type } of await jobs.list()) if (type === 'padImport') await jobs.runNow(id);
+      await people.app.idle();
+      await asAlice('post', `trash/${group._id}/restore`, {}).expect(200);
+      expect(await pads()).to.have.length(2);
+      for (const pad of await pads()) expect((await asAlice('get', `pad/${pad}`)).status, pad).to.equal(200);
+    },
+  );
+
   it('is forgotten with the account', async () => {
     const person = await buildUser(people.app);
     await sendZip(people.app, person.token, await zipOf({ 'a/One.txt': 'One' })).expect(200);
