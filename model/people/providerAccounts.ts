@@ -29,10 +29,16 @@ export async function accountOfIdentity(
   return user && knows(user, identity) ? user : undefined;
 }
 
-/** The account that was created for this person and not noted, because the server stopped in between. */
-async function unnoted({ users }: Context, { login, identity }: OidcPerson): Promise<UserRecord | undefined> {
-  const user = await users.findByLogin(login);
-  return user && knows(user, identity) ? user : undefined;
+/**
+ * The account that was created for this person or linked, and not noted, because the server stopped in between. With
+ * another username than the provider's it is found by its address.
+ */
+async function unnoted(
+  { users }: Context,
+  { login, email, identity }: OidcPerson,
+): Promise<UserRecord | undefined> {
+  const found = [await users.findByLogin(login), email === '' ? undefined : await users.findOwner(email)];
+  return found.find((user) => user && knows(user, identity));
 }
 
 /** The existing account that a verified address may open. Never one that another person of this provider has. */

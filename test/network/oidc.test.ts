@@ -4,8 +4,9 @@ import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { startOidcServer } from '../support/oidcServer';
+import { type OidcPersonOfTest, startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
+import { until } from '../support/waiting';
 
 describe('single sign-on with OpenID Connect', () => {
   const oidc = useOidc();
@@ -128,6 +129,30 @@ describe('single sign-on with OpenID Connect', () => {
     // The address later belongs to somebody else at the provider.
     const next = await oidc.signIn({ ...ada, sub: 'a-2', preferred_username: 'ada2' });
     expect(next.body.error).to.equal(taken);
+  });
+
+  it('finds the account again after a first sign-in that stopped before it was noted', async () => {
+    const bob = { ...ada, sub: 'b-1', preferred_username: 'bob', email: 'bob@example.org' };
+    await buildUser(oidc.app, { login: 'lovelace', email: ada.email });
+    await buildUser(oidc.app, { login: 'bob', email: 'other@example.org' });
+    await checkEach(
+      {
+        'linked, with another username': [{ linkDomains: ['example.org'] }, ada, 'lovelace'],
+        'made, with a number': [{ takenLogin: 'number' }, bob, 'bob2'],
+      } as Record<string, [Record<string, unknown>, OidcPersonOfTest, string]>,
+      async ([settings, person, login]) => {
+        await oidc.configure(settings);
+        const note = keys.identity({ method: 'oidc', issuer: oidc.server.url, subject: person.sub });
+        await oidc.app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: note });
+        expect((await oidc.signIn(person)).status, 'stopped').to.equal(503);
+        await oidc.app.inject({ fault: 'none' });
+        // Until the failed write is rolled back.
+        await until('the note can be written', async () => (await oidc.signIn(person)).status !== 503);
+        const { status, body } = await oidc.signIn(person);
+        expect([status, body.error, body.user?.login]).to.deep.equal([200, undefined, login]);
+        expect(await oidc.app.ports.database.get(note)).to.deep.equal({ user: body.user._id });
+      },
+    );
   });
 
   it('refuses those whose account was closed, and forgets a removed account', async () => {
