@@ -3,6 +3,7 @@
  * at the first sign-in; it is updated at each later one.
  */
 
+import type { Factors } from '../access/factors';
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import { type ErrorKey, isError, MyPadsError } from '../errors';
@@ -43,6 +44,7 @@ export interface PersonSignIn {
 export interface PersonSignInContext extends Pick<Basics, 'store' | 'log'> {
   users: Users;
   sessions: Pick<Sessions, 'list' | 'listOfSid' | 'end'>;
+  factors: Pick<Factors, 'removeAll'>;
   methods: OfferedMethods<UserRecord>;
   ldap: LdapSignIn;
   cas: CasSignIn;

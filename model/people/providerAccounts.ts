@@ -2,6 +2,7 @@
  * Accounts of people whom a provider of OpenID Connect knows. The provider's issuer and its name for the person (`sub`)
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
+import type { Factors } from '../access/factors';
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
 import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
@@ -14,6 +15,7 @@ import { createAccount, type DirectoryContext, updateAccount } from './directory
 
 interface Context extends DirectoryContext {
   store: Store;
+  factors: Pick<Factors, 'removeAll'>;
 }
 
 /** How many usernames are tried if the own one is taken: `ada`, `ada2` and so on. */
@@ -29,10 +31,16 @@ export async function accountOfIdentity(
   return user && knows(user, identity) ? user : undefined;
 }
 
-/** The account that was created for this person and not noted, because the server stopped in between. */
-async function unnoted({ users }: Context, { login, identity }: OidcPerson): Promise<UserRecord | undefined> {
-  const user = await users.findByLogin(login);
-  return user && knows(user, identity) ? user : undefined;
+/**
+ * The account that was created for this person or linked, and not noted, because the server stopped in between. With
+ * another username than the provider's it is found by its address.
+ */
+async function unnoted(
+  { users }: Context,
+  { login, email, identity }: OidcPerson,
+): Promise<UserRecord | undefined> {
+  const found = [await users.findByLogin(login), email === '' ? undefined : await users.findOwner(email)];
+  return found.find((user) => user && knows(user, identity));
 }
 
 /** The existing account that a verified address may open. Never one that another person of this provider has. */
@@ -48,6 +56,16 @@ async function linkable(
     ({ method, issuer }) => method === identity.method && issuer === identity.issuer,
   );
   return isOther ? undefined : owner;
+}
+
+/** Makes the account this person's. Nothing of whoever had registered it may open it: that may be somebody else. */
+async function link(context: Context, user: UserRecord, person: OidcPerson): Promise<UserRecord> {
+  // Before the identity is written: if the server stops then, the next sign-in finds the account as it is.
+  await context.factors.removeAll(user);
+  const linked = await updateAccount(context, user, person);
+  // Until then sessions from before could add a factor.
+  await context.factors.removeAll(user);
+  return linked;
 }
 
 async function createOne(
@@ -80,10 +98,10 @@ async function findOrCreate(
   return store.locked([key], async () => {
     const known = await accountOfIdentity(context, person.identity);
     if (known) return known;
-    const linked = (await unnoted(context, person)) ?? (await linkable(context, person));
-    const user = linked
-      ? await updateAccount(context, linked, person)
-      : await createOne(context, person, provider);
+    const unfinished = await unnoted(context, person);
+    const linked = unfinished ?? (await linkable(context, person));
+    const change = unfinished ? updateAccount : link;
+    const user = linked ? await change(context, linked, person) : await createOne(context, person, provider);
     if (linked) log.info('account linked', { user: user._id, by: provider.id });
     await noteAccount(store, person.identity, user._id);
     return user;

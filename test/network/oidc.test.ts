@@ -4,8 +4,10 @@ import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { startOidcServer } from '../support/oidcServer';
+import { type OidcPersonOfTest, startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
+import { addApp, addPasskey } from '../support/secondFactors';
+import { until } from '../support/waiting';
 
 describe('single sign-on with OpenID Connect', () => {
   const oidc = useOidc();
@@ -128,6 +130,81 @@ describe('single sign-on with OpenID Connect', () => {
     // The address later belongs to somebody else at the provider.
     const next = await oidc.signIn({ ...ada, sub: 'a-2', preferred_username: 'ada2' });
     expect(next.body.error).to.equal(taken);
+  });
+
+  it('opens a linked account with no passkey or app from before, also if the sign-in stopped', async () => {
+    const guest = callerOf(oidc.app);
+    const byPasskey = async (device: Awaited<ReturnType<typeof addPasskey>>) => {
+      const { value } = (await guest('post', 'auth/passkey/options', {}).expect(200)).body;
+      return (await guest('post', 'auth/login/passkey', { passkey: device.signIn(value) })).body;
+    };
+    const identityOf = (subject: string) => ({ method: 'oidc' as const, issuer: oidc.server.url, subject });
+    await oidc.configure({ linkDomains: ['example.org'] });
+    await checkEach(
+      {
+        'it did not stop': () => undefined,
+        'before the factors are gone': (id) => ({ calls: ['remove'], keys: keys.factors(id) }),
+        'before the account is changed': (id) => ({ calls: ['set'], keys: keys.user(id) }),
+        'before the account is noted': (id) => ({ calls: ['set'], keys: keys.identity(identityOf(id)) }),
+      } as Record<string, (id: string) => { calls: ('remove' | 'set')[]; keys: string } | undefined>,
+      async (stopsAt) => {
+        await oidc.set('authMethods', ['oidc']);
+        const { id, ...stranger } = await buildUser(oidc.app);
+        await addApp(oidc.app, { id, ...stranger });
+        const device = await addPasskey(oidc.app, { id, ...stranger });
+        const person = { ...ada, sub: id, preferred_username: `own${id}`, email: stranger.email };
+        const left = async () => {
+          const { totp, passkeys, recovery } = await oidc.app.model.factors.of({ _id: id });
+          return [...(totp ? [totp] : []), ...passkeys, ...recovery];
+        };
+        const stop = stopsAt(id);
+        if (stop) {
+          await oidc.app.inject({ fault: 'fail', why: 'full', ...stop });
+          expect((await oidc.signIn(person)).status).to.equal(503);
+          await oidc.app.inject({ fault: 'none' });
+          // The record itself: a read is refused until a failed write is rolled back.
+          const stored = await oidc.app.ports.database.get(keys.user(id));
+          if (JSON.stringify(stored).includes('identities'))
+            expect(await left(), 'when it stopped').to.deep.equal([]);
+        }
+        await until('it is linked', async () => (await oidc.signIn(person)).body.user?._id === id);
+        await oidc.set('authMethods', []);
+        expect((await byPasskey(device)).error).to.equal(oidcError('FACTOR.PASSKEY'));
+        expect(await left()).to.deep.equal([]);
+      },
+    );
+  });
+
+  it('keeps the passkeys that people add once the account is theirs', async () => {
+    const { _id } = (await oidc.signIn()).body.user;
+    const passkey = { _id: 'own', name: 'Phone', publicKey: '', counter: 0, transports: [] };
+    await oidc.app.model.factors.addPasskey({ _id }, passkey);
+    expect((await oidc.signIn()).status).to.equal(200);
+    expect((await oidc.app.model.factors.of({ _id })).passkeys).to.have.length(1);
+  });
+
+  it('finds the account again after a first sign-in that stopped before it was noted', async () => {
+    const bob = { ...ada, sub: 'b-1', preferred_username: 'bob', email: 'bob@example.org' };
+    await buildUser(oidc.app, { login: 'lovelace', email: ada.email });
+    await buildUser(oidc.app, { login: 'bob', email: 'other@example.org' });
+    await checkEach(
+      {
+        'linked, with another username': [{ linkDomains: ['example.org'] }, ada, 'lovelace'],
+        'made, with a number': [{ takenLogin: 'number' }, bob, 'bob2'],
+      } as Record<string, [Record<string, unknown>, OidcPersonOfTest, string]>,
+      async ([settings, person, login]) => {
+        await oidc.configure(settings);
+        const note = keys.identity({ method: 'oidc', issuer: oidc.server.url, subject: person.sub });
+        await oidc.app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: note });
+        expect((await oidc.signIn(person)).status, 'stopped').to.equal(503);
+        await oidc.app.inject({ fault: 'none' });
+        // Until the failed write is rolled back.
+        await until('the note can be written', async () => (await oidc.signIn(person)).status !== 503);
+        const { status, body } = await oidc.signIn(person);
+        expect([status, body.error, body.user?.login]).to.deep.equal([200, undefined, login]);
+        expect(await oidc.app.ports.database.get(note)).to.deep.equal({ user: body.user._id });
+      },
+    );
   });
 
   it('refuses those whose account was closed, and forgets a removed account', async () => {
