@@ -64,6 +64,10 @@ const refusals: readonly ErrorKey[] = [
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
 ];
 
+/** When too many wait for the directory, it counts as down: people with a password of this server do not need it. */
+const refusalsOf = (name: MethodName): readonly ErrorKey[] =>
+  name === 'ldap' ? [...refusals, 'BACKEND.ERROR.SERVER.BUSY'] : refusals;
+
 const wrongPassword = () => new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
 
 /** What the person is told when all methods have refused. */
@@ -126,7 +130,7 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
           const user = await passwordMethods[name]?.signIn(login, password);
           if (user) return { user, method: name };
         } catch (error) {
-          if (!isError(error, ...refusals)) throw error;
+          if (!isError(error, ...refusalsOf(name))) throw error;
           errors.push(error);
         }
       }

@@ -32,6 +32,11 @@ export interface RemovedAccount {
   login?: string;
   email?: string;
   unconfirmedUntil?: number;
+  /**
+   * The person has not proved that the address is theirs: invitations and mails to it are those of its owner. Not in
+   * jobs of earlier versions.
+   */
+  isUnproved?: boolean;
 }
 
 /** What happens to the groups of a removed account. */
@@ -70,7 +75,8 @@ export class AccountCleanup {
   async remove(accounts: Readonly<Record<string, RemovedAccount>>): Promise<void> {
     const { adminLog, accountMail, accessRequests, addedMail, exports, groupRules } = this.context;
     const ids = new Set(Object.keys(accounts));
-    const addresses = Object.values(accounts).flatMap(({ email }) => email || []);
+    const proved = Object.values(accounts).filter(({ isUnproved }) => isUnproved !== true);
+    const addresses = proved.flatMap(({ email }) => email || []);
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
     await adminLog.forget(ids);
     await accountMail.forget(ids, new Set(addresses));

@@ -32,8 +32,9 @@ interface RemovalFacts extends RemovedAccount {
 }
 
 function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
-  const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
-  return { _id, authors, token, login, email, unconfirmedUntil };
+  const { eplAuthorToken: token, login, email, unconfirmedUntil, addressTaken, active } = user;
+  const isUnproved = addressTaken === true || (unconfirmedUntil !== undefined && !active);
+  return { _id, authors, token, login, email, unconfirmedUntil, ...(isUnproved && { isUnproved }) };
 }
 
 export class AccountRemoval {

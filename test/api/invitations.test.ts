@@ -519,6 +519,49 @@ describe('an invitation by email', () => {
       expect(JSON.stringify(await groupRecord(group._id))).to.not.contain(invitation.address);
       expect(await noteOf(invitation._id)).to.equal(undefined);
     });
+
+    for (const [owner, hasAccount] of [
+      ['a person without an account', false],
+      ['another account', true],
+    ] as const) {
+      it(`not when an account is deleted that has not proved its address, which is that of ${owner}`, async () => {
+        const address = newAddress();
+        const [group, trashed, joined] = [await buildShared(), await buildShared(), await buildShared()];
+        const { invitation } = await inviteOne(group, address);
+        const { invitation: inTrash } = await inviteOne(trashed, address);
+        await asAlice('delete', `group/${trashed._id}`).expect(200);
+        if (hasAccount) await asNewUser(address);
+        await people.app.model.configuration.set('checkMails', true);
+        const login = `not-${address.replace('@example.org', '')}`;
+        const claiming = (await register(address, { login }).expect(200)).body.value;
+        await asAlice('put', `group/${joined._id}/members`, { users: [login] }).expect(200);
+        expect((await groupRecord(joined._id))?.users).to.deep.equal([people.bob.id, claiming._id]);
+        await asRoot('delete', `user/${login}`).expect(200);
+        await people.app.idle();
+        expect((await groupRecord(joined._id))?.users).to.deep.equal([people.bob.id]);
+        expect((await groupRecord(group._id))?.invitations.map(({ _id }) => _id)).to.deep.equal([
+          invitation._id,
+        ]);
+        expect(await noteOf(invitation._id)).to.not.equal(undefined);
+        const note = await people.app.model.store.get(keys.deleteGroup(trashed._id));
+        expect(JSON.stringify(note)).to.contain(inTrash._id);
+        // Otherwise it would be reminded of in the tests that move the clock.
+        await asAlice('delete', `group/${group._id}?permanent=true`).expect(200);
+      });
+    }
+
+    it('also by the stored removal of an earlier version, which does not say whether the address was proved', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      const { address: email } = invitation;
+      const facts = { _id: 'gone', authors: [], token: '', login: 'gone', email, unconfirmedUntil: 1 };
+      const job = { type: 'removeAccount', facts, begun: 1, next: 1, attempts: 1 };
+      await people.app.ports.database.set(keys.jobs, { 'removeAccount:gone': job });
+      await people.app.model.jobs.runDue();
+      await people.app.idle();
+      expect((await groupRecord(group._id))?.invitations).to.deep.equal([]);
+      expect(await noteOf(invitation._id)).to.equal(undefined);
+    });
   });
 
   describe('is never sent again', () => {

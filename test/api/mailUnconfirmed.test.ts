@@ -148,6 +148,23 @@ describe('accounts that are not confirmed', () => {
     expect((await fixture.app.model.groups.find(group._id))?.users).to.deep.equal([]);
   });
 
+  it('end no invitation to their address, whose owner they never were', async () => {
+    await fixture.set({ checkMails: false });
+    const friend = await buildUser(fixture.app);
+    const group = await buildGroup(fixture.app, friend);
+    await fixture.app.agent
+      .post(`/api/group/${group._id}/invitations`)
+      .set('Authorization', `Bearer ${friend.token}`)
+      .send({ loginsOrEmails: ['bob@example.org'] })
+      .expect(200);
+    await fixture.set({ checkMails: true });
+    await fixture.register(person('somebody', { email: 'bob@example.org' }));
+    await sweep(over);
+    expect(await there('somebody')).to.equal(false);
+    const { invitations } = (await fixture.app.model.groups.find(group._id)) ?? {};
+    expect(invitations?.map(({ address }) => address)).to.deep.equal(['bob@example.org']);
+  });
+
   it('are found without reading all keys of the database', async () => {
     await fixture.register(person('ada'));
     await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));

@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
+import { refusal } from '../support/errorKeys';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { closedPort } from '../support/smtpServer';
+import { until } from '../support/waiting';
 
 describe('passwords of this server and of a directory, side by side', () => {
   let app: TestApp;
@@ -90,6 +92,31 @@ describe('passwords of this server and of a directory, side by side', () => {
     expect(body).to.deep.equal({ error: error('AUTHENTICATION.NO_RECOVER'), field: 'password' });
     expect((await login('alice', 'a given one')).status).to.equal(400);
   });
+
+  it('do not depend on each other either when so many sign-ins wait for the directory that it is not asked', async () => {
+    await app.model.configuration.set('authMethod', 'ldap');
+    await app.model.configuration.set('authMethods', ['ldap', 'internal']);
+    const bob = await buildUser(app);
+    await login('alice', alice.password);
+    const { signIn } = app.model;
+    await directory.freeze();
+    const waiting = Array.from({ length: 104 }, () => refusal(signIn.byPassword('alice', 'waits')));
+    try {
+      await until('the queue is full', () => app.model.queues().ldap === 100);
+      const own = await signIn.byPassword(bob.login, bob.password);
+      expect([own.user.login, own.method]).to.deep.equal([bob.login, 'internal']);
+      const wrong = error('AUTHENTICATION.PASSWORD_INCORRECT');
+      expect(await refusal(signIn.byPassword(bob.login, 'wrong'))).to.equal(wrong);
+      const busy = error('SERVER.BUSY');
+      for (const name of ['alice', 'nobody'])
+        expect(await refusal(signIn.byPassword(name, alice.password)), name).to.equal(busy);
+      await app.model.configuration.set('authMethods', ['ldap']);
+      expect(await refusal(signIn.byPassword(bob.login, bob.password)), 'alone').to.equal(busy);
+    } finally {
+      directory.thaw();
+      await Promise.all(waiting);
+    }
+  }).timeout(60_000);
 
   it('do not depend on each other: while the directory is down, people of this server sign in', async () => {
     const bob = await buildUser(app);
