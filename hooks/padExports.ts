@@ -4,6 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { hostMajor } from '../host/core';
+import type { Fields } from '../model/fields';
 import { escapeHtml } from '../model/html';
 
 /** The format in an address such as `/p/:id/export/html`, or `undefined` for other addresses. */
@@ -12,23 +13,36 @@ function exportedAs({ path }: Request): string | undefined {
   return format && decodeURIComponent(format);
 }
 
+/** The records of a pad, with its read-only id in the keys, and in the lists of pads of its authors. */
+function recordsOf(records: Fields, { id, padId }: { id: string; padId: string }): Fields {
+  const changed = Object.entries(records).map(([key, record]) => {
+    const names = (record as Fields | null)?.padIDs === padId;
+    return [key.replaceAll(padId, id), names ? { ...(record as Fields), padIDs: id } : record];
+  });
+  return Object.fromEntries(changed);
+}
+
 /**
- * Puts the read-only id into an HTML file, whose title is the id of the pad. Returns false for formats in which
- * that is not possible: .etherpad, and those that Etherpad has converted from HTML.
+ * Puts the read-only id (`id`) into an HTML file, whose title is the id of the pad, and into the records of a file
+ * .etherpad. Returns false for formats that Etherpad has converted from HTML, in which that is not possible.
  */
 export function hidePadId(
   request: Request,
   response: Response,
-  { kind, id }: { kind: 'pad' | 'readOnly'; id: string },
+  { kind, id, padId }: { kind: 'pad' | 'readOnly'; id: string; padId: string },
 ): boolean {
   if (hostMajor() > 1) return true;
   // The old address `/ro/:id` is an export as HTML too.
   const format = kind === 'readOnly' ? 'html' : exportedAs(request);
+  const send = response.send.bind(response);
   if (format === 'html') {
-    const send = response.send.bind(response);
     const title = `<title>${escapeHtml(id)}</title>`;
     response.send = (body: unknown) =>
       send(typeof body === 'string' ? body.replace(/<title>.*?<\/title>/s, () => title) : body);
+  } else if (format === 'etherpad') {
+    // Etherpad gives the records, which Express then sends as text.
+    response.send = (body: unknown) =>
+      send(typeof body === 'object' && body !== null ? recordsOf(body as Fields, { id, padId }) : body);
   }
-  return format === undefined || format === 'html' || format === 'txt';
+  return [undefined, 'html', 'txt', 'etherpad'].includes(format);
 }

@@ -230,7 +230,7 @@ async function checkAccess(
   }
   if (managed) response.set('Cache-Control', 'no-store');
   if (managed && kind === 'readOnly' && leaveOldAddress(runtime, request, response)) return false;
-  if (managed && byReadOnlyId && !hidePadId(request, response, { kind, id })) {
+  if (managed && byReadOnlyId && !hidePadId(request, response, { kind, id, padId })) {
     logPadRefusal(runtime, request, visitor, refusals.no, padId);
     answerError(request, response, new MyPadsError(refusals.no));
     return false;

@@ -128,7 +128,7 @@ describe('an editor that is open in a window of its own', function () {
     const pad = await fixture.pad(owner, group);
     const page = await open(pad, { as: friend });
     await fixture.invite(owner, group, []);
-    await page.waitForURL((url) => url.search.includes(`/mypads/group/${group}/pad/view/${pad}`));
+    await page.waitForURL((url) => url.search.includes(`/mypads/group/-/pad/view/${pad}`));
   });
 });
 
