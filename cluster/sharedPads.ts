@@ -269,7 +269,7 @@ export class SharedPads {
 
   private async releaseIdle(): Promise<void> {
     const { coordination, log, pads } = this.context;
-    // Each pad would stay held, and say so in the log.
+    // While Redis is away, no pad can be given back, and each try would write a warning.
     if (!coordination.isConnected()) return;
     // Once for all pads: each look goes through all connections.
     const visited = pads.visited();

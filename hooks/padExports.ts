@@ -17,7 +17,9 @@ function exportedAs({ path }: Request): string | undefined {
 function recordsOf(records: Fields, { id, padId }: { id: string; padId: string }): Fields {
   const changed = Object.entries(records).map(([key, record]) => {
     const names = (record as Fields | null)?.padIDs === padId;
-    return [key.replaceAll(padId, id), names ? { ...(record as Fields), padIDs: id } : record];
+    // As a whole part of the key: a short id could be a part of anything.
+    const parts = key.split(':').map((part) => (part === padId ? id : part));
+    return [parts.join(':'), names ? { ...(record as Fields), padIDs: id } : record];
   });
   return Object.fromEntries(changed);
 }

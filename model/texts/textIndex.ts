@@ -212,7 +212,7 @@ export class TextIndex {
     const { isOn, now, recordIndex } = this.context;
     this.closing.signal.throwIfAborted();
     if (!isOn()) return this.forgetAll();
-    // Opens another file if the last one was lost, which all texts are missing from.
+    // If the last file was lost, this opens an empty one, and all texts are read again.
     await this.file.opened();
     const time = now();
     const ofAll = this.again || time - this.lastOfAll >= times.all;

@@ -10,7 +10,7 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 /* One timer updates all times on the screen. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // No time was on the screen. The first one is then rendered again.
+  // While no time was on the screen, nothing has updated this. The first one is then rendered again.
   if (ticking === undefined) now = Date.now();
   ticking ??= setInterval(() => {
     now = Date.now();

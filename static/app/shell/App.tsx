@@ -94,7 +94,7 @@ function useSignOutElsewhere(): void {
     () =>
       watchOtherTabs(() => {
         if (readSession().token !== null) return;
-        // They name folders and pads.
+        // Earlier messages name folders and pads, which the next person must not read.
         toasts.clear();
         toasts.info(translate('logout.done'));
       }),
