@@ -114,6 +114,7 @@ const lists: readonly Shot[] = [
     name: 'session-ended',
     path: () => '/mypads',
     as: 'me',
+    waiting: true,
     act: async (page, data) => {
       const json = { error: 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' };
       await page.route('**/api/**', (route) => route.fulfill({ status: 401, json }));
