@@ -8,5 +8,11 @@ export interface ExternalIdentity {
   subject: string;
 }
 
+/** Without an issuer it is a login, which services send with composed or decomposed letters. */
+const comparableSubject = ({ issuer, subject }: ExternalIdentity): string =>
+  issuer === '' ? subject.normalize() : subject;
+
 export const isSameIdentity = (one: ExternalIdentity, other: ExternalIdentity): boolean =>
-  one.method === other.method && one.issuer === other.issuer && one.subject === other.subject;
+  one.method === other.method &&
+  one.issuer === other.issuer &&
+  comparableSubject(one) === comparableSubject(other);

@@ -1,4 +1,5 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
+import { loginAtService } from '../accounts/accountNames';
 import { knows } from '../accounts/identityNotes';
 import type { AccountChange, Users } from '../accounts/user';
 import { isError, MyPadsError } from '../errors';
@@ -97,7 +98,9 @@ export const isAccountOf = (
   user: UserRecord | undefined,
   { login, identity }: ConfirmedPerson,
 ): user is UserRecord =>
-  user !== undefined && user.login.toLowerCase() === login.toLowerCase() && mayHave(context, user, identity);
+  user !== undefined &&
+  loginAtService(user.login) === loginAtService(login) &&
+  mayHave(context, user, identity);
 
 /** The account of this person. */
 export async function findAccount(

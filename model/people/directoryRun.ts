@@ -3,6 +3,7 @@
  * something changes, so that not all people are in memory. An answer that is not complete ends the run before anything
  * is taken.
  */
+import { loginAtService } from '../accounts/accountNames';
 import { isRefused, MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
 import type { JobRun } from '../jobs/types';
@@ -175,7 +176,7 @@ export class DirectoryRun {
       (await recordIndex.ids()).users,
       async (part) => {
         for (const { _id, login, identities = [] } of (await users.findMany(part)).values()) {
-          const name = login.toLowerCase();
+          const name = loginAtService(login);
           this.logins.set(name, this.logins.has(name) ? undefined : _id);
           if (identities.some(({ method }) => method === 'ldap')) this.missing.add(_id);
         }

@@ -3,6 +3,7 @@
  * of the connection says that a request comes from the proxy: its headers could be sent by everybody.
  */
 import { isIPv6 } from 'node:net';
+import { loginAtService } from '../accounts/accountNames';
 import { MyPadsError } from '../errors';
 import type { Log } from '../ports';
 import { type HeaderSettings, readHeaderSettings } from './headerSettings';
@@ -119,7 +120,7 @@ export function createHeaderSignIn({ settings: stored, wanted, log }: HeaderCont
       const current = settings();
       if (current === undefined || !isFromProxy(request, current)) return false;
       const [login, ...more] = valuesOf(request, current.names.login.toLowerCase());
-      return more.length > 0 || (!isNothing(login) && login?.toLowerCase() !== subject);
+      return more.length > 0 || (!isNothing(login) && loginAtService(login ?? '') !== subject.normalize());
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { loginAtService } from '../accounts/accountNames';
 import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import type { Log } from '../ports';
@@ -120,7 +121,7 @@ export function createLdapSignIn(context: LdapContext) {
       const settings = settingsNow();
       const entry = await find(settings, login, password);
       if (!entry) return false;
-      return firstText(entry, settings.names.login).toLowerCase() === login.trim().toLowerCase();
+      return loginAtService(firstText(entry, settings.names.login)) === loginAtService(login.trim());
     },
 
     /**

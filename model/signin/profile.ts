@@ -1,4 +1,5 @@
 /** Converts the attributes of a directory or sign-on server to a `Profile`. */
+import { loginAtService } from '../accounts/accountNames';
 import { MyPadsError } from '../errors';
 import { type Fields, isObject } from '../fields';
 import { limits, loginPattern } from '../limits';
@@ -47,7 +48,7 @@ export function firstText(attributes: Fields, name: string): string {
  * `email` is `''`.
  */
 function profileOf(attributes: Fields, names: AttributeNames, lang: unknown): Profile | undefined {
-  const login = firstText(attributes, names.login);
+  const login = firstText(attributes, names.login).normalize();
   if (login === '' || login.length > limits.text || !loginPattern.test(login)) return undefined;
   const email = firstText(attributes, names.email);
   return {
@@ -86,7 +87,7 @@ export function listedPersonOf(
   return (
     profile && {
       ...profile,
-      identity: { method, issuer: '', subject: profile.login.toLowerCase() },
+      identity: { method, issuer: '', subject: loginAtService(profile.login) },
       attributes: attributesOf(wanted, (name) => attributeIn(attributes, name)),
     }
   );

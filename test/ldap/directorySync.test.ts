@@ -18,7 +18,7 @@ import {
 import { until } from '../support/waiting';
 
 const day = 24 * 3600_000;
-const { alice, bob, frodo } = people;
+const { alice, bob, frodo, renee } = people;
 /** People without an account here: with the others, more than a page, and more than `limitedService` gets. */
 const crowd: LdapPerson[] = Array.from({ length: 250 }, (_, number) => ({
   uid: `crowd${number}`,
@@ -132,6 +132,16 @@ describe('a run over everybody in an LDAP directory', () => {
     expect((await run()).last).to.include({ accounts: 1, changed: 1 });
     expect(await account('Frodo')).to.include({ firstname: 'Frodo' });
     expect(await account('erin')).to.include({ email: 'own@example.org' });
+    await signIn(renee);
+    const decomposed = { ...renee, uid: renee.uid.normalize('NFD') };
+    await directory.rename(renee, decomposed.uid);
+    try {
+      await directory.change(decomposed, { givenName: ['Renate'] });
+      expect((await run()).last).to.include({ accounts: 2, changed: 1, absent: 0 });
+    } finally {
+      await directory.change(decomposed, { givenName: renee.givenName });
+      await directory.rename(decomposed, renee.uid);
+    }
   });
 
   it('takes nothing from more people than the limit before an administrator confirms just that', async () => {

@@ -61,12 +61,22 @@ describe('people of an LDAP directory', () => {
     expect(told.map(({ facts }) => facts)).to.deep.equal([{ user: first.user._id }]);
   });
 
-  it('have one account, whatever the letter case of their login in the account, the directory and the form', async () => {
+  it('have one account, whatever the letter case and normal form of their login in it, the directory and the form', async () => {
     const first = (await login('aLiCe', alice.password)).body;
     await directory.rename(alice, 'Alice');
     for (const typed of ['alice', 'Alice', 'ALICE']) {
       expect((await login(typed, alice.password)).body.user._id, typed).to.equal(first.user._id);
     }
+    const { renee } = people;
+    const { token, user } = (await login(renee.uid, renee.password)).body;
+    await directory.rename(renee, renee.uid.normalize('NFD'));
+    await directory.change({ ...renee, uid: renee.uid.normalize('NFD') }, { givenName: ['Renate'] });
+    const again = (await login(renee.uid, renee.password)).body.user;
+    expect(again).to.include({ _id: user._id, firstname: 'Renate' });
+    const deleted = await callerOf(app, token)('delete', `user/${encodeURIComponent(renee.uid)}`, {
+      currentPassword: renee.password,
+    });
+    expect(deleted.body).to.include({ success: true });
     await app.model.configuration.set('authMethod', 'internal');
     const before = await buildUser(app, { login: 'BOB', email: 'bob@example.org' });
     await app.model.configuration.set('authMethod', 'ldap');

@@ -143,6 +143,25 @@ describe('sign-in by headers of a proxy', () => {
     });
   });
 
+  it('finds the account, and keeps the session, when the proxy sends its letters decomposed', async () => {
+    const [composed, decomposed] = ['zoë', 'zoë'.normalize('NFD')].map((login) =>
+      Buffer.from(login, 'utf8').toString('latin1'),
+    ) as [string, string];
+    const zoe = { 'Remote-Email': 'zoe@example.org', 'Remote-Name': 'Zoë' };
+    const first = (await sent({ ...zoe, 'Remote-User': decomposed })).body as {
+      user: { _id: string };
+      token: string;
+    };
+    expect(first).to.have.nested.property('user.login', 'zoë');
+    for (const name of [composed, decomposed]) {
+      const again = await sent({ ...zoe, 'Remote-User': name, 'Remote-Name': 'Zoë Ohm' });
+      expect(again.body).to.deep.nested.include({ 'user._id': first.user._id, 'user.firstname': 'Zoë Ohm' });
+      expect((await sent({ ...bearer(first.token), 'Remote-User': name }, 'GET', 'group')).status).to.equal(
+        200,
+      );
+    }
+  });
+
   it('refuses a header that comes twice: one of them may be the caller’s', async () => {
     const { body } = await signIn();
     const twice = { others: ['ada', 'admin'], 'not set': ['admin', '(null)'], same: ['ada', 'ada'] };
