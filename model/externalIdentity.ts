@@ -8,6 +8,9 @@ export interface ExternalIdentity {
   subject: string;
 }
 
+/** The same text for spellings of a login that a service takes for the same person: letter case does not matter. */
+export const loginAtService = (login: string): string => login.toLowerCase().normalize();
+
 /** Without an issuer it is a login, which services send with composed or decomposed letters. */
 const comparableSubject = ({ issuer, subject }: ExternalIdentity): string =>
   issuer === '' ? subject.normalize() : subject;

@@ -26,9 +26,6 @@ const foldedLogin = (login: string): string =>
     .normalize('NFKC')
     .replaceAll('ς', 'σ');
 
-/** The same text for spellings of a login that a service takes for the same person: letter case does not matter. */
-export const loginAtService = (login: string): string => login.toLowerCase().normalize();
-
 /** Text of visible ASCII characters only needs no Unicode normalisation. */
 const visibleAscii = /^[!-~]+$/;
 

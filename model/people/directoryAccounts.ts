@@ -1,9 +1,8 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
-import { loginAtService } from '../accounts/accountNames';
 import { knows } from '../accounts/identityNotes';
 import type { AccountChange, Users } from '../accounts/user';
 import { isError, MyPadsError } from '../errors';
-import type { ExternalIdentity } from '../externalIdentity';
+import { type ExternalIdentity, loginAtService } from '../externalIdentity';
 import { hasOwnPassword } from '../passwords/password';
 import type { Log } from '../ports';
 import type { OfferedMethods } from '../signin/methods';

@@ -3,8 +3,8 @@
  * something changes, so that not all people are in memory. An answer that is not complete ends the run before anything
  * is taken.
  */
-import { loginAtService } from '../accounts/accountNames';
 import { isRefused, MyPadsError } from '../errors';
+import { loginAtService } from '../externalIdentity';
 import type { RecordIndex } from '../index/recordIndex';
 import type { JobRun } from '../jobs/types';
 import { limits } from '../limits';

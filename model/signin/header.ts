@@ -3,8 +3,8 @@
  * of the connection says that a request comes from the proxy: its headers could be sent by everybody.
  */
 import { isIPv6 } from 'node:net';
-import { loginAtService } from '../accounts/accountNames';
 import { MyPadsError } from '../errors';
+import { loginAtService } from '../externalIdentity';
 import type { Log } from '../ports';
 import { type HeaderSettings, readHeaderSettings } from './headerSettings';
 import { attributesOf, personOf } from './profile';

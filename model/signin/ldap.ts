@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loginAtService } from '../accounts/accountNames';
 import { MyPadsError } from '../errors';
+import { loginAtService } from '../externalIdentity';
 import { limits } from '../limits';
 import type { Log } from '../ports';
 import type { LdapAnswer } from './ldapConversation';

@@ -1,6 +1,6 @@
 /** Converts the attributes of a directory or sign-on server to a `Profile`. */
-import { loginAtService } from '../accounts/accountNames';
 import { MyPadsError } from '../errors';
+import { loginAtService } from '../externalIdentity';
 import { type Fields, isObject } from '../fields';
 import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail/address';
