@@ -100,10 +100,10 @@ export function createAddedMail(context: AddedMailContext) {
     async tell(facts: AddedFacts): Promise<void> {
       if ((await mails.open()).length < maxWaiting) await mails.begin(facts);
     },
-    /** Takes back mails to or by removed accounts, by id. */
+    /** Takes back mails by removed accounts, by id, and those that go to nobody else. */
     forget: (accounts: ReadonlySet<string>): Promise<void> =>
       mails.end(
-        ({ by, people }) => (by !== null && accounts.has(by)) || people.some((id) => accounts.has(id)),
+        ({ by, people }) => (by !== null && accounts.has(by)) || people.every((id) => accounts.has(id)),
       ),
   };
 }

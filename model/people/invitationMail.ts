@@ -151,7 +151,8 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
       if (facts.about === 'invitation' && invitation.mail === 'sent') return;
       if (await refusals.isRefused(invitation.address))
         return noteMail(records, facts, () => ({ mail: 'refused' }));
-      const { about } = facts;
+      // It was sent again while the reminder waited for its next attempt.
+      const about = invitation.mail === 'waiting' ? 'invitation' : facts.about;
       try {
         await sendMail(context, { group, invitation, about, refusal: refusals.tokenFor(invitation.address) });
       } catch (error) {

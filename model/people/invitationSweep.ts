@@ -91,8 +91,10 @@ export class InvitationSweep {
     log.info('invitation expired', { group });
   }
 
-  private needsReminder({ mail, reminded, created }: InvitationRecord): boolean {
-    return mail === 'sent' && !reminded && this.context.now() >= created + lifetimes.untilReminder;
+  private needsReminder({ mail, reminded, created, mailed }: InvitationRecord): boolean {
+    return (
+      mail === 'sent' && !reminded && this.context.now() >= (mailed ?? created) + lifetimes.untilReminder
+    );
   }
 
   /** Once. Not in the name of somebody who may not invite any more. */

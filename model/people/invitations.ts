@@ -78,6 +78,9 @@ function wait({ mail, mailed }: InvitationRecord, now: number): number {
   return Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
 }
 
+/** What is set when the first mail is sent again: a reminder may follow it too. */
+const again = { mail: 'waiting', reminded: false } as const;
+
 /** Changes one invitation under the lock of its group; `undefined` removes it. Throws KEY_NOT_FOUND. */
 async function changeOne(
   records: GroupRecords,
@@ -110,7 +113,7 @@ function withInvited(
     if (mails) mailed.push((known ?? one)._id);
     if (known === undefined) return one;
     const { role, sentence, lang, by, expires } = one;
-    return { ...known, role, sentence, lang, by, expires, mail: mails ? 'waiting' : known.mail };
+    return { ...known, role, sentence, lang, by, expires, ...(mails && again) };
   });
   const ids = new Set(next.map(({ _id }) => _id));
   const invitations = [...before.filter(({ _id }) => !ids.has(_id)), ...next];
@@ -319,7 +322,7 @@ export function createInvitations(context: InvitationContext) {
       await mails.requireRoom(1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
         requireResendable(one);
-        return { ...one, mail: 'waiting', expires: now() + days() * dayLength };
+        return { ...one, ...again, expires: now() + days() * dayLength };
       });
       await mails.begin(group, id, 'invitation');
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;

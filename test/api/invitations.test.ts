@@ -486,6 +486,37 @@ describe('an invitation by email', () => {
       expect(await noteOf(invitation._id)).to.equal(undefined);
     });
 
+    it('with a reminder three days after its last mail, also when that was sent again', async () => {
+      const group = await buildShared();
+      const address = newAddress();
+      const { invitation } = await inviteOne(group, address);
+      const subjects = () =>
+        fixture.mail.received.flatMap(({ to, subject }) => (to.includes(address) ? [subject] : []));
+      const pass = async (days: number) => {
+        people.app.ports.advance(days * day);
+        await sweep();
+      };
+      const sendAgain = async () => {
+        await callerOf(people.app, await signInAsAdmin(people.app))(
+          'post',
+          `invitations/${invitation._id}/resend`,
+        ).expect(200);
+        await people.app.idle();
+      };
+      await pass(2);
+      await sendAgain();
+      await pass(1);
+      expect(subjects()).to.have.length(2);
+      await pass(2);
+      const [first] = subjects();
+      expect(subjects()).to.deep.equal([first, first, `Reminder: ${first}`]);
+      await pass(1);
+      await sendAgain();
+      await pass(3);
+      expect(subjects().slice(3)).to.deep.equal([first, `Reminder: ${first}`]);
+      await asRoot('delete', `group/${group._id}?permanent=true`);
+    });
+
     it('with its folder', async () => {
       const group = await buildShared();
       const { token, invitation } = await inviteOne(group, newAddress());

@@ -1,6 +1,7 @@
 /** Emails to people with an account who are added to folders, with a real mail server. */
 import { expect } from 'chai';
 import { newAddress, useInvitations } from '../support/invitations';
+import { startMailFor } from '../support/mailFixture';
 
 describe('somebody with an account who is added', () => {
   const fixture = useInvitations();
@@ -30,6 +31,23 @@ describe('somebody with an account who is added', () => {
     await people.app.model.configuration.set('mailWhenAdded', false);
     await add((await buildOwn())._id);
     expect(fixture.mail.received).to.have.length(1);
+  });
+
+  it('gets it also when somebody else who was added is deleted before', async () => {
+    const [one, other] = [await asNewUser(newAddress()), await asNewUser(newAddress())];
+    const group = await buildOwn();
+    await fixture.mail.close();
+    const loginsOrEmails = [one.user.login, other.user.login];
+    await asAlice('post', `group/${group._id}/members`, { loginsOrEmails }).expect(200);
+    await people.app.idle();
+    await asRoot('delete', `user/${one.user.login}`).expect(200);
+    await people.app.idle();
+    fixture.mail = await startMailFor(people.app);
+    people.app.ports.advance(3600_000);
+    await people.app.model.jobs.runDue();
+    await people.app.idle();
+    expect(fixture.mail.received.map(({ to }) => to)).to.deep.equal([[other.user.email]]);
+    await asRoot('delete', `user/${other.user.login}`).expect(200);
   });
 
   it('gets none for what they do themselves, and one for each way to add them', async () => {
