@@ -17,6 +17,7 @@ import { keys, type Store } from '../store/store';
 import { forgetIdentities } from './identityNotes';
 import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
+import { createAddressRelease } from './unprovedAddress';
 import { UserIndex } from './userIndex';
 import { createUserPasswords } from './userPasswords';
 import { createUserProfile } from './userProfile';
@@ -169,6 +170,7 @@ export function createUsers(context: UserContext) {
     ...createUserNotes(update),
     ...removal,
     update,
+    releaseAddress: createAddressRelease({ index, update }),
     /** Aborts the background work. */
     close: (): Promise<void> => index.close(),
   };

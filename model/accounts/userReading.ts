@@ -5,6 +5,7 @@ import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { isUnproved } from './unprovedAddress';
 import type { UserIndex } from './userIndex';
 
 export function createUserReading(context: { store: Store; index: UserIndex; configuration: Configuration }) {
@@ -21,7 +22,7 @@ export function createUserReading(context: { store: Store; index: UserIndex; con
     const byLogin = await findByLogin(entry);
     if (byLogin) return byLogin;
     const byEmail = await findByEmail(entry);
-    return byEmail?.active === false && byEmail.unconfirmedUntil !== undefined ? undefined : byEmail;
+    return byEmail && isUnproved(byEmail) ? undefined : byEmail;
   }
 
   /** The account with this id. */

@@ -2,6 +2,7 @@
  * Mails with links: password recovery, confirmation of an address, change of an address. Neither an answer nor its time
  * may tell whether an address is known. So the work happens after the answer, or one mail is sent in both cases.
  */
+import { isUnproved } from '../accounts/unprovedAddress';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { JobQueue, Jobs } from '../jobs/types';
@@ -23,7 +24,7 @@ import {
 /** The functions of `Users` that this module needs. */
 export type AccountMailUsers = Pick<
   Users,
-  'isReady' | 'get' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
+  'isReady' | 'get' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile' | 'releaseAddress'
 >;
 
 export interface AccountMailContext extends SenderContext {
@@ -203,6 +204,12 @@ export class AccountMail {
     return { login: recovered.login };
   }
 
+  /** Not an account that nobody has confirmed: whoever opens the mailed link has shown that the address is theirs. */
+  private async ownerOf(address: string, self?: string): Promise<UserRecord | undefined> {
+    const owner = await this.context.users.findOwner(address, self);
+    return owner && !isUnproved(owner) ? owner : undefined;
+  }
+
   /** Tells the owner of an address or login that somebody else wants to use it. */
   private async notifyOwner(
     owner: UserRecord,
@@ -223,7 +230,7 @@ export class AccountMail {
     const { sender } = this;
     const base = sender.requireBaseUrl();
     // The link for a taken address is never mailed. It is issued so that both cases take the same time.
-    const owner = user.addressTaken ? await this.context.users.findOwner(user.email) : undefined;
+    const owner = user.addressTaken ? await this.ownerOf(user.email) : undefined;
     await sender.withLink(user, 'accountconfirm', base, {
       send: (link, minutes) =>
         owner
@@ -239,7 +246,7 @@ export class AccountMail {
   async requestEmailChange(user: UserRecord, { address, id }: PendingEmail): Promise<void> {
     const { sender } = this;
     const base = sender.requireBaseUrl();
-    const owner = await this.context.users.findOwner(address, user._id);
+    const owner = await this.ownerOf(address, user._id);
     await sender.withLink(user, 'emailchange', base, {
       change: id,
       send: (link, minutes) =>
@@ -289,7 +296,9 @@ export class AccountMail {
     const { users, tokens, log } = this.context;
     if (await tokens.isFor(token, 'emailchange')) {
       return tokens.use(token, 'emailchange', async (user, check) => {
-        await users.updateProfile(user._id, { email: user.pendingEmail?.address }, { check });
+        const email = user.pendingEmail?.address;
+        if (email !== undefined) await users.releaseAddress(email);
+        await users.updateProfile(user._id, { email }, { check });
         log.info('e-mail address changed', { user: user._id });
         return { login: user.login };
       });
@@ -298,6 +307,7 @@ export class AccountMail {
     return tokens.use(token, 'accountconfirm', async (user, check) => {
       // The address belonged to another account. The update fails if it still does.
       const email = user.addressTaken ? { email: user.email } : {};
+      if (user.addressTaken) await users.releaseAddress(user.email);
       if (!user.active) await users.updateProfile(user._id, { active: true, ...email }, { check });
       log.info('e-mail address confirmed', { user: user._id });
       return { login: user.login };

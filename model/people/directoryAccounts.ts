@@ -22,6 +22,7 @@ export async function createAccount(
 ): Promise<UserRecord> {
   const fields = { login, email, firstname, lastname, ...(lang === undefined ? {} : { lang }) };
   try {
+    await users.releaseAddress(email);
     const user = await users.register({
       ...fields,
       password: null,
@@ -67,6 +68,7 @@ export async function updateAccount(
   const { email, changes } = changesFor(user, person);
   if (email === undefined && Object.keys(changes).length === 0) return user;
   try {
+    if (email !== undefined) await users.releaseAddress(email);
     return await users.updateProfile(user._id, { ...changes, ...(email !== undefined && { email }) });
   } catch (error) {
     if (!isError(error, 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS')) throw error;

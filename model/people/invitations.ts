@@ -53,7 +53,7 @@ export interface Invited {
 interface InvitationContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
   pads: Pick<Pads, 'find' | 'give'>;
-  users: Pick<Users, 'get' | 'updateProfile'>;
+  users: Pick<Users, 'get' | 'updateProfile' | 'releaseAddress'>;
   secrets: Pick<Tokens, 'ofInvitation'>;
   mails: InvitationMail;
   /** The setting `invitationDays`. */
@@ -178,21 +178,22 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
 const isFor = ({ address }: InvitationRecord, own: string): boolean =>
   comparableAddress(address) === comparableAddress(own);
 
-function createAccepting({ store, records, pads, users, log, now }: InvitationContext) {
-  function validIn(group: GroupRecord, id: string): InvitationRecord {
-    const invitation = group.invitations.find(({ _id }) => _id === id);
-    if (invitation === undefined) throw incorrect();
-    if (now() >= invitation.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
-    return invitation;
-  }
+/** The invitation of the group, at this time. Throws TOKEN.INCORRECT and TOKEN.EXPIRED. */
+function validIn(group: GroupRecord, id: string, time: number): InvitationRecord {
+  const invitation = group.invitations.find(({ _id }) => _id === id);
+  if (invitation === undefined) throw incorrect();
+  if (time >= invitation.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
+  return invitation;
+}
 
+function createAccepting({ store, records, pads, users, log, now }: InvitationContext) {
   /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
   async function ofToken(token: string): Promise<Invited> {
     const id = idOf(token);
     const [place] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
     const group = place === undefined ? undefined : await records.find(place);
     if (group === undefined) throw incorrect();
-    const invitation = validIn(group, id);
+    const invitation = validIn(group, id, now());
     if (invitation.pad === undefined) return { group, pad: undefined, invitation };
     const pad = await pads.find(invitation.pad);
     // It is being removed. Nobody may take the invitation for one to the group.
@@ -207,6 +208,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
     const check = (current: UserRecord): void => {
       if (current.pendingEmail?.id !== pendingEmail.id) throw otherAddress();
     };
+    await users.releaseAddress(pendingEmail.address);
     return (await users.updateProfile(_id, { email: pendingEmail.address }, { check })).email;
   }
 
@@ -232,9 +234,9 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
       const own = comparableAddress(await confirmedAddress(user, invitation));
       const { role } = invitation;
       const require: GroupCheck = (current) => {
-        const now = validIn(current, invitation._id);
-        if (!mayAcceptInvitation(actor, own, comparableAddress(now.address))) throw otherAddress();
-        if (now.role !== role) throw incorrect();
+        const stored = validIn(current, invitation._id, now());
+        if (!mayAcceptInvitation(actor, own, comparableAddress(stored.address))) throw otherAddress();
+        if (stored.role !== role) throw incorrect();
       };
       // Before the invitation ends: after a crash it can be accepted again.
       const pad =

@@ -151,6 +151,7 @@ export function createRegistration(context: Context) {
       // Registered before, and not confirmed.
       const waiting = isConfirmed ? await users.findUnconfirmed(fields) : undefined;
       if (waiting) return { user: await users.updateProfile(waiting._id, { active: true }), made: true };
+      if (isConfirmed) await users.releaseAddress(fields.email);
       if (!checkMails) {
         return { user: await users.register({ ...fields, active: true }), made: true };
       }

@@ -2,6 +2,7 @@
  * Removes an account everywhere. Sessions, groups and the record are removed before the answer; bookmarks, lists,
  * mailed links and authors in the background.
  */
+import { isUnproved } from '../accounts/unprovedAddress';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
@@ -32,9 +33,16 @@ interface RemovalFacts extends RemovedAccount {
 }
 
 function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
-  const { eplAuthorToken: token, login, email, unconfirmedUntil, addressTaken, active } = user;
-  const isUnproved = addressTaken === true || (unconfirmedUntil !== undefined && !active);
-  return { _id, authors, token, login, email, unconfirmedUntil, ...(isUnproved && { isUnproved }) };
+  const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
+  return {
+    _id,
+    authors,
+    token,
+    login,
+    email,
+    unconfirmedUntil,
+    ...(isUnproved(user) && { isUnproved: true }),
+  };
 }
 
 export class AccountRemoval {

@@ -30,7 +30,9 @@ describe('an invitation by email', () => {
       expect(answer.invited).to.deep.equal([first, second]);
       expect(answer.absent).to.deep.equal(['nobody-here', 'not@an@address']);
       expect(answer.value.readers).to.deep.equal([people.carol.id]);
-      const [one, two, added] = fixture.mail.received.sort((a, b) => a.to.join().localeCompare(b.to.join()));
+      const [one, two, added] = fixture.mail.received.sort((a, b) =>
+        a.to.join().localeCompare(b.to.join(), 'en', { numeric: true }),
+      );
       expect([one?.to, two?.to, added?.to]).to.deep.equal([[first], [second], [people.carol.email]]);
       expect(one?.subject).to.include(alice.login).and.include(group.name);
       for (const part of [alice.login, group.name, 'pads.example.org', sentence, 'Einladung'])
@@ -384,6 +386,17 @@ describe('an invitation by email', () => {
       const { token } = await inviteOne(group, address);
       expect((await register(address)).body.value.active).to.equal(false);
       expect((await register(address, { invitation: token })).body.value.active).to.equal(true);
+    });
+
+    it('whose address somebody else has registered and not confirmed', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('checkMails', true);
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      const stranger = (await register(address, { login: `not-${address}`.replace(/@.*/, '') })).body.value;
+      const made = (await register(address, { invitation: token })).body.value;
+      expect([stranger.active, made.active]).to.deep.equal([false, true]);
+      expect((await people.app.model.users.findByEmail(address))?._id).to.equal(made._id);
     });
 
     it('where registration is closed only with `invitationsCreateAccounts`', async () => {

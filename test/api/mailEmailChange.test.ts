@@ -41,6 +41,16 @@ describe('another address for one’s own account, where addresses are confirmed
     await buildUser(fixture.app, { email: user.email });
   });
 
+  it('is used also when somebody has registered with it and not confirmed it', async () => {
+    const stranger = { login: 'stranger', password: 'secret of stranger', email: fresh };
+    await fixture.register(stranger).expect(200);
+    const theirs = tokenIn(await mail.next(), 'accountconfirm');
+    const { received } = await requestChange();
+    expect((await fixture.confirm(tokenIn(received, 'accountconfirm'))).body).to.include({ success: true });
+    await signIn(fixture.app, fresh, user.password);
+    expect((await fixture.confirm(theirs)).body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+  });
+
   it('is announced to the old address, with what to do against it', async () => {
     const { notice } = await requestChange();
     expect(notice.to).to.deep.equal([user.email]);

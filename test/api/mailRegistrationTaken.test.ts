@@ -188,9 +188,25 @@ describe('a registration with an address that has an account, where addresses ar
     await register(person('waiting'));
     await mail.next();
     await register(person('second', { email: 'waiting@example.org' }));
-    expect((await mail.next()).subject).to.include('You already have an account');
+    await mail.next();
     await recover('waiting@example.org');
     await complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
     expect((await login('waiting', 'a new secret')).status).to.equal(200);
+  });
+
+  it('opens the account whose link is opened first, if nobody has confirmed the address before', async () => {
+    const mail = await fixture.startMail();
+    const tokens: string[] = [];
+    for (const name of ['stranger', 'owner', 'third']) {
+      await register(person(name, { email: 'owner@example.org' }));
+      tokens.push(tokenIn(await mail.next(), 'accountconfirm'));
+    }
+    const [first, second, third] = tokens;
+    expect((await confirm(second)).body).to.deep.equal({ success: true, login: 'owner' });
+    for (const late of [first, third])
+      expect((await confirm(late)).body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+    expect((await login('owner@example.org', 'secret of owner')).body.user.login).to.equal('owner');
+    const { error } = (await login('stranger', 'secret of stranger')).body;
+    expect(error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
   });
 });

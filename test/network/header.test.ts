@@ -75,6 +75,20 @@ describe('sign-in by headers of a proxy', () => {
     expect(value).to.deep.include({ method: 'header', proof: 'header', name: 'Authelia' });
   });
 
+  it('makes an account also with an address that somebody has registered and not confirmed', async () => {
+    const { users } = app.model;
+    const fields = { login: 'stranger', email: ada['Remote-Email'], password: 'secret of stranger' };
+    const stranger = await users.register({
+      ...fields,
+      active: false,
+      unconfirmedUntil: Date.now() + 3600_000,
+    });
+    const { body } = await signIn();
+    expect(body.user).to.include({ login: 'ada', email: 'ada@example.org' });
+    expect(await users.get(stranger._id)).to.include({ active: false, addressTaken: true });
+    expect((await users.findByEmail('ada@example.org'))?.login).to.equal('ada');
+  });
+
   it('believes only the address of the connection', async () => {
     await configure({ proxies: ['192.0.2.0/24', '2001:db8::1'] });
     await checkEach<Headers>(
