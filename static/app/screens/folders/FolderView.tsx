@@ -24,6 +24,7 @@ import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
 import { useRenameGroup } from '../../data/folderChanges';
 import { useGroup } from '../../data/folders';
+import { useLastError } from '../../data/lastError';
 import { navigate, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
@@ -57,7 +58,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   const { t } = useTranslation();
   const user = useUser();
   const query = useGroup(id);
-  const { data, error } = query;
+  const { data, error } = useLastError(id, query);
   const crumbs = user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }];
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
