@@ -222,6 +222,23 @@ describe('the list of folders', function () {
     await page.getByText('No folders yet').waitFor();
   });
 
+  it('stays as it was searched when a folder in it is left', async () => {
+    const bob = await app.fixture.person('bob');
+    for (const name of ['Choir of Bob', 'Club of Bob']) {
+      const id = await app.fixture.group(bob, { name });
+      await app.fixture.invite(bob, id, [ann.login]);
+    }
+    const page = await open('/mypads?q=bob');
+    await page.getByRole('button', { name: 'Actions for Club of Bob' }).click();
+    await page.getByRole('menuitem', { name: 'Leave folder' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Leave folder' }).click();
+    await page.getByText('You have left the folder “Club of Bob”.').waitFor();
+    await question.waitFor({ state: 'detached' });
+    expect(await names(page)).to.deep.equal(['Choir of Bob']);
+    expect(page.url()).to.match(/\?\/mypads&q=bob$/);
+  });
+
   it('shows fifty folders a page', async () => {
     const numbers = Array.from({ length: 53 }, (_, index) => index + 1);
     await Promise.all(numbers.map((number) => app.fixture.group(ann, { name: `Folder ${number}` })));

@@ -108,6 +108,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
     setQuestion(null);
     if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
   };
+  const toFolders = (): void => navigate(paths.folders, { replace: true });
   return (
     <Page
       title={group.name}
@@ -143,15 +144,12 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       )}
       {question === 'handOver' && <HandOverDialog group={group} onClose={close} />}
       {question === 'export' && <ExportDialog of={{ group }} onClose={close} />}
-      {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
+      {question === 'leave' && (
+        <LeaveFolder group={group} pads={group.pads.length} onClose={close} onDone={toFolders} />
+      )}
       {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
       {question === 'remove' && (
-        <RemoveFolder
-          group={group}
-          pads={group.pads.length}
-          onClose={close}
-          onDone={() => navigate(paths.folders, { replace: true })}
-        />
+        <RemoveFolder group={group} pads={group.pads.length} onClose={close} onDone={toFolders} />
       )}
     </Page>
   );
