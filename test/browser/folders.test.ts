@@ -254,6 +254,20 @@ describe('the list of folders', function () {
     await row(page, 'Folder 1').waitFor();
   });
 
+  it('shows the next page from its beginning, and the focus is there', async () => {
+    const numbers = Array.from({ length: 101 }, (_, index) => index + 1);
+    await Promise.all(numbers.map((number) => app.fixture.group(ann, { name: `Folder ${number}` })));
+    const page = await open('/mypads?sort=name');
+    const next = page.getByRole('link', { name: 'Next page' });
+    for (const first of ['Folder 51', 'Folder 101']) {
+      await next.focus();
+      await next.press('Enter');
+      await row(page, first).waitFor();
+      await untilFocused(heading(page));
+      expect(await page.evaluate(() => scrollY)).to.equal(0);
+    }
+  });
+
   it('says that it cannot be loaded, and tries again', async () => {
     const { page } = await app.window({ as: ann });
     await page.route('**/api/overview', (route) =>
