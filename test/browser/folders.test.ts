@@ -132,9 +132,12 @@ describe('the list of folders', function () {
   it('removes several at once after a question that names them and what is lost', async () => {
     for (const name of ['One', 'Two', 'Three', 'Four']) {
       const id = await app.fixture.group(ann, { name });
-      await app.fixture.pad(ann, id, { name: 'Notes' });
+      const pad = await app.fixture.pad(ann, id, { name: `Notes of ${name}` });
+      await app.etherpad.api('POST', `pad/${pad}/ticket`, { token: ann.token });
     }
     const page = await open();
+    const recent = page.getByRole('region', { name: 'Recent pads' }).getByRole('listitem');
+    await recent.getByText('Notes of Two').waitFor();
     await page.getByRole('button', { name: 'Select folders' }).click();
     const box = (name: string) =>
       page.locator('label').getByText(`Select ${name}`, { exact: true }).locator('..');
@@ -148,6 +151,8 @@ describe('the list of folders', function () {
     await question.getByRole('button', { name: 'Delete 3 folders' }).click();
     await page.getByText('1 folder', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Four']);
+    await recent.getByText('Notes of Two').waitFor({ state: 'detached' });
+    expect(await recent.allTextContents()).to.deep.equal(['Notes of Four']);
   });
 
   it('renames a folder in its row with e, and on its own screen by a click on the name', async () => {
