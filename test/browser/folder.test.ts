@@ -1,9 +1,17 @@
 /** The screens of a folder: creating, changing, opening, leaving and removing one. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
+import {
+  heading,
+  returnToWindow,
+  untilFocused,
+  untilTitle,
+  useApp,
+  type WindowOptions,
+} from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
+import { until } from '../support/waiting';
 
 describe('a folder', function () {
   this.timeout(60_000);
@@ -334,6 +342,30 @@ describe('a folder', function () {
       await other.getByRole('link', { name: 'Trip' }).waitFor();
       await other.goto(`/p/${pad}`);
       await other.locator('#editorcontainer').waitFor({ timeout: 90_000 });
+    });
+
+    it('a pad in it keeps what is typed as its password when the person returns to the window', async () => {
+      const folder = await app.fixture.group(ann, { name: 'Class 4c', visibility: 'public' });
+      const secret = { visibility: 'private', password: 'très secret' };
+      const pad = await app.fixture.pad(ann, folder, { name: 'Marks', ...secret });
+      const page = await open(`/mypads/group/${folder}/pad/view/${pad}`, {});
+      const password = page.getByLabel('Password', { exact: true });
+      await password.fill('très');
+      await returnToWindow(page, `/api/pad/${pad}`);
+      await untilFocused(password);
+      await password.pressSequentially(' se');
+      let failures = 0;
+      page.on('requestfailed', (request) => {
+        if (request.url().endsWith(`/api/pad/${pad}`)) failures += 1;
+      });
+      await page.route(`**/api/pad/${pad}`, (route) => route.abort());
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await until('the pad is not asked for any more', () => failures === 3);
+      await page.unroute(`**/api/pad/${pad}`);
+      await untilFocused(password);
+      await password.pressSequentially('cret');
+      await password.press('Enter');
+      await untilEditorIsReady(page);
     });
   });
 

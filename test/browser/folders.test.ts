@@ -132,9 +132,12 @@ describe('the list of folders', function () {
   it('removes several at once after a question that names them and what is lost', async () => {
     for (const name of ['One', 'Two', 'Three', 'Four']) {
       const id = await app.fixture.group(ann, { name });
-      await app.fixture.pad(ann, id, { name: 'Notes' });
+      const pad = await app.fixture.pad(ann, id, { name: `Notes of ${name}` });
+      await app.etherpad.api('POST', `pad/${pad}/ticket`, { token: ann.token });
     }
     const page = await open();
+    const recent = page.getByRole('region', { name: 'Recent pads' }).getByRole('listitem');
+    await recent.getByText('Notes of Two').waitFor();
     await page.getByRole('button', { name: 'Select folders' }).click();
     const box = (name: string) =>
       page.locator('label').getByText(`Select ${name}`, { exact: true }).locator('..');
@@ -148,6 +151,8 @@ describe('the list of folders', function () {
     await question.getByRole('button', { name: 'Delete 3 folders' }).click();
     await page.getByText('1 folder', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Four']);
+    await recent.getByText('Notes of Two').waitFor({ state: 'detached' });
+    expect(await recent.allTextContents()).to.deep.equal(['Notes of Four']);
   });
 
   it('renames a folder in its row with e, and on its own screen by a click on the name', async () => {
@@ -222,6 +227,23 @@ describe('the list of folders', function () {
     await page.getByText('No folders yet').waitFor();
   });
 
+  it('stays as it was searched when a folder in it is left', async () => {
+    const bob = await app.fixture.person('bob');
+    for (const name of ['Choir of Bob', 'Club of Bob']) {
+      const id = await app.fixture.group(bob, { name });
+      await app.fixture.invite(bob, id, [ann.login]);
+    }
+    const page = await open('/mypads?q=bob');
+    await page.getByRole('button', { name: 'Actions for Club of Bob' }).click();
+    await page.getByRole('menuitem', { name: 'Leave folder' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Leave folder' }).click();
+    await page.getByText('You have left the folder “Club of Bob”.').waitFor();
+    await question.waitFor({ state: 'detached' });
+    expect(await names(page)).to.deep.equal(['Choir of Bob']);
+    expect(page.url()).to.match(/\?\/mypads&q=bob$/);
+  });
+
   it('shows fifty folders a page', async () => {
     const numbers = Array.from({ length: 53 }, (_, index) => index + 1);
     await Promise.all(numbers.map((number) => app.fixture.group(ann, { name: `Folder ${number}` })));
@@ -235,6 +257,20 @@ describe('the list of folders', function () {
     expect(await pages.allTextContents()).to.deep.equal(['1', '2']);
     await page.goBack();
     await row(page, 'Folder 1').waitFor();
+  });
+
+  it('shows the next page from its beginning, and the focus is there', async () => {
+    const numbers = Array.from({ length: 101 }, (_, index) => index + 1);
+    await Promise.all(numbers.map((number) => app.fixture.group(ann, { name: `Folder ${number}` })));
+    const page = await open('/mypads?sort=name');
+    const next = page.getByRole('link', { name: 'Next page' });
+    for (const first of ['Folder 51', 'Folder 101']) {
+      await next.focus();
+      await next.press('Enter');
+      await row(page, first).waitFor();
+      await untilFocused(heading(page));
+      expect(await page.evaluate(() => scrollY)).to.equal(0);
+    }
   });
 
   it('says that it cannot be loaded, and tries again', async () => {

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import {
   accessibilityProblems,
   contrastProblems,
+  heading,
   sidewaysScroll,
   untilFocused,
   useApp,
@@ -152,6 +153,24 @@ describe('menus and dialogs', function () {
       }
     });
   }
+
+  it('the menu of a phone closes when another screen is shown, by Help or by Back', async () => {
+    const page = await app.open('/mypads', { as: people.ann, screen: 'phone' });
+    const menu = page.getByRole('dialog', { name: 'Navigation' });
+    const help = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Open the menu' }).tap();
+      await menu.getByRole('button', { name: 'ann Test' }).tap();
+      await page.getByRole('menuitem', { name: 'Help' }).tap();
+      await menu.waitFor({ state: 'detached' });
+    };
+    await help();
+    await untilFocused(heading(page));
+    await help();
+    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.goBack();
+    await menu.waitFor({ state: 'detached' });
+    await heading(page, 'Folders').waitFor();
+  });
 
   it('the question before typed text is lost: accessible, and Escape returns to the form', async () => {
     for (const screen of ['desktop', 'phone'] as const) {

@@ -1,6 +1,6 @@
 /** Somebody who was refused asks for access, and gets in while the refusal is on their screen. */
 import { expect } from 'chai';
-import { useApp } from '../support/browser';
+import { returnToWindow, untilFocused, useApp } from '../support/browser';
 import { frameOf, type, untilEditable, untilSaved } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
@@ -90,6 +90,34 @@ describe('asking for access', function () {
     await type(reader.page, 'See you.');
     await untilSaved(reader.page, pad, 'See you.');
     await reader.page.getByRole('button', { name: 'Ask to write' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps what is typed, and that it was sent, when the person returns to the window', async () => {
+    const [dora, eva] = [await app.fixture.person('dora'), await app.fixture.person('eva')];
+    const of = await app.fixture.group(eva, { name: 'Choir' });
+    const song = await app.fixture.pad(eva, of, { name: 'Song' });
+    for (const [path, read] of [
+      [`/mypads/group/${of}/view`, `/api/group/${of}`],
+      [`/mypads/group/${of}/edit`, `/api/group/${of}`],
+      [`/mypads/group/${of}/pad/view/${song}`, `/api/pad/${song}`],
+    ] as const) {
+      const page = await app.open(path, { as: dora });
+      await page.getByRole('button', { name: 'Ask for access' }).click();
+      const text = page.getByRole('dialog').getByLabel('Message to the managers');
+      await text.fill('I am');
+      await returnToWindow(page, read);
+      await untilFocused(text);
+      await text.pressSequentially(' new.');
+      expect(await text.inputValue()).to.equal('I am new.');
+      await page.getByRole('button', { name: 'Send request' }).click();
+      await page.getByText('Request sent. This page opens as soon as').waitFor();
+      await returnToWindow(page, read);
+      await page.getByText('Request sent. This page opens as soon as').waitFor();
+      await app.fixture.group(dora, { name: 'Another' });
+      await page.waitForResponse((answer) => answer.url().endsWith(read));
+      await page.getByText('Request sent. This page opens as soon as').waitFor();
+      await app.close();
+    }
   });
 
   it('can be declined, and offers nothing where it is switched off', async () => {

@@ -319,6 +319,13 @@ export async function untilFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
 
+/** The window gets the focus again, as after a look at another program. Waits until `path` has been read again. */
+export async function returnToWindow(page: Page, path: string): Promise<void> {
+  const read = page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith(path));
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await (await read).finished();
+}
+
 /** Signs in through the form of the sign-in screen. */
 export async function signInByForm(page: Page, login: string, password = passwordOfAll): Promise<void> {
   await page.getByLabel('Username or email').fill(login);

@@ -15,7 +15,7 @@ export interface MenuAction {
   disabled?: boolean;
   /** For one of several choices: whether it is the current one. */
   checked?: boolean;
-  /** An address in the page to open, instead of `onSelect`. */
+  /** An address in the page to open, after `onSelect`. */
   href?: string;
   /** With `href`: `_blank` opens a new tab. */
   target?: string;
@@ -175,6 +175,10 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
     onPointerMove: (event: { currentTarget: HTMLElement }) =>
       event.currentTarget.focus({ preventScroll: true }),
   };
+  const select = (): void => {
+    close();
+    onSelect?.();
+  };
   const inside = (
     <>
       <span className={styles.icon}>{icon}</span>
@@ -185,21 +189,13 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
   );
   if (href !== undefined && !disabled) {
     return (
-      <Link {...shared} href={href} target={target} onClick={close}>
+      <Link {...shared} href={href} target={target} onClick={select}>
         {inside}
       </Link>
     );
   }
   return (
-    <button
-      {...shared}
-      type="button"
-      onClick={() => {
-        if (disabled) return;
-        close();
-        onSelect?.();
-      }}
-    >
+    <button {...shared} type="button" onClick={() => !disabled && select()}>
       {inside}
     </button>
   );

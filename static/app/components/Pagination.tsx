@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type MouseEvent, useEffect } from 'react';
 import { Link, useQueryParams } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
@@ -39,6 +39,13 @@ function numbers(page: number, pages: number): number[] {
   );
 }
 
+/** After a link was followed here: shows the screen from its top, as other screens are shown when they open. */
+function toTop({ defaultPrevented }: MouseEvent): void {
+  if (!defaultPrevented) return;
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
 /** Links to the pages of a long list. Renders nothing if there is only one page. */
 export function Pagination({ page, pages, href }: PaginationProps) {
   const { t, digits } = useTranslation();
@@ -54,7 +61,8 @@ export function Pagination({ page, pages, href }: PaginationProps) {
       </span>
     );
   return (
-    <nav aria-label={t('pagination.label')} className={styles.pagination}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
+    <nav aria-label={t('pagination.label')} className={styles.pagination} onClick={toTop}>
       {step(page - 1, t('pagination.previous'), PreviousIcon)}
       <ol className={styles.list}>
         {numbers(page, pages).map((number, at, all) =>

@@ -4,13 +4,13 @@ import { classNames } from '../components/classNames';
 import { CloseIcon } from '../components/icons';
 import { MenuIcon } from '../components/screenIcons';
 import { ignoreSecondPress } from '../lib/secondPress';
-import { Link } from '../navigation/location';
+import { Link, useLocation } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { SkipLink } from './Frame';
 import styles from './Frame.module.css';
 
 export interface SideFrameProps {
-  /** The sidebar. On a phone, its links must call `onLeave`, which closes it. */
+  /** The sidebar. On a phone, links that may lead to the same path must call `onLeave`, which closes it. */
   sidebar: (onLeave?: () => void) => ReactNode;
   /** The title in the bar on a phone, and the path that it links to. */
   title: string;
@@ -58,8 +58,12 @@ function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode
 /** A layout with a sidebar, or on a phone a bar with a button that opens it. */
 export function SideFrame({ sidebar, title, home, folded = false, ref, children }: SideFrameProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+  const [path] = useLocation();
+  /** The path that the sidebar of a phone was opened on. It closes when another one is shown, also by Back. */
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  const open = openOn === path;
+  if (openOn !== null && !open) setOpenOn(null);
+  const close = (): void => setOpenOn(null);
   return (
     <div className={classNames(styles.frame, folded !== false && styles.folded)}>
       <SkipLink />
@@ -72,7 +76,7 @@ export function SideFrame({ sidebar, title, home, folded = false, ref, children 
           icon={<MenuIcon />}
           aria-haspopup="dialog"
           aria-expanded={open}
-          onClick={() => setOpen(true)}
+          onClick={() => setOpenOn(path)}
         />
         <Link href={home} className={styles.barTitle}>
           {title}

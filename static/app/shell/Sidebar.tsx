@@ -231,7 +231,12 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
           { heading: t('theme.label') },
           ...themeItems,
           (administrates || hasHelp || !disableLogoutButton) && 'line',
-          hasHelp && { label: t('help.title'), icon: <InfoIcon />, href: paths.help },
+          hasHelp && {
+            label: t('help.title'),
+            icon: <InfoIcon />,
+            href: paths.help,
+            onSelect: () => onLeave?.(),
+          },
           administrates && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
           !disableLogoutButton && {
             label: t('nav.signOut'),

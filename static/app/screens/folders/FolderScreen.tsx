@@ -6,6 +6,7 @@ import { Page } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
 import { ReadonlyIcon } from '../../components/screenIcons';
 import { type Folder, useGroup } from '../../data/folders';
+import { useLastError } from '../../data/lastError';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { Refusal, refusalKind } from '../access/Refusal';
@@ -36,7 +37,7 @@ export function FolderScreen(props: FolderScreenProps) {
   const { id, title, needs, refusal, intro, width = 'form', startsInField = false, children } = props;
   const { t } = useTranslation();
   const query = useGroup(id);
-  const { data, error } = query;
+  const { data, error } = useLastError(id, query);
   const folder = data?.locked === false && !query.isPlaceholderData ? data : undefined;
   const crumbs = [
     { label: t('folders.title'), href: paths.folders },

@@ -24,6 +24,7 @@ import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
 import { useRenameGroup } from '../../data/folderChanges';
 import { useGroup } from '../../data/folders';
+import { useLastError } from '../../data/lastError';
 import { navigate, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
@@ -57,7 +58,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   const { t } = useTranslation();
   const user = useUser();
   const query = useGroup(id);
-  const { data, error } = query;
+  const { data, error } = useLastError(id, query);
   const crumbs = user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }];
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
@@ -107,6 +108,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
     setQuestion(null);
     if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
   };
+  const toFolders = (): void => navigate(paths.folders, { replace: true });
   return (
     <Page
       title={group.name}
@@ -142,15 +144,12 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       )}
       {question === 'handOver' && <HandOverDialog group={group} onClose={close} />}
       {question === 'export' && <ExportDialog of={{ group }} onClose={close} />}
-      {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
+      {question === 'leave' && (
+        <LeaveFolder group={group} pads={group.pads.length} onClose={close} onDone={toFolders} />
+      )}
       {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
       {question === 'remove' && (
-        <RemoveFolder
-          group={group}
-          pads={group.pads.length}
-          onClose={close}
-          onDone={() => navigate(paths.folders, { replace: true })}
-        />
+        <RemoveFolder group={group} pads={group.pads.length} onClose={close} onDone={toFolders} />
       )}
     </Page>
   );

@@ -21,7 +21,8 @@ function useChange<Input extends { ids: readonly string[] }>(change: (input: Inp
   return useMutation({
     mutationFn: (input: Input) => inSequence(input.ids, change(input)),
     onSuccess: async (_failed, { ids }) => {
-      for (const id of ids) void client.invalidateQueries({ queryKey: keys.group(id) });
+      const others = [keys.recent, keys.padNames, ...ids.map((id) => keys.group(id))];
+      for (const queryKey of others) void client.invalidateQueries({ queryKey });
       await client.invalidateQueries({ queryKey: keys.groups });
     },
   });

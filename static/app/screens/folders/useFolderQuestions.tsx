@@ -78,8 +78,10 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
   let dialog: ReactNode = null;
   if (question?.about === 'share') dialog = <ShareFolder group={question.group} onClose={close} />;
   if (question?.about === 'tag') dialog = <TagFolders groups={question.groups} onClose={close} />;
-  if (question?.about === 'leave')
-    dialog = <LeaveFolder group={question.group} pads={question.group.padCount} onClose={close} />;
+  if (question?.about === 'leave') {
+    const { group } = question;
+    dialog = <LeaveFolder group={group} pads={group.padCount} onClose={close} onDone={close} />;
+  }
   if (question?.about === 'remove') {
     const done = (): void => {
       close();

@@ -11,6 +11,7 @@ import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
+import { useLastError } from '../../data/lastError';
 import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useSessionState } from '../../data/session';
@@ -39,12 +40,13 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const { t } = useTranslation();
   const user = useUser();
   const query = usePad(id, pollInterval);
+  const { data, error: lastError } = useLastError(id, query);
   // Etherpad's own address does not name the folder, so the server leads here with `-`.
-  const folderId = query.data?.group ?? (group === '-' ? '' : group);
+  const folderId = data?.group ?? (group === '-' ? '' : group);
   const folder = useGroup(folderId);
   const holding = useHeldEditor(id, user?._id);
-  const pad = query.data ?? holding.held?.pad;
-  const error = holding.held !== null ? null : query.error;
+  const pad = data ?? holding.held?.pad;
+  const error = holding.held !== null ? null : lastError;
   const folderName = folder.data?.group.name;
   const crumbs = [
     ...(user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }]),
@@ -65,7 +67,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
           what="pad"
           id={id}
           error={error}
-          wasOpen={query.data !== undefined}
+          wasOpen={data !== undefined}
           busy={query.isFetching}
           onRetry={() => void query.refetch()}
         />

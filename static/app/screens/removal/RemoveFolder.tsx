@@ -4,8 +4,6 @@ import { peopleOf } from '../../../../model/store/records';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { useRemoveGroup, useResign } from '../../data/folderChanges';
-import { navigate } from '../../navigation/location';
-import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import styles from './removal.module.css';
 import { useRestorableUntil, useUndoRemoval } from './undo';
@@ -15,10 +13,12 @@ interface Props {
   /** Number of its pads. */
   pads: number;
   onClose: () => void;
+  /** Called after the folder was removed or left. It must close the question. */
+  onDone: () => void;
 }
 
-/** Asks before a folder is removed with its pads. `onDone` is called after that. */
-export function RemoveFolder({ group, pads, onClose, onDone }: Props & { onDone: () => void }) {
+/** Asks before a folder is removed with its pads. */
+export function RemoveFolder({ group, pads, onClose, onDone }: Props) {
   const { t } = useTranslation();
   const remove = useRemoveGroup();
   const undo = useUndoRemoval();
@@ -54,8 +54,8 @@ export function FolderLoss({ pads, people }: { pads: number; people: number }) {
   );
 }
 
-/** Asks before the person leaves a folder. Then opens the list of folders. */
-export function LeaveFolder({ group, pads, onClose }: Props) {
+/** Asks before the person leaves a folder. */
+export function LeaveFolder({ group, pads, onClose, onDone }: Props) {
   const { t } = useTranslation();
   const resign = useResign();
   return (
@@ -66,7 +66,7 @@ export function LeaveFolder({ group, pads, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await resign.mutateAsync(group._id);
-        navigate(paths.folders, { replace: true });
+        onDone();
         toasts.success(t('remove.leave.done', { name: group.name }));
       }}
     >
