@@ -1,7 +1,7 @@
 /** Closes pads that are to be removed, and deletes our records of them. */
 
 import type { Basics } from '../store/basics';
-import { forEachInBatches } from '../store/batches';
+import { forEachInBatches, inBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys } from '../store/store';
@@ -17,13 +17,15 @@ export interface PadRecordContext extends Pick<Basics, 'store' | 'events'> {
   formerPads: Pick<FormerPads, 'add'>;
 }
 
-export function createPadRecordRemoval(context: PadRecordContext) {
-  const { store, events, formerPads } = context;
-
+function createMarking({ store, events, formerPads }: PadRecordContext) {
   /** Stores a note for each pad. From here on nobody can open them. */
   async function mark(ids: readonly string[]): Promise<void> {
-    const notes = ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote));
-    await Promise.all([...notes, formerPads.add(ids)]);
+    // Of thousands of writes at once, a slow database would not end the last ones in time, at each attempt.
+    await Promise.all([inBatches(ids, markSome), formerPads.add(ids)]);
+  }
+
+  async function markSome(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote)));
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     for (const [index, id] of ids.entries()) {
       const before = readPad(id, pads[index]) ?? null;
@@ -58,16 +60,27 @@ export function createPadRecordRemoval(context: PadRecordContext) {
     return left;
   }
 
+  return { mark, markTrashed };
+}
+
+export function createPadRecordRemoval(context: PadRecordContext) {
+  const { store } = context;
+
   /**
    * Removes pads with their links, invitations and requests from their groups and deletes their records, also when they
    * have moved to another group.
    */
-  async function remove(ids: readonly string[]): Promise<void> {
+  const remove = (ids: readonly string[]): Promise<void> => inBatches(ids, removeSome);
+
+  async function removeSome(ids: readonly string[]): Promise<void> {
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     const byGroup = new Map<string, string[]>();
     for (const [index, id] of ids.entries()) {
       const group = readPad(id, pads[index])?.group;
-      if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), id]);
+      if (group === undefined) continue;
+      const own = byGroup.get(group) ?? [];
+      own.push(id);
+      byGroup.set(group, own);
     }
     await Promise.all([...byGroup].map(([group, own]) => removeFrom(group, own)));
   }
@@ -89,5 +102,5 @@ export function createPadRecordRemoval(context: PadRecordContext) {
     if (moved.length > 0) await remove(moved);
   }
 
-  return { mark, markTrashed, remove };
+  return { ...createMarking(context), remove };
 }

@@ -138,6 +138,39 @@ describe('a removal', () => {
     await model.close();
   });
 
+  it('of a group with many pads writes no more than a hundred records of a kind at once', async () => {
+    const place = new Place();
+    const { model, group } = await folderOfPads(place);
+    const record = place.values.get(keys.group(group)) as { pads: string[] };
+    const [first = ''] = record.pads;
+    const more = Array.from({ length: 250 }, (_, number) => `more-${number}`);
+    for (const id of more) {
+      place.values.set(keys.pad(id), { ...(place.values.get(keys.pad(first)) as object), _id: id });
+      place.values.set(`pad:${id}`, {});
+    }
+    await model.store.set(keys.group(group), { ...record, pads: [...record.pads, ...more] });
+    const { set, remove } = place.database;
+    const underWay = new Map<string, number>();
+    const most = new Map<string, number>();
+    async function counted(key: string, write: () => Promise<void>): Promise<void> {
+      const kind = key.replace(/[^:]*$/, '');
+      const now = (underWay.get(kind) ?? 0) + 1;
+      underWay.set(kind, now);
+      most.set(kind, Math.max(now, most.get(kind) ?? 0));
+      await new Promise((resolve) => setImmediate(resolve));
+      await write();
+      underWay.set(kind, (underWay.get(kind) ?? 0) - 1);
+    }
+    place.database.set = (key, value) => counted(key, () => set(key, value));
+    place.database.remove = (key) => counted(key, () => remove(key));
+    await model.groups.remove(group);
+    await model.jobs.idle();
+    expect([...most.keys()]).to.include.members([keys.pad(''), keys.deletePad(''), keys.formerPads('')]);
+    expect([...most].filter(([, writes]) => writes > 100)).to.deep.equal([]);
+    expect([...place.values.keys()].filter((key) => key.includes('more-'))).to.deep.equal([]);
+    await model.close();
+  });
+
   it('of a group that cannot remove its trash while it waits for others is repeated, and ends nothing', async () => {
     const place = new Place();
     const { model, group, pads } = await folderOfPads(place);
