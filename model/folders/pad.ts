@@ -126,7 +126,7 @@ function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'c
     throw inEditor.reason;
   }
 
-  const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removePad(_id));
+  const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removeUnfinishedPad(_id));
 
   /** The record comes first: without one, the text could be open to everybody. */
   async function writeFilled(created: PadRecord, fill: () => Promise<void>): Promise<PadRecord> {

@@ -5,7 +5,7 @@ import { forEachInBatches, inBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys } from '../store/store';
-import { readTrashedPad } from '../store/trashNotes';
+import { readTrashedPad, readVanishedPad } from '../store/trashNotes';
 import { removePartNotes } from './padParts';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
@@ -31,6 +31,16 @@ function createMarking({ store, events, formerPads }: PadRecordContext) {
       const before = readPad(id, pads[index]) ?? null;
       events.emit({ about: 'pad', what: 'removed', id, before, after: null, access: true });
     }
+  }
+
+  /** As `mark`, for those whose removal is noted. Resolves to these. */
+  async function markAgain(ids: readonly string[]): Promise<string[]> {
+    const notes = await store.getMany<unknown>(ids.map(keys.deletePad));
+    const isNoted = (note: unknown): boolean =>
+      note !== undefined && !readTrashedPad(note) && !readVanishedPad(note);
+    const noted = ids.filter((_, index) => isNoted(notes[index]));
+    await mark(noted);
+    return noted;
   }
 
   /** Returns false for a pad that is not in the trash any more. */
@@ -60,7 +70,7 @@ function createMarking({ store, events, formerPads }: PadRecordContext) {
     return left;
   }
 
-  return { mark, markTrashed };
+  return { mark, markAgain, markTrashed };
 }
 
 export function createPadRecordRemoval(context: PadRecordContext) {

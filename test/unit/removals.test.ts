@@ -423,6 +423,7 @@ describe('a folder whose only manager is removed', () => {
   it('is removed by a job of an earlier version, which does not say whose it was', async () => {
     await model.close();
     const job = { type: 'removeGroup', facts: { group }, begun: 1, next: 1, attempts: 1 };
+    place.values.set(keys.deleteGroup(group), { _id: group, pads, people: [owner] });
     place.values.set(keys.jobs, { [`removeGroup:${group}`]: job });
     model = await place.start();
     await model.users.ready;
