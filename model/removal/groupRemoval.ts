@@ -7,12 +7,13 @@ import { recordNotFound } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { Basics } from '../store/basics';
-import { forEachInBatches } from '../store/batches';
+import { forEachInBatches, inBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedGroup } from '../store/trashNotes';
 import type { PadRemovalFacts } from './padRemoval';
+import { groupsOfNotes, type PartNote } from './partNotes';
 import type { ReferenceCleanup } from './referenceCleanup';
 
 /** Throws if the caller may not remove the group, as it is now. */
@@ -82,6 +83,15 @@ async function removePads(
   return [(await asPartOf('groupRemoval', begin)).ended];
 }
 
+/** Links and invitations to a pad that has moved belong to another group, also if a failed move has left them here. */
+function removeNotesBeside({ _id, links = [], invitations = [] }: GroupNote, store: Store): Promise<void> {
+  return inBatches([...links.map(keys.link), ...invitations.map(keys.invitation)], async (part) => {
+    const groups = await groupsOfNotes(store, await store.getMany<PartNote>(part));
+    const own = part.filter((_, index) => groups[index] === undefined || groups[index] === _id);
+    await Promise.all(own.map((key) => store.remove(key)));
+  });
+}
+
 /** Pads that were in the trash of a removed group. What the index cannot say now, `Trash.sweep` finds. */
 async function removeTrashOf(
   group: string,
@@ -143,8 +153,7 @@ export function defineGroupRemoval(
     const [removals] = await Promise.all([
       removePads(note, context),
       leave,
-      forEachInBatches(note.links ?? [], (link) => store.remove(keys.link(link))),
-      forEachInBatches(note.invitations ?? [], (invitation) => store.remove(keys.invitation(invitation))),
+      removeNotesBeside(note, store),
       referenceCleanup.schedule({ groups: [note._id] }),
     ]);
     await store.remove(keys.deleteGroup(note._id));

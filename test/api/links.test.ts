@@ -256,6 +256,12 @@ describe('a link', () => {
         expect(await recordsOf(source, target)).to.deep.equal([[], [pad._id, link._id]]);
       },
     );
+
+    inProcessOnly.it('opens it also when the folder is deleted that the pad has left', async () => {
+      const { source, pad, link } = await failMove((_pad, from) => keys.group(from));
+      await asBob('delete', `group/${source}?permanent=true`).expect(200);
+      expect(await entryOf(await openAsGuest(link), pad)).to.equal('read');
+    });
   });
 
   it('gives people with an account its role too, if they have none with more rights', async () => {
