@@ -41,7 +41,10 @@ async function presentAccess(
   policy: Policy,
 ): Promise<AccessAnswer> {
   const pads = pad === undefined ? await model.pads.findMany(group.pads) : new Map<string, PadRecord>();
-  const rows = pad ? padAccess(pad, group, policy) : groupAccess(group, [...pads.values()], policy);
+  const own = [...pads.values()].filter((one) => one.group === group._id);
+  const rows = pad
+    ? padAccess(pad, group, policy)
+    : groupAccess({ ...group, ...(await model.pads.aboutOwn(group)) }, own, policy);
   const users = await model.users.findMany(rows.flatMap((row) => ('user' in row ? [row.user] : [])));
   const { visibility, readonly } = pad ? effectiveSettings(pad, group) : group;
   return {

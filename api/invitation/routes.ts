@@ -163,14 +163,14 @@ async function inviteEntries(services: Services, request: Request, asked: Inviti
 }
 
 export const invitationHandlers = (services: Services) => {
-  const { invitations, addedMail, now } = services.model;
+  const { invitations, addedMail, pads, now } = services.model;
   return {
     ...invitedHandlers(services),
 
     'GET /group/{id}/invitations': async ({ group }) => ({
       value: await presented(
         services,
-        group.invitations.filter(({ expires }) => now() < expires),
+        (await pads.aboutOwn(group)).invitations.filter(({ expires }) => now() < expires),
       ),
       canSend: invitations.canSend(),
       mailsAdded: addedMail.isOn(),

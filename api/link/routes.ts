@@ -106,7 +106,8 @@ export const linkHandlers = (services: Services) => {
   return {
     ...openingHandlers(services),
 
-    'GET /group/{id}/links': ({ group, links }) => linksOf(group, links),
+    'GET /group/{id}/links': async ({ group, links }) =>
+      linksOf({ ...group, ...(await model.pads.aboutOwn(group)) }, links),
 
     async 'POST /group/{id}/links'({ caller: { actor }, group: { _id: id }, body, check }, request) {
       requireEarlyEnd(body.ends ?? null);

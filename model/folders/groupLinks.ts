@@ -5,13 +5,13 @@ import type { Tokens } from '../access/token';
 import { MyPadsError, recordNotFound } from '../errors';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
+import { groupsOfNotes, type PartNote } from '../removal/partNotes';
 import { sha256 } from '../sha256';
 import type { Basics } from '../store/basics';
 import type { GroupRecord, LinkRecord } from '../store/entities';
 import { currentLinks } from '../store/records';
 import { keys } from '../store/store';
 import type { GroupCheck, GroupRecords } from './groupRecords';
-import { groupsOfNotes, type PartNote } from './partNotes';
 import { hashedIfGiven } from './privatePassword';
 
 /** `password` is plain text; `''` and `null` mean none. */

@@ -12,10 +12,11 @@ import { namesOfSetFields } from '../events';
 import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
 import type { EditorPads } from '../ports';
+import { withPad } from '../removal/padParts';
 import type { Removals } from '../removal/removals';
 import type { Basics } from '../store/basics';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
-import { splitByPads, storedGroup } from '../store/records';
+import { type AboutPads, splitByPads, storedGroup } from '../store/records';
 import { keys } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
@@ -59,7 +60,7 @@ export interface Template {
 export interface Pads
   extends Pick<PadTimes, 'touch' | 'lastUpdates' | 'close'>,
     PadShares,
-    Pick<PadRecords, 'find' | 'findMany'> {
+    Pick<PadRecords, 'find' | 'findMany' | 'aboutOwn'> {
   /**
    * Creates a pad. `check` gets the group when the pad is listed there. Throws PAD.ITEMS_NOT_FOUND when the group no
    * longer exists, PASSWORD_INCORRECT for visibility `private` without password.
@@ -126,7 +127,7 @@ function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'c
     throw inEditor.reason;
   }
 
-  const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removePad(_id));
+  const undo = ({ _id }: PadRecord) => asPartOf('failedCreation', () => removals.removeUnfinishedPad(_id));
 
   /** The record comes first: without one, the text could be open to everybody. */
   async function writeFilled(created: PadRecord, fill: () => Promise<void>): Promise<PadRecord> {
@@ -188,28 +189,50 @@ function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'c
   };
 }
 
+/** Writes pads that may move. A move that fails between its writes leaves the pad in the lists of two groups. */
+function createMoves({ store, groups }: Pick<PadContext, 'store' | 'groups'>) {
+  /** By pad, groups that a failed move may have left it in. A restart forgets them; then the doctor finds the pad. */
+  const halfMoved = new Map<string, readonly string[]>();
+
+  async function join(target: GroupRecord, id: string, parts: AboutPads): Promise<void> {
+    // What the target has about the pad is of an earlier attempt: a link may have ended since then.
+    const { kept } = splitByPads(target, (pad) => pad === id);
+    await store.set(keys.group(target._id), storedGroup(withPad({ ...target, ...kept }, id, parts)));
+  }
+
+  async function leave(groupId: string, id: string): Promise<void> {
+    const group = await groups.find(groupId);
+    if (!group?.pads.includes(id)) return;
+    const { kept } = splitByPads(group, (pad) => pad === id);
+    const pads = group.pads.filter((pad) => pad !== id);
+    await store.set(keys.group(groupId), storedGroup({ ...group, pads, ...kept }));
+  }
+
+  return {
+    leftIn: (id: string): readonly string[] => halfMoved.get(id) ?? [],
+    /**
+     * Adds the pad with its links, invitations and requests to the target, changes its record, then removes them from
+     * the other groups. All are locked.
+     */
+    async write(pad: PadRecord, source: GroupRecord, target: GroupRecord | undefined, locked: string[]) {
+      const { _id: id } = pad;
+      const others = locked.filter((group) => group !== pad.group);
+      const mayStay = [...new Set([...(halfMoved.get(id) ?? []), ...locked])];
+      if (others.length > 0) halfMoved.set(id, mayStay);
+      if (target) await join(target, id, splitByPads(source, (one) => one === id).left);
+      await store.set(keys.pad(id), pad);
+      for (const group of others) await leave(group, id);
+      const left = mayStay.filter((group) => !locked.includes(group));
+      if (left.length > 0) halfMoved.set(id, left);
+      else halfMoved.delete(id);
+    },
+  };
+}
+
 function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
   const { store, groups, events } = context;
   const shares = createShareIndex(context.users);
-
-  /**
-   * Adds the pad with its links, invitations and requests to the target, changes its record, then removes them from its
-   * old group. Needs all three locks.
-   */
-  async function move(pad: PadRecord, source: GroupRecord, target: GroupRecord): Promise<void> {
-    const { left, kept } = splitByPads(source, (id) => id === pad._id);
-    const joined = {
-      ...target,
-      pads: [...new Set([...target.pads, pad._id])],
-      links: [...target.links, ...left.links],
-      invitations: [...target.invitations, ...left.invitations],
-      requests: [...target.requests, ...left.requests],
-    };
-    await store.set(keys.group(target._id), storedGroup(joined));
-    await store.set(keys.pad(pad._id), pad);
-    const pads = source.pads.filter((other) => other !== pad._id);
-    await store.set(keys.group(source._id), storedGroup({ ...source, pads, ...kept }));
-  }
+  const moves = createMoves(context);
 
   function report({ before, after, source }: PadChange, changed: string[]): void {
     if (after.group !== before.group) {
@@ -222,18 +245,17 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
   }
 
   return async (id, decide, changed, targetId) => {
-    /** Returns `undefined` when the pad has left the locked group. */
-    async function change(from: string): Promise<PadRecord | undefined> {
+    /** Returns `undefined` when the pad has left the first of the locked groups. */
+    async function change(locked: [string, ...string[]]): Promise<PadRecord | undefined> {
       const { pad, group } = await placeOf(id);
-      if (pad.group !== from) return undefined;
-      const moves = targetId !== undefined && targetId !== from;
-      const target = moves ? await groups.find(targetId) : undefined;
-      if (moves && target === undefined)
+      if (pad.group !== locked[0]) return undefined;
+      const isMoved = targetId !== undefined && targetId !== pad.group;
+      const target = isMoved ? await groups.find(targetId) : undefined;
+      if (isMoved && target === undefined)
         throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
       const next = decide(pad, group, target);
       await shares.join(pad, next);
-      if (target) await move(next, group, target);
-      else await store.set(keys.pad(id), next);
+      await moves.write(next, group, target, locked);
       // Sent here, because open editors must not wait until the accounts are written.
       report({ before: pad, after: next, source: group }, changed);
       await shares.leave(pad, next);
@@ -242,8 +264,8 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
 
     for (;;) {
       const from = (await placeOf(id)).pad.group;
-      const locks = [keys.group(from), keys.group(targetId ?? from), keys.pad(id)];
-      const done = await store.locked(locks, () => change(from));
+      const inGroups: [string, ...string[]] = [from, targetId ?? from, ...moves.leftIn(id)];
+      const done = await store.locked([...inGroups.map(keys.group), keys.pad(id)], () => change(inGroups));
       if (done !== undefined) return done;
     }
   };
@@ -257,6 +279,7 @@ export function createPads(context: PadContext): Pads {
   return {
     find: records.find,
     findMany: records.findMany,
+    aboutOwn: records.aboutOwn,
     ...createCreation(context, records),
     ...createPadShares(context, change),
     async update(id, input, check) {

@@ -1,7 +1,7 @@
 /** Reads the records of pads. A pad whose removal is noted counts as missing. */
 import { recordNotFound } from '../errors';
 import type { GroupRecord, PadRecord } from '../store/entities';
-import { readPad } from '../store/records';
+import { type AboutPads, readPad, splitByPads } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { GroupRecords } from './groupRecords';
 
@@ -18,21 +18,29 @@ export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'
     return removal === undefined ? readPad(id, stored) : undefined;
   }
 
+  /** The pads among these ids that exist and are not being removed. */
+  async function findMany(ids: readonly string[]): Promise<Map<string, PadRecord>> {
+    const wanted = [...new Set(ids)];
+    const [stored, removals] = await Promise.all([
+      store.getMany<unknown>(wanted.map(keys.pad)),
+      store.getMany<unknown>(wanted.map(keys.deletePad)),
+    ]);
+    const found = new Map<string, PadRecord>();
+    for (const [index, id] of wanted.entries()) {
+      const pad = removals[index] === undefined ? readPad(id, stored[index]) : undefined;
+      if (pad !== undefined) found.set(id, pad);
+    }
+    return found;
+  }
+
   return {
     find,
-    /** The pads among these ids that exist and are not being removed. */
-    async findMany(ids: readonly string[]): Promise<Map<string, PadRecord>> {
-      const wanted = [...new Set(ids)];
-      const [stored, removals] = await Promise.all([
-        store.getMany<unknown>(wanted.map(keys.pad)),
-        store.getMany<unknown>(wanted.map(keys.deletePad)),
-      ]);
-      const found = new Map<string, PadRecord>();
-      for (const [index, id] of wanted.entries()) {
-        const pad = removals[index] === undefined ? readPad(id, stored[index]) : undefined;
-        if (pad !== undefined) found.set(id, pad);
-      }
-      return found;
+    findMany,
+    /** What the group has about single pads, without those that belong to another one: a move may have failed. */
+    async aboutOwn(group: GroupRecord): Promise<AboutPads> {
+      const { links, invitations, requests } = group;
+      const pads = await findMany([...links, ...invitations, ...requests].flatMap(({ pad }) => pad ?? []));
+      return splitByPads(group, (id) => pads.get(id)?.group !== group._id).kept;
     },
     /** Throws KEY_NOT_FOUND. */
     async require(id: string): Promise<PadRecord> {

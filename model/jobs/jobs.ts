@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { actingAs, byServer } from '../actor';
+import { actingAs, byServer, currentOrigin } from '../actor';
 import { isRefused, MyPadsError } from '../errors';
 import type { Coordination, Schedule } from '../ports';
 import type { Basics } from '../store/basics';
@@ -44,6 +44,8 @@ type AnyType = JobType<unknown, unknown, unknown>;
 
 interface Definition extends AnyType {
   limit: LimitFunction;
+  /** Entered first by jobs for which no caller may be waiting: so only few of them are before one that has a caller. */
+  limitOfServer: LimitFunction;
 }
 
 interface Running {
@@ -84,7 +86,9 @@ class StoredJobs implements Jobs {
   define<Facts, Result = void, Given = never>(
     type: JobType<Facts, Result, Given>,
   ): JobQueue<Facts, Result, Given> {
-    this.types.set(type.type, { ...(type as unknown as AnyType), limit: pLimit(type.parallel ?? 5) });
+    const { parallel = 5 } = type;
+    const limits = { limit: pLimit(parallel), limitOfServer: pLimit(Math.ceil(parallel / 2)) };
+    this.types.set(type.type, { ...(type as unknown as AnyType), ...limits });
     const idOf = (name: string): string => `${type.type}:${name}`;
     return {
       begin: (facts, { name = randomUUID(), given } = {}) => {
@@ -350,12 +354,15 @@ class StoredJobs implements Jobs {
     const start = async () => type.first?.(job.facts, run, given);
     // It is done by whoever begins the job, all else by the server.
     const first = reason === 'begun' ? start() : actingAs(byServer, start);
-    const work = first.then((result) =>
-      type.limit(() => {
-        signal.throwIfAborted();
-        return actingAs(byServer, () => type.run(job.facts, run, result));
-      }),
-    );
+    const isServers = reason !== 'begun' || currentOrigin().by.kind === 'server';
+    const work = first.then((result) => {
+      const atItsTurn = () =>
+        type.limit(() => {
+          signal.throwIfAborted();
+          return actingAs(byServer, () => type.run(job.facts, run, result));
+        });
+      return isServers ? type.limitOfServer(atItsTurn) : atItsTurn();
+    });
     const ended = work
       .then(
         () => this.note(id, job.type, () => this.settle(id, done ?? job.facts)),

@@ -5,8 +5,8 @@
 
 import { type Actor, groupAbilities, nothingUnlocked, type Policy } from '../access/permissions';
 import type { GroupRecords } from '../folders/groupRecords';
-import { groupsOfNotes } from '../folders/partNotes';
 import { lifetimes } from '../limits';
+import { groupsOfNotes } from '../removal/partNotes';
 import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, InvitationRecord } from '../store/entities';

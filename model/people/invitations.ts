@@ -11,9 +11,9 @@ import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
 import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
-import { groupsOfNotes, type PartNote } from '../folders/partNotes';
 import { lifetimes, limits } from '../limits';
 import { oneLine } from '../mail/mailer';
+import { groupsOfNotes, type PartNote } from '../removal/partNotes';
 import { sha256 } from '../sha256';
 import type { Basics } from '../store/basics';
 import type {

@@ -5,14 +5,15 @@ import type { Users } from '../accounts/user';
 import { asPartOf } from '../actor';
 import { recordNotFound } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
-import type { JobQueue, Jobs } from '../jobs/types';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { Basics } from '../store/basics';
-import { forEachInBatches } from '../store/batches';
+import { forEachInBatches, inBatches } from '../store/batches';
 import type { GroupRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedGroup } from '../store/trashNotes';
 import type { PadRemovalFacts } from './padRemoval';
+import { groupsOfNotes, type PartNote } from './partNotes';
 import type { ReferenceCleanup } from './referenceCleanup';
 
 /** Throws if the caller may not remove the group, as it is now. */
@@ -67,6 +68,10 @@ async function isManaged(
   return (await users.findMany(admins.filter((admin) => admin !== onlyManager))).size > 0;
 }
 
+/** The call that has begun the removal got an error, and its caller may want to keep what was not even noted. */
+const hasNotBegun = ({ trashed }: GroupRemovalFacts, { reason }: JobRun, noted: unknown) =>
+  reason !== 'begun' && !trashed && (noted === undefined || readTrashedGroup(noted) !== undefined);
+
 async function removePads(
   note: GroupNote,
   { store, pads: queue }: Pick<GroupRemovalContext, 'store' | 'pads'>,
@@ -74,8 +79,17 @@ async function removePads(
   const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
   const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
   if (own.length === 0) return [];
-  const begin = () => queue.begin({ pads: own }, { name: note._id });
+  const begin = () => queue.begin({ pads: own, isDecided: true }, { name: note._id });
   return [(await asPartOf('groupRemoval', begin)).ended];
+}
+
+/** Links and invitations to a pad that has moved belong to another group, also if a failed move has left them here. */
+function removeNotesBeside({ _id, links = [], invitations = [] }: GroupNote, store: Store): Promise<void> {
+  return inBatches([...links.map(keys.link), ...invitations.map(keys.invitation)], async (part) => {
+    const groups = await groupsOfNotes(store, await store.getMany<PartNote>(part));
+    const own = part.filter((_, index) => groups[index] === undefined || groups[index] === _id);
+    await Promise.all(own.map((key) => store.remove(key)));
+  });
 }
 
 /** Pads that were in the trash of a removed group. What the index cannot say now, `Trash.sweep` finds. */
@@ -101,6 +115,7 @@ export function defineGroupRemoval(
   /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
   async function mark(
     facts: GroupRemovalFacts,
+    run: JobRun,
     check: GroupCheck | undefined,
   ): Promise<GroupNote | undefined> {
     const { group: id, trashed } = facts;
@@ -109,7 +124,8 @@ export function defineGroupRemoval(
       const [stored, noted] = await store.getMany<unknown>([keys.group(id), keys.deleteGroup(id)]);
       const inTrash = stored === undefined ? readTrashedGroup(noted)?.record : undefined;
       const group = trashed ? inTrash : readGroup(id, stored);
-      const stays = group !== undefined && (await isManaged(group, facts, users));
+      const stays =
+        group !== undefined && (hasNotBegun(facts, run, noted) || (await isManaged(group, facts, users)));
       if (group === undefined || stays) {
         // An interrupted restore has left it, or an earlier run that could not remove the record.
         const isLeft = stays ? noted !== undefined : trashed && readTrashedGroup(noted);
@@ -137,8 +153,7 @@ export function defineGroupRemoval(
     const [removals] = await Promise.all([
       removePads(note, context),
       leave,
-      forEachInBatches(note.links ?? [], (link) => store.remove(keys.link(link))),
-      forEachInBatches(note.invitations ?? [], (invitation) => store.remove(keys.invitation(invitation))),
+      removeNotesBeside(note, store),
       referenceCleanup.schedule({ groups: [note._id] }),
     ]);
     await store.remove(keys.deleteGroup(note._id));
@@ -147,11 +162,11 @@ export function defineGroupRemoval(
 
   return jobs.define<GroupRemovalFacts, Removed, GroupCheck>({
     type: 'removeGroup',
-    async first(facts, { reason }, check) {
+    async first(facts, run, check) {
       const { group: id, trashed, onlyManager } = facts;
-      const note = (await mark(facts, check)) ?? (await noteOf(store, id));
+      const note = (await mark(facts, run, check)) ?? (await noteOf(store, id));
       const mayBeGone = trashed || onlyManager !== undefined;
-      if (note === undefined && reason === 'begun' && !mayBeGone) throw recordNotFound(id);
+      if (note === undefined && run.reason === 'begun' && !mayBeGone) throw recordNotFound(id);
       if (note === undefined) return undefined;
       const removals = await finish(note);
       const removed = Promise.all([...removals, removeTrashOf(id, context)]).then(() => {});

@@ -1,11 +1,11 @@
 /** Closes pads that are to be removed, and deletes our records of them. */
 
 import type { Basics } from '../store/basics';
-import { forEachInBatches } from '../store/batches';
+import { forEachInBatches, inBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys } from '../store/store';
-import { readTrashedPad } from '../store/trashNotes';
+import { readTrashedPad, readVanishedPad } from '../store/trashNotes';
 import { removePartNotes } from './padParts';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
@@ -17,18 +17,30 @@ export interface PadRecordContext extends Pick<Basics, 'store' | 'events'> {
   formerPads: Pick<FormerPads, 'add'>;
 }
 
-export function createPadRecordRemoval(context: PadRecordContext) {
-  const { store, events, formerPads } = context;
-
+function createMarking({ store, events, formerPads }: PadRecordContext) {
   /** Stores a note for each pad. From here on nobody can open them. */
   async function mark(ids: readonly string[]): Promise<void> {
-    const notes = ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote));
-    await Promise.all([...notes, formerPads.add(ids)]);
+    // Of thousands of writes at once, a slow database would not end the last ones in time, at each attempt.
+    await Promise.all([inBatches(ids, markSome), formerPads.add(ids)]);
+  }
+
+  async function markSome(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote)));
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     for (const [index, id] of ids.entries()) {
       const before = readPad(id, pads[index]) ?? null;
       events.emit({ about: 'pad', what: 'removed', id, before, after: null, access: true });
     }
+  }
+
+  /** As `mark`, for those whose removal is noted. Resolves to these. */
+  async function markAgain(ids: readonly string[]): Promise<string[]> {
+    const notes = await store.getMany<unknown>(ids.map(keys.deletePad));
+    const isNoted = (note: unknown): boolean =>
+      note !== undefined && !readTrashedPad(note) && !readVanishedPad(note);
+    const noted = ids.filter((_, index) => isNoted(notes[index]));
+    await mark(noted);
+    return noted;
   }
 
   /** Returns false for a pad that is not in the trash any more. */
@@ -58,16 +70,27 @@ export function createPadRecordRemoval(context: PadRecordContext) {
     return left;
   }
 
+  return { mark, markAgain, markTrashed };
+}
+
+export function createPadRecordRemoval(context: PadRecordContext) {
+  const { store } = context;
+
   /**
    * Removes pads with their links, invitations and requests from their groups and deletes their records, also when they
    * have moved to another group.
    */
-  async function remove(ids: readonly string[]): Promise<void> {
+  const remove = (ids: readonly string[]): Promise<void> => inBatches(ids, removeSome);
+
+  async function removeSome(ids: readonly string[]): Promise<void> {
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     const byGroup = new Map<string, string[]>();
     for (const [index, id] of ids.entries()) {
       const group = readPad(id, pads[index])?.group;
-      if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), id]);
+      if (group === undefined) continue;
+      const own = byGroup.get(group) ?? [];
+      own.push(id);
+      byGroup.set(group, own);
     }
     await Promise.all([...byGroup].map(([group, own]) => removeFrom(group, own)));
   }
@@ -89,5 +112,5 @@ export function createPadRecordRemoval(context: PadRecordContext) {
     if (moved.length > 0) await remove(moved);
   }
 
-  return { mark, markTrashed, remove };
+  return { ...createMarking(context), remove };
 }

@@ -1,6 +1,6 @@
 /** Removes pads: closes them, deletes our records of them, then the texts and histories that Etherpad stores. */
 
-import type { JobQueue, Jobs } from '../jobs/types';
+import type { JobQueue, Jobs, RunReason } from '../jobs/types';
 import type { Coordination, EditorPads } from '../ports';
 import type { Basics } from '../store/basics';
 import { keys } from '../store/store';
@@ -13,6 +13,8 @@ export interface PadRemovalFacts {
   leftovers?: true;
   /** They are in the trash. Those that are not any more stay. */
   trashed?: true;
+  /** Nobody can keep them: their group is removed, or their creation has failed. Other removals begin with a note. */
+  isDecided?: true;
 }
 
 interface PadRemovalContext extends PadRecordContext, Pick<Basics, 'store' | 'log'> {
@@ -58,12 +60,20 @@ export function definePadRemoval(context: PadRemovalContext): {
     }
   }
 
+  /** Closes the pads. Resolves to those that are to be removed. */
+  async function close({ pads, trashed, isDecided }: PadRemovalFacts, reason: RunReason): Promise<string[]> {
+    if (trashed) return records.markTrashed(pads);
+    // The call that has begun it got an error, and its caller may want to keep what was not even noted.
+    if (reason !== 'begun' && !isDecided) return records.markAgain(pads);
+    await records.mark(pads);
+    return pads;
+  }
+
   const queue = jobs.define<PadRemovalFacts, string[]>({
     type: 'removePads',
     // Without the lock of the pad: a process that holds it and stops must not keep the pad open.
-    async first({ pads: asked, trashed }) {
-      const pads = trashed ? await records.markTrashed(asked) : asked;
-      if (!trashed) await records.mark(pads);
+    async first(facts, { reason }) {
+      const pads = await close(facts, reason);
       await Promise.all([records.remove(pads), referenceCleanup.schedule({ pads })]);
       return pads;
     },

@@ -23,6 +23,8 @@ import { VanishedPads } from './vanishedPads';
 export interface Removals extends Pick<VanishedPads, 'padVanished' | 'padAppeared'> {
   /** Does nothing when the pad does not exist. Resolves when nobody can reach the pad any more. */
   removePad(id: string): Promise<void>;
+  /** The same for a pad whose creation has failed. */
+  removeUnfinishedPad(id: string): Promise<void>;
   /** Removes a group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
   removeGroup(id: string, check?: GroupCheck): Promise<void>;
   /** The same if no other account than `manager` manages it; resolves to whether that was so. */
@@ -76,6 +78,7 @@ export function createRemovals(context: RemovalContext): Removals {
 
   return {
     removePad: (id) => finish(pads.queue.begin({ pads: [id] })),
+    removeUnfinishedPad: (id) => finish(pads.queue.begin({ pads: [id], isDecided: true })),
     removeGroup: (group, check) =>
       finish(groups.begin({ group }, { name: group, ...(check && { given: check }) })),
     async removeGroupOf(group, onlyManager) {

@@ -54,14 +54,12 @@ export function createFormerPads({ store, now }: { store: Store; now: () => numb
       const today = Math.floor(now() / day);
       const byKey = new Map<string, Days>();
       for (const { key, digest } of ids.map(placeOf)) byKey.set(key, { ...byKey.get(key), [digest]: today });
-      await Promise.all(
-        [...byKey].map(([key, added]) =>
-          store.update<unknown>(key, (stored) => {
-            const earlier = keptOf(stored, now()).filter(([digest]) => !(digest in added));
-            const all = [...Object.entries(added), ...earlier].slice(0, limits.formerPads);
-            return { days: Object.fromEntries(all) };
-          }),
-        ),
+      await forEachInBatches([...byKey], ([key, added]) =>
+        store.update<unknown>(key, (stored) => {
+          const earlier = keptOf(stored, now()).filter(([digest]) => !(digest in added));
+          const all = [...Object.entries(added), ...earlier].slice(0, limits.formerPads);
+          return { days: Object.fromEntries(all) };
+        }),
       );
     },
     /** Was it removed within the last year? True too if Etherpad has a new pad with this id. */

@@ -6,11 +6,13 @@ import { keys } from '../../model/store/store';
 import { startApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
+import { until } from '../support/waiting';
 
 describe('a link', () => {
   const people = usePeople();
-  const { alice, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord } = people;
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord } = people;
 
   async function make(path: string, body: object = {}): Promise<Link> {
     const answer = await asAlice('post', `${path}/links`, body);
@@ -172,6 +174,94 @@ describe('a link', () => {
     expect(value.map(({ _id }: Link) => _id)).to.deep.equal([link._id]);
     await asAlice('delete', `links/${link._id}`).expect(200);
     expect(await entryOf(guest, pad)).to.equal(mustSignIn);
+  });
+
+  describe('to a pad whose move fails', () => {
+    const linksIn = async (who: typeof asGuest, id: string) =>
+      (await who('get', `group/${id}/links`).expect(200)).body.value.map(({ _id }: Link) => _id);
+    const accessTo = async (who: typeof asGuest, id: string) =>
+      JSON.stringify((await who('get', `group/${id}/access`).expect(200)).body);
+
+    /** Alice manages both folders, Bob the first one and Carol the other. `failing`: the write that fails. */
+    async function failMove(failing: (pad: string, source: string) => string) {
+      const source = await buildGroup(people.app, alice, { admins: [bob.id] });
+      const target = await buildGroup(people.app, alice, { admins: [carol.id] });
+      const pad = await buildPad(people.app, alice, source, { name: 'Salaries' });
+      const link = await make(`pad/${pad._id}`);
+      const dave = await buildUser(people.app);
+      await asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: [dave.login], role: 'reader' }).expect(
+        200,
+      );
+      await people.app.inject({
+        fault: 'fail',
+        why: 'full',
+        calls: ['set'],
+        keys: failing(pad._id, source._id),
+      });
+      const move = () => asAlice('put', `pad/${pad._id}`, { group: target._id });
+      await move().expect(503);
+      await people.app.inject({ fault: 'none' });
+      // The failed write is rolled back first. Until then its record cannot be read.
+      for (const path of [`pad/${pad._id}`, `group/${source._id}`])
+        await until('it can be read', async () => (await asAlice('get', path)).ok);
+      return { source: source._id, target: target._id, pad, link, dave, move };
+    }
+
+    const recordsOf = async (...ids: string[]) =>
+      Promise.all(
+        ids.map(async (id) => {
+          const { pads = [], links = [] } = (await groupRecord(id)) ?? {};
+          return [...pads, ...links.map(({ _id }) => _id)];
+        }),
+      );
+
+    inProcessOnly.it(
+      'is not shown in the folder that the pad has not come to, and is there once then',
+      async () => {
+        const { source, target, pad, link, dave, move } = await failMove(keys.pad);
+        expect(await linksIn(asCarol, target)).to.deep.equal([]);
+        expect(await accessTo(asCarol, target))
+          .to.not.include('Salaries')
+          .and.not.include(dave.id);
+        expect(await linksIn(asBob, source)).to.deep.equal([link._id]);
+        await move().expect(200);
+        expect(await linksIn(asCarol, target)).to.deep.equal([link._id]);
+        expect(await recordsOf(source, target)).to.deep.equal([[], [pad._id, link._id]]);
+      },
+    );
+
+    inProcessOnly.it('is not in the folder that the pad has not come to after another change', async () => {
+      const { source, target, pad, link } = await failMove(keys.pad);
+      await asAlice('put', `pad/${pad._id}`, { name: 'Salaries 2' }).expect(200);
+      expect(await recordsOf(source, target)).to.deep.equal([[pad._id, link._id], []]);
+    });
+
+    inProcessOnly.it('that has ended since then stays so when the pad moves', async () => {
+      const { source, target, pad, link, move } = await failMove(keys.pad);
+      await asBob('delete', `links/${link._id}`).expect(200);
+      await move().expect(200);
+      expect(await recordsOf(source, target)).to.deep.equal([[], [pad._id]]);
+    });
+
+    inProcessOnly.it(
+      'is not shown in the folder that the pad has left, and gone there when it is repeated',
+      async () => {
+        const { source, target, pad, link, dave, move } = await failMove((_pad, from) => keys.group(from));
+        expect(await linksIn(asBob, source)).to.deep.equal([]);
+        expect(await accessTo(asBob, source))
+          .to.not.include('Salaries')
+          .and.not.include(dave.id);
+        expect(await linksIn(asCarol, target)).to.deep.equal([link._id]);
+        await move().expect(200);
+        expect(await recordsOf(source, target)).to.deep.equal([[], [pad._id, link._id]]);
+      },
+    );
+
+    inProcessOnly.it('opens it also when the folder is deleted that the pad has left', async () => {
+      const { source, pad, link } = await failMove((_pad, from) => keys.group(from));
+      await asBob('delete', `group/${source}?permanent=true`).expect(200);
+      expect(await entryOf(await openAsGuest(link), pad)).to.equal('read');
+    });
   });
 
   it('gives people with an account its role too, if they have none with more rights', async () => {

@@ -78,6 +78,50 @@ for (const queued of [false, true]) {
       expect(await bookmarks(outsider)).to.deep.equal({ groups: [], pads: [] });
     });
 
+    for (const kind of ['pad', 'group'] as const) {
+      /** The database fails before anything is noted. */
+      async function failedRemoval() {
+        const group = await buildGroup(app, owner);
+        const pad = await buildPad(app, owner, group);
+        const { _id: id } = kind === 'pad' ? pad : group;
+        const note = kind === 'pad' ? keys.deletePad(id) : keys.deleteGroup(id);
+        await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: note });
+        expect((await call('delete', `${kind}/${id}?permanent=true`)).status).to.equal(503);
+        await app.inject({ fault: 'none' });
+        // The failed write is rolled back first. Until then its record cannot be read.
+        await until('it can be read', async () => (await call('get', `${kind}/${id}`)).ok);
+        return { id, pad };
+      }
+
+      async function runJobs(): Promise<void> {
+        app.ports.advance(60_000);
+        await app.model.jobs.runDue();
+        await app.restart();
+        await settled(app);
+      }
+
+      inProcessOnly.it(`of a ${kind} that has failed before it began does not happen later`, async () => {
+        const { id, pad } = await failedRemoval();
+        await runJobs();
+        expect((await call('get', `${kind}/${id}`)).status).to.equal(200);
+        expect((await call('get', `pad/${pad._id}`)).status).to.equal(200);
+        expect(await app.model.jobs.list()).to.deep.equal([]);
+        expect((await call('delete', `${kind}/${id}?permanent=true`)).status).to.equal(200);
+        await expectNowhere(id, pad._id);
+      });
+
+      inProcessOnly.it(
+        `of a ${kind} that has failed leaves it in the trash, where it was put then`,
+        async () => {
+          const { id, pad } = await failedRemoval();
+          await until('it is in the trash', async () => (await call('delete', `${kind}/${id}`)).ok);
+          await runJobs();
+          expect((await call('post', `trash/${id}/restore`, {})).status).to.equal(200);
+          expect((await call('get', `pad/${pad._id}`)).status).to.equal(200);
+        },
+      );
+    }
+
     inProcessOnly.it('of a pad is in no list of its folder when it has failed half-way', async () => {
       const group = await buildGroup(app, owner);
       const [gone, kept] = [await buildPad(app, owner, group), await buildPad(app, owner, group)];

@@ -1,5 +1,6 @@
 /** Removals that continue after the answer: they are noted, the pads are closed, and a next start can finish them. */
 import { expect } from 'chai';
+import { actingAs } from '../../model/actor';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import { keys } from '../../model/store/store';
@@ -137,6 +138,39 @@ describe('a removal', () => {
     await model.close();
   });
 
+  it('of a group with many pads writes no more than a hundred records of a kind at once', async () => {
+    const place = new Place();
+    const { model, group } = await folderOfPads(place);
+    const record = place.values.get(keys.group(group)) as { pads: string[] };
+    const [first = ''] = record.pads;
+    const more = Array.from({ length: 250 }, (_, number) => `more-${number}`);
+    for (const id of more) {
+      place.values.set(keys.pad(id), { ...(place.values.get(keys.pad(first)) as object), _id: id });
+      place.values.set(`pad:${id}`, {});
+    }
+    await model.store.set(keys.group(group), { ...record, pads: [...record.pads, ...more] });
+    const { set, remove } = place.database;
+    const underWay = new Map<string, number>();
+    const most = new Map<string, number>();
+    async function counted(key: string, write: () => Promise<void>): Promise<void> {
+      const kind = key.replace(/[^:]*$/, '');
+      const now = (underWay.get(kind) ?? 0) + 1;
+      underWay.set(kind, now);
+      most.set(kind, Math.max(now, most.get(kind) ?? 0));
+      await new Promise((resolve) => setImmediate(resolve));
+      await write();
+      underWay.set(kind, (underWay.get(kind) ?? 0) - 1);
+    }
+    place.database.set = (key, value) => counted(key, () => set(key, value));
+    place.database.remove = (key) => counted(key, () => remove(key));
+    await model.groups.remove(group);
+    await model.jobs.idle();
+    expect([...most.keys()]).to.include.members([keys.pad(''), keys.deletePad(''), keys.formerPads('')]);
+    expect([...most].filter(([, writes]) => writes > 100)).to.deep.equal([]);
+    expect([...place.values.keys()].filter((key) => key.includes('more-'))).to.deep.equal([]);
+    await model.close();
+  });
+
   it('of a group that cannot remove its trash while it waits for others is repeated, and ends nothing', async () => {
     const place = new Place();
     const { model, group, pads } = await folderOfPads(place);
@@ -210,6 +244,71 @@ describe('a removal', () => {
     await third.jobs.idle();
     expect(place.scans).to.not.include(`${keys.deletePad('')}*`);
     await third.close();
+  });
+});
+
+describe('a removal that a person waits for', () => {
+  const person = { kind: 'account', id: 'owner' } as const;
+
+  /** Twelve folders in the trash that are due, and a folder with three pads. */
+  async function folderBesideTrash(place: Place) {
+    const { model, group, pads } = await folderOfPads(place);
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    for (let number = 0; number < 12; number++) {
+      const { _id } = await model.groups.create(owner, { name: 'Old' });
+      await model.pads.create(_id, { name: 'Old' });
+      await model.trash.addGroup(_id, owner);
+    }
+    place.ahead = 31 * 24 * 3600_000;
+    return { model, group, pads, owner };
+  }
+
+  /** The editor goes on with what it removes after `finish`. What it is asked for from then on is removed at once. */
+  async function whileEditorIsSlow(place: Place, begin: () => Promise<unknown>): Promise<() => void> {
+    let finish = silent;
+    place.patience = new Promise((resolve) => {
+      finish = resolve;
+    });
+    await begin();
+    await until('the editor has begun', () => place.removed.length > 0);
+    // As many as run at once have begun when the promises of this turn are done, which nothing else shows.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    place.patience = Promise.resolve();
+    return finish;
+  }
+
+  it('does not wait for all that is deleted from the trash after its days', async () => {
+    const place = new Place();
+    const { model, group, pads, owner } = await folderBesideTrash(place);
+    const [first = '', second = ''] = pads;
+    await model.trash.addPad(second, owner);
+    const finish = await whileEditorIsSlow(place, () => model.jobs.runNow('emptyTrash'));
+    await actingAs(person, () => model.pads.remove(first));
+    expect(place.values.has(`pad:${first}`)).to.equal(false);
+    // With a pad in the trash of the folder.
+    await actingAs(person, () => model.groups.remove(group));
+    for (const id of pads) expect(place.values.has(`pad:${id}`)).to.equal(false);
+    finish();
+    await model.jobs.idle();
+    expect([...place.values.keys()].filter((key) => key.startsWith('pad:'))).to.deep.equal([]);
+    await model.close();
+  });
+
+  it('does not wait for all that a start continues', async () => {
+    const place = new Place();
+    const { model, group, pads } = await folderBesideTrash(place);
+    await whileEditorIsSlow(place, () => model.jobs.runNow('emptyTrash'));
+    await model.close();
+    let second = model;
+    const finish = await whileEditorIsSlow(place, async () => {
+      second = await place.start();
+    });
+    await actingAs(person, () => second.groups.remove(group));
+    for (const id of pads) expect(place.values.has(`pad:${id}`)).to.equal(false);
+    finish();
+    await second.jobs.idle();
+    expect([...place.values.keys()].filter((key) => key.startsWith('pad:'))).to.deep.equal([]);
+    await second.close();
   });
 });
 
@@ -324,6 +423,7 @@ describe('a folder whose only manager is removed', () => {
   it('is removed by a job of an earlier version, which does not say whose it was', async () => {
     await model.close();
     const job = { type: 'removeGroup', facts: { group }, begun: 1, next: 1, attempts: 1 };
+    place.values.set(keys.deleteGroup(group), { _id: group, pads, people: [owner] });
     place.values.set(keys.jobs, { [`removeGroup:${group}`]: job });
     model = await place.start();
     await model.users.ready;
