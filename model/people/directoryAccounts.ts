@@ -88,6 +88,7 @@ function mayHave(
 ): boolean {
   if (knows(user, identity)) return true;
   if (methods.storePasswords() && hasOwnPassword(user.password)) return false;
+  // Also if no provider has the issuer: with a wrong one in the settings, a namesake must not get the account.
   return !(user.identities ?? []).some(({ method }) => methods.names().some((name) => name === method));
 }
 

@@ -4,6 +4,7 @@ import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin } from '../support/factories';
+import { startMailFor, tokenIn } from '../support/mailFixture';
 import { type OidcPersonOfTest, startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
 import { addApp, addPasskey } from '../support/secondFactors';
@@ -220,6 +221,70 @@ describe('single sign-on with OpenID Connect', () => {
     expect((await oidc.app.ports.database.get(key)) ?? undefined).to.equal(undefined);
     const again = await oidc.signIn();
     expect([again.status, again.body.user._id === user._id]).to.deep.equal([200, false]);
+  });
+
+  it('leaves its people to passwords once their provider is removed or has moved', async () => {
+    const admin = callerOf(oidc.app, await signInAsAdmin(oidc.app));
+    await oidc.set('authHeaderSettings', { name: 'Proxy', proxies: ['127.0.0.1', '::1'] });
+    await oidc.set('authMethods', ['oidc', 'header']);
+    const { user } = (await oidc.signIn()).body;
+    const chosen = { login: 'ada', password: 'long enough' };
+    const given = () => admin('put', 'user/ada', { password: chosen.password });
+    const typed = () => oidc.app.agent.post('/api/auth/login').send(chosen);
+    const byProxy = (login: string) =>
+      oidc.app.agent
+        .post('/api/auth/login/header')
+        .set({ 'Remote-User': login, 'Remote-Email': `${login}@example.net` })
+        .send({});
+    const school = oidc.server.provider();
+    const another = oidc.server.provider({ issuer: 'https://id.example.net' });
+    await checkEach(
+      {
+        'the same issuer': { school },
+        'the same issuer, written otherwise': { school: { ...school, issuer: `${oidc.server.url}/` } },
+        'under another name': { another, renamed: school },
+      } as Record<string, Record<string, unknown>>,
+      async (providers) => {
+        await oidc.set('authOidcSettings', { providers });
+        expect((await given()).body.error).to.equal(oidcError('AUTHENTICATION.NO_RECOVER'));
+      },
+    );
+    await checkEach(
+      { removed: { another }, moved: { school: another }, 'without a successor': {} } as Record<
+        string,
+        object
+      >,
+      async (providers) => {
+        await oidc.app.model.users.update(user._id, (stored) => ({ ...stored, password: null }));
+        await oidc.set('authOidcSettings', { providers });
+        expect((await byProxy('ada')).body.error).to.equal(oidcError('USER.ALREADY_EXISTS'));
+        const before = (await typed()).body.error;
+        expect(before).to.equal(oidcError('AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD'));
+        expect((await given()).status).to.equal(200);
+        const now = (await typed()).body.user;
+        expect([now?._id, now?.passwordAt]).to.deep.equal([user._id, 'here']);
+      },
+    );
+    await oidc.configure();
+    expect((await oidc.signIn()).body.user._id).to.equal(user._id);
+    expect((await typed()).status, 'a password from when it was away').to.equal(400);
+  });
+
+  it('mails a link for a password once their provider is removed', async () => {
+    await oidc.signIn();
+    const mail = await startMailFor(oidc.app, { rootUrl: oidcRoot });
+    const asked = async () => {
+      expect((await oidc.app.agent.post('/api/passrecover').send({ email: ada.email })).status).to.equal(200);
+      await oidc.app.idle();
+    };
+    await asked();
+    expect(mail.received).to.deep.equal([]);
+    await oidc.configure({ issuer: 'https://id.example.net' });
+    await asked();
+    const token = tokenIn(await mail.next(), 'passrecover', oidcRoot);
+    const chosen = { password: 'long enough', passwordConfirm: 'long enough' };
+    expect((await oidc.app.agent.put(`/api/passrecover/${token}`).send(chosen)).status).to.equal(200);
+    await mail.close();
   });
 
   it('is not there where it is not offered', async () => {
