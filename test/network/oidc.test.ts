@@ -3,7 +3,7 @@ import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildUser, signInAsAdmin } from '../support/factories';
+import { buildApiToken, buildUser, signInAsAdmin } from '../support/factories';
 import { startMailFor, tokenIn } from '../support/mailFixture';
 import { type OidcPersonOfTest, startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
@@ -131,6 +131,16 @@ describe('single sign-on with OpenID Connect', () => {
     // The address later belongs to somebody else at the provider.
     const next = await oidc.signIn({ ...ada, sub: 'a-2', preferred_username: 'ada2' });
     expect(next.body.error).to.equal(taken);
+  });
+
+  it('ends sessions and API tokens of an account without a password that it links', async () => {
+    await oidc.configure({ linkDomains: ['example.org'] });
+    const before = await buildUser(oidc.app, { login: 'lovelace', email: ada.email });
+    const apiToken = await buildApiToken(oidc.app, before);
+    await oidc.app.model.users.update(before.id, (user) => ({ ...user, password: null }));
+    expect((await oidc.signIn()).body.user._id).to.equal(before.id);
+    for (const token of [before.token, apiToken])
+      expect((await callerOf(oidc.app, token)('get', 'group')).status).to.equal(401);
   });
 
   it('opens a linked account with no passkey or app from before, also if the sign-in stopped', async () => {
