@@ -58,6 +58,33 @@ describe('single sign-on with OpenID Connect', () => {
     expect(new Set(answers.map(({ body }) => body.user._id)).size).to.equal(1);
   });
 
+  it('works in several tabs that begin at the same moment, or one before another has ended', async () => {
+    const start = '/api/auth/oidc/school/start';
+    const browser = oidc.browser();
+    const begun = await Promise.all(Array.from({ length: 4 }, () => browser.open(start)));
+    begun.push(await browser.open(start));
+    const [first, ...others] = begun.map(({ location }) => location);
+    // This one has come back from the provider before the others end.
+    const early = await browser.follow(first ?? '');
+    for (const location of [...others, undefined]) {
+      const page = location === undefined ? early : await browser.follow(location);
+      const { status, body } = await browser.redeem(page);
+      expect([status, body.error]).to.deep.equal([200, undefined]);
+    }
+  });
+
+  it('keeps few cookies in a browser, however often it begins, and the last sign-in works', async () => {
+    const browser = oidc.browser();
+    const names = new Set<string>();
+    for (let number = 0; number < 25; number += 1) {
+      const { response } = await browser.open('/api/auth/oidc/school/start');
+      const [name] = String(response.headers['set-cookie']).split('=');
+      names.add(name ?? '');
+    }
+    expect(names.size).to.equal(10);
+    expect((await browser.signIn()).status).to.equal(200);
+  });
+
   it('opens the wanted path afterwards', async () => {
     const path = '/mypads/group/maths/view';
     const page = await oidc.browser().visit(`/api/auth/oidc/school/start?next=${encodeURIComponent(path)}`);
