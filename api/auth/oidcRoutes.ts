@@ -8,7 +8,7 @@ import { type ErrorKey, errorStatus, MyPadsError } from '../../model/errors';
 import { type Beginning, signInTime, type Tried } from '../../model/signin/oidc';
 import type { MethodOfSession } from '../../model/store/entities';
 import { entryCookieOptions } from '../../web/connection';
-import { readCookie } from '../../web/cookie';
+import { readCookiesOf } from '../../web/cookie';
 import { addressOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { answered } from '../middleware/answerCall';
@@ -17,8 +17,13 @@ import type { TrialAnswer } from './schema';
 import { createSession } from './session';
 import { logRefusedSignIn } from './signInCalls';
 
-/** A secret of this browser. Only the browser that has begun a sign-in can finish it. */
-const browserCookie = 'mypads_oidc';
+/**
+ * Secrets of this browser: only the browser that has begun a sign-in can finish it. Each sign-in has a cookie of its
+ * own, because several tabs may begin at the same moment, and the end of one must not end the others.
+ */
+const cookieStart = 'mypads_oidc_';
+/** Of sign-ins that began in the last minutes. Beyond it they share one, so that the header does not grow. */
+const maxCookies = 10;
 /** How long the page may take to send the code, in milliseconds. */
 const codeTime = 60_000;
 
@@ -28,10 +33,9 @@ type Outcome = { user: string; browser: string; signedInBy: MethodOfSession } | 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const newName = (): string => randomBytes(32).toString('base64url');
 
-const secretOf = (request: Request): string | undefined => {
-  const cookie = readCookie(request.headers.cookie, browserCookie);
-  return cookie !== undefined && /^[\w-]{43}$/.test(cookie) ? cookie : undefined;
-};
+const cookieOf = (secret: string): string => cookieStart + digest(secret).slice(0, 8);
+const secretsOf = (request: Request): string[] =>
+  readCookiesOf(request.headers.cookie, cookieStart).filter((value) => /^[\w-]{43}$/.test(value));
 
 /** A path in the app. Anything else could lead to another site. */
 const pathIn = (next: string | undefined): string =>
@@ -90,10 +94,11 @@ async function begin(
   provider: string,
   rest: Pick<Beginning, 'next' | 'trial'>,
 ): Promise<string> {
-  const browser = secretOf(request) ?? newName();
+  const secrets = secretsOf(request);
+  const browser = (secrets.length < maxCookies ? undefined : secrets.at(-1)) ?? newName();
   const address = await model.oidc.begin(provider, { ...rest, browser, requester: addressOf(request) });
   const options = entryCookieOptions(request.connected);
-  response.cookie(browserCookie, browser, { ...options, maxAge: signInTime });
+  response.cookie(cookieOf(browser), browser, { ...options, maxAge: signInTime });
   return address;
 }
 
@@ -135,23 +140,22 @@ const callbackHandlers = (services: Services) => {
 
   /** Signs the person in, and returns what the page gets for its code. */
   async function outcomeOf(provider: string, parameters: Record<string, string>, request: Request) {
-    const browser = secretOf(request);
     const attempt = async () => {
       // Before the limit: any site can make a browser send an answer for which it does not wait. Nobody can guess one.
-      const started = await model.oidc.takeStarted(provider, parameters.state, browser);
+      const started = await model.oidc.takeStarted(provider, parameters.state, secretsOf(request));
       return limits.attempt([['signInAddress', addressOf(request)]], async () => {
         const finished = await model.oidc.finish(provider, parameters, started);
         if ('claims' in finished) return { tried: await triedOf(services, finished) };
-        return { finished, user: await model.signIn.byProvider(finished) };
+        return { started, finished, user: await model.signIn.byProvider(finished) };
       });
     };
-    const { tried, finished, user } = await logRefusedSignIn(services, request, attempt, () => ({
+    const { tried, started, finished, user } = await logRefusedSignIn(services, request, attempt, () => ({
       by: 'oidc',
     }));
     if (tried) return tried;
     const { identity, sid } = finished.person;
     const signedInBy = { ...identity, provider: finished.provider.id, ...(sid !== undefined && { sid }) };
-    return { next: finished.next, outcome: { user: user._id, browser: digest(browser ?? ''), signedInBy } };
+    return { next: finished.next, outcome: { user: user._id, browser: started.browser, signedInBy } };
   }
 
   return {
@@ -195,10 +199,10 @@ export const oidcHandlers = (services: Services) => {
       const outcome = (await model.coordination.take(`oidc-outcome:${code}`)) as Outcome | undefined;
       if (outcome === undefined) throw refused();
       if ('error' in outcome) throw isErrorKey(outcome.error) ? new MyPadsError(outcome.error) : refused();
-      const browser = secretOf(request);
+      const browser = secretsOf(request).find((secret) => digest(secret) === outcome.browser);
       const user = await model.users.get(outcome.user);
-      if (browser === undefined || digest(browser) !== outcome.browser || user === undefined) throw refused();
-      response.clearCookie(browserCookie, entryCookieOptions(request.connected));
+      if (browser === undefined || user === undefined) throw refused();
+      response.clearCookie(cookieOf(browser), entryCookieOptions(request.connected));
       return createSession(services, user, { signedInBy: outcome.signedInBy }, request, response);
     },
 

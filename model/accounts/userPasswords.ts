@@ -22,13 +22,18 @@ export function createUserPasswords(context: {
 }) {
   const { index, configuration, passwords, get, update } = context;
 
+  /** Throws AUTHENTICATION.PASSWORD_INCORRECT if the password is another one meanwhile. */
   async function rehash(user: UserRecord, password: string): Promise<UserRecord> {
     const old = JSON.stringify(user.password);
     const hashed = await passwords.hash(password);
     const saved = await update(user._id, (current) =>
       JSON.stringify(current.password) === old ? { ...current, password: hashed } : undefined,
     );
-    return saved ?? user;
+    if (!saved || JSON.stringify(saved.password) === JSON.stringify(hashed)) return saved ?? user;
+    // Another sign-in may have hashed it anew, or the owner has another password now.
+    const { ok } = await passwords.verify(password, saved.password);
+    if (!ok) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+    return saved;
   }
 
   /**

@@ -14,6 +14,7 @@ export function createAccountParts(
     ...earlier,
     openIndex,
     indexTimeLimit,
+    offered: earlier.methods.names,
     databaseId: earlier.tokens.ofDevice(['the index']),
   });
   earlier.events.on('index', () => void recordIndex.rebuild());

@@ -67,7 +67,11 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     events,
     configuration,
     methods: createOfferedMethods({
-      read: () => ({ first: configuration.get('authMethod'), all: configuration.get('authMethods') }),
+      read: () => ({
+        first: configuration.get('authMethod'),
+        all: configuration.get('authMethods'),
+        oidc: configuration.get('authOidcSettings'),
+      }),
       hasPassword: ({ password }) => hasOwnPassword(password),
     }),
     policy: () => ({

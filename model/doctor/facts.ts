@@ -156,6 +156,7 @@ export async function readFacts(
     read: () => ({
       first: effective('authMethod') as MethodName,
       all: effective('authMethods') as MethodName[],
+      oidc: effective('authOidcSettings'),
     }),
     hasPassword: ({ password }) => password !== null,
   });

@@ -63,20 +63,14 @@ const columns = `number, id, login, email, firstname, lastname, facts, created, 
   WHERE older.login = accounts.login AND (older.created, older.id) < (accounts.created, accounts.id)
 ) AS second, owner IN (SELECT id FROM factors) AS secondFactor, ${manages} AS manager`;
 
-const entryOf = ({
-  number: _,
-  id,
-  facts,
-  created,
-  second,
-  secondFactor,
-  manager,
-  ...names
-}: AccountRow): AccountEntry => ({
+const entryOf = (
+  { number: _, id, facts, created, second, secondFactor, manager, ...names }: AccountRow,
+  offered: readonly string[],
+): AccountEntry => ({
   _id: id,
   ...names,
   ctime: created,
-  ...factsIn(facts),
+  ...factsIn(facts, offered),
   second: second === 1,
   secondFactor: secondFactor === 1,
   manager: manager === 1,
@@ -87,9 +81,9 @@ interface Condition {
   values: SqlValue[];
 }
 
-function conditionOf({ text = '', filter = {} }: AccountQuery): Condition {
+function conditionOf({ text = '', filter = {} }: AccountQuery, offered: readonly string[]): Condition {
   const wanted = plainText(text.trim());
-  const facts = factsCondition(filter);
+  const facts = factsCondition(filter, offered);
   const parts: Condition[] = facts === undefined ? [] : [{ sql: facts, values: [] }];
   if (filter.secondFactor !== undefined) {
     parts.push({ sql: `owner ${filter.secondFactor ? '' : 'NOT '}IN (SELECT id FROM factors)`, values: [] });
@@ -124,7 +118,7 @@ type Ask = <Row extends object>(sql: string, values?: readonly SqlValue[]) => Pr
 
 /** All matches from `offset` on, in parts. */
 async function listAll(
-  ask: Ask,
+  { ask, read }: { ask: Ask; read: (row: AccountRow) => AccountEntry },
   { sql, values }: Condition,
   order: string,
   offset: number,
@@ -148,14 +142,16 @@ async function listAll(
     const byNumber = new Map(rows.map((row) => [row.number, row]));
     for (const number of part) {
       const row = byNumber.get(number);
-      if (row) entries.push(entryOf(row));
+      if (row) entries.push(read(row));
     }
     if (sliceUsed()) await nextSlice();
   }
   return entries;
 }
 
-export function accountQuestions(index: Indexing) {
+/** `offered`: the ways to sign in, at each question. */
+export function accountQuestions(index: Indexing, offered: () => readonly string[]) {
+  const read = (row: AccountRow): AccountEntry => entryOf(row, offered());
   const ask: Ask = (sql, values) => index.ask(['factors', 'users'], sql, values);
 
   async function count({ sql, values }: Condition): Promise<number> {
@@ -167,22 +163,22 @@ export function accountQuestions(index: Indexing) {
     async accounts(query: AccountQuery): Promise<AccountPage> {
       // Throws SERVER.BUSY while folders are being read for the first time.
       if (query.filter?.manager !== undefined) await index.ask(['groups'], 'SELECT 1');
-      const condition = conditionOf(query);
+      const condition = conditionOf(query, offered());
       const order = orderOf(query);
       const { offset = 0, limit } = query;
       const found = await count(condition);
       if (limit === undefined || limit > rowsAtOnce) {
-        const entries = await listAll(ask, condition, order, offset);
+        const entries = await listAll({ ask, read }, condition, order, offset);
         return { entries: limit === undefined ? entries : entries.slice(0, limit), count: found };
       }
       const rows = await ask<AccountRow>(
         `SELECT ${columns} FROM accounts ${condition.sql} ${order} LIMIT ? OFFSET ?`,
         [...condition.values, limit, offset],
       );
-      return { entries: rows.map(entryOf), count: found };
+      return { entries: rows.map(read), count: found };
     },
 
-    countAccounts: (filter: AccountFilter = {}) => count(conditionOf({ filter })),
+    countAccounts: (filter: AccountFilter = {}) => count(conditionOf({ filter }, offered())),
 
     /** Ids of the accounts that refer to one of these groups, pads or accounts. Waits until all have been read. */
     async referring(ids: Iterable<string>, signal: AbortSignal): Promise<string[]> {

@@ -3,6 +3,7 @@
  * Nothing is only here, and no decision about access asks it. All questions throw SERVER.BUSY while the index is being
  * built for the first time.
  */
+
 import { accountQuestions } from './accountQuestions';
 import { folderQuestions } from './folderQuestions';
 import { type AccountListener, type Comparison, type IndexContext, Indexing } from './indexing';
@@ -17,9 +18,12 @@ export interface Counts {
   groups: number;
 }
 
-export function createRecordIndex(context: IndexContext & { now: () => number }) {
+/** `offered`: the ways to sign in. */
+export function createRecordIndex(
+  context: IndexContext & { now: () => number; offered: () => readonly string[] },
+) {
   const indexing = new Indexing(context);
-  const accounts = accountQuestions(indexing);
+  const accounts = accountQuestions(indexing, context.offered);
   const folders = folderQuestions(indexing);
   const trash = trashQuestions(indexing);
   return {

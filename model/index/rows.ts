@@ -58,44 +58,54 @@ export interface AccountFacts {
   unconfirmed: boolean;
   /** Its address belongs to another account. */
   addressTaken: boolean;
-  /** A directory or single sign-on knows the person. */
+  /** A directory or single sign-on that is offered knows the person. */
   external: boolean;
 }
 
-const bits: Readonly<Record<keyof AccountFacts, number>> = {
+const bits: Readonly<Record<Exclude<keyof AccountFacts, 'external'>, number>> = {
   active: 1,
   closed: 2,
   unconfirmed: 4,
   addressTaken: 8,
-  external: 16,
 };
+
+/** One for each service by which people sign in, because which of them are offered may change without the account. */
+const serviceBits: Readonly<Record<string, number>> = { ldap: 16, cas: 32, oidc: 64, header: 128 };
+
+const bitsOf = (methods: readonly string[]): number =>
+  Object.entries(serviceBits).reduce((all, [name, bit]) => (methods.includes(name) ? all | bit : all), 0);
 
 const factsOf = ({ active, closed, unconfirmedUntil, addressTaken, identities = [] }: UserRecord): number =>
   (active ? bits.active : 0) |
   (closed ? bits.closed : 0) |
   (unconfirmedUntil === undefined ? 0 : bits.unconfirmed) |
   (addressTaken ? bits.addressTaken : 0) |
-  (identities.length > 0 ? bits.external : 0);
+  bitsOf(identities.map(({ method }) => method));
 
 /** The facts in a row. */
-export const factsIn = (facts: number): AccountFacts => ({
+export const factsIn = (facts: number, offered: readonly string[]): AccountFacts => ({
   active: (facts & bits.active) !== 0,
   closed: (facts & bits.closed) !== 0,
   unconfirmed: (facts & bits.unconfirmed) !== 0,
   addressTaken: (facts & bits.addressTaken) !== 0,
-  external: (facts & bits.external) !== 0,
+  external: (facts & bitsOf(offered)) !== 0,
 });
 
 /** A condition for the column `facts`; `undefined` if every account fits. */
-export function factsCondition(wanted: Partial<AccountFacts>): string | undefined {
-  let [mask, value] = [0, 0];
+export function factsCondition(
+  { external, ...wanted }: Partial<AccountFacts>,
+  offered: readonly string[],
+): string | undefined {
+  let [mask, value] = [external === false ? bitsOf(offered) : 0, 0];
   for (const [name, bit] of Object.entries(bits)) {
-    const fact = wanted[name as keyof AccountFacts];
+    const fact = wanted[name as keyof typeof bits];
     if (fact === undefined) continue;
     mask |= bit;
     value |= fact ? bit : 0;
   }
-  return mask === 0 ? undefined : `facts & ${mask} = ${value}`;
+  const parts = mask === 0 ? [] : [`facts & ${mask} = ${value}`];
+  if (external === true) parts.push(`facts & ${bitsOf(offered)} <> 0`);
+  return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
 /** Ids of all records that an account refers to. */

@@ -10,7 +10,8 @@ export const schema = `
   -- The kinds of records of which everything was read once.
   CREATE TABLE built(kind TEXT PRIMARY KEY) WITHOUT ROWID;
 
-  -- place: the order by login, with numbers by their value. facts: the bits of model/index/accountRows.ts.
+  -- place: the order by login, with numbers by their value. facts: the bits of model/index/rows.ts, one for each
+  -- way to sign in.
   -- owner: the account in keys of records about it.
   -- mark: a digest of the row, to find what has changed.
   CREATE TABLE accounts(

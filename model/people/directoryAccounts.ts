@@ -1,4 +1,5 @@
 /** Accounts of people whom a directory (LDAP) or a sign-on server (CAS) knows: found, created and kept up to date. */
+import type { Factors } from '../access/factors';
 import { knows } from '../accounts/identityNotes';
 import type { AccountChange, Users } from '../accounts/user';
 import { isError, MyPadsError } from '../errors';
@@ -8,9 +9,12 @@ import type { Log } from '../ports';
 import type { OfferedMethods } from '../signin/methods';
 import type { ConfirmedPerson } from '../signin/signIn';
 import type { UserRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
 
 export interface DirectoryContext {
+  store: Store;
   users: Users;
+  factors: Pick<Factors, 'removeAll'>;
   methods: OfferedMethods<UserRecord>;
   log: Log;
 }
@@ -48,9 +52,10 @@ export function changesFor(
   const names = Object.entries({ firstname, lastname }).filter(
     ([field, value]) => value !== '' && value !== user[field as 'firstname' | 'lastname'],
   );
-  // An old password would open the account without the directory if `authMethod` became internal, so it is removed.
-  const password = user.password === null ? undefined : null;
   const identities = knows(user, identity) ? undefined : [...(user.identities ?? []), identity];
+  // An old password would open the account without the directory if `authMethod` became internal, so it is removed. A
+  // new person of the account also ends what has begun without a password.
+  const password = user.password === null && identities === undefined ? undefined : null;
   const changes = {
     ...Object.fromEntries(names),
     ...(password === null ? { password } : {}),
@@ -80,6 +85,38 @@ export async function updateAccount(
 }
 
 /**
+ * Makes the account this person's. Nothing of whoever had it before may open it: that may be somebody else. Call it
+ * under the lock of the identity, so that a second window does not end the session of the first.
+ */
+export async function linkAccount(
+  context: DirectoryContext,
+  user: UserRecord,
+  person: ConfirmedPerson,
+): Promise<UserRecord> {
+  // Before the identity is written: if the server stops then, the next sign-in finds the account as it is.
+  await context.factors.removeAll(user);
+  const linked = await updateAccount(context, user, person);
+  // Until then sessions from before could add a factor.
+  await context.factors.removeAll(user);
+  return linked;
+}
+
+/** Updates an account that was found for this person, and links it unless it is known as theirs. */
+export async function updateOrLink(
+  context: DirectoryContext,
+  user: UserRecord,
+  person: ConfirmedPerson,
+): Promise<UserRecord> {
+  const { store, users } = context;
+  if (knows(user, person.identity)) return updateAccount(context, user, person);
+  return store.locked([keys.identity(person.identity)], async () => {
+    const current = (await users.get(user._id)) ?? user;
+    const change = knows(current, person.identity) ? updateAccount : linkAccount;
+    return change(context, current, person);
+  });
+}
+
+/**
  * Whether this person may have the account with their login: it is theirs, or nobody else could open it. Otherwise
  * somebody with the same login in two services, or here and in a service, would get the account of another person.
  */
@@ -90,6 +127,7 @@ function mayHave(
 ): boolean {
   if (knows(user, identity)) return true;
   if (methods.storePasswords() && hasOwnPassword(user.password)) return false;
+  // Also if no provider has the issuer: with a wrong one in the settings, a namesake must not get the account.
   return !(user.identities ?? []).some(({ method }) => methods.names().some((name) => name === method));
 }
 
@@ -136,5 +174,5 @@ export async function accountOf(
   const known = await findAccount(context, person, typed);
   const user = known ?? (await createAccount(context, person));
   if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
-  return known ? updateAccount(context, user, person) : user;
+  return known ? updateOrLink(context, user, person) : user;
 }

@@ -22,7 +22,7 @@ import {
   type DirectoryContext,
   findAccount,
   isAccountOf,
-  updateAccount,
+  updateOrLink,
 } from './directoryAccounts';
 
 export interface DirectoryRunContext extends DirectoryContext {
@@ -253,7 +253,7 @@ export class DirectoryRun {
     try {
       const open = user.active ? await this.present(user) : await this.activate(user);
       if (!user.active) counts.activated += 1;
-      const updated = await updateAccount(this.context, open, person);
+      const updated = await updateOrLink(this.context, open, person);
       if (updated !== open) counts.changed += 1;
       return updated;
     } catch (error) {

@@ -5,7 +5,7 @@
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { DirectoryRun, type DirectoryRunContext, type SyncCounts, type SyncPlan } from './directoryRun';
 
 export interface LastRun extends Partial<SyncCounts> {
@@ -34,7 +34,6 @@ export interface SyncState extends StoredState {
 }
 
 export interface DirectorySyncContext extends DirectoryRunContext {
-  store: Store;
   jobs: Pick<Jobs, 'define' | 'list' | 'signal'>;
   events: Pick<Events, 'emit'>;
   /** The settings `directorySync` and `directorySyncLimit`. */

@@ -2,7 +2,6 @@
  * Accounts of people whom a provider of OpenID Connect knows. The provider's issuer and its name for the person (`sub`)
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
-import type { Factors } from '../access/factors';
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
 import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
@@ -10,20 +9,15 @@ import { limits } from '../limits';
 import type { OidcPerson } from '../signin/oidcPerson';
 import type { OidcProvider } from '../signin/oidcSettings';
 import type { UserRecord } from '../store/entities';
-import { keys, type Store } from '../store/store';
-import { createAccount, type DirectoryContext, updateAccount } from './directoryAccounts';
-
-interface Context extends DirectoryContext {
-  store: Store;
-  factors: Pick<Factors, 'removeAll'>;
-}
+import { keys } from '../store/store';
+import { createAccount, type DirectoryContext, linkAccount, updateAccount } from './directoryAccounts';
 
 /** How many usernames are tried if the own one is taken: `ada`, `ada2` and so on. */
 const maxNumber = 50;
 
 /** The account that is remembered for this person. */
 export async function accountOfIdentity(
-  { store, users }: Pick<Context, 'store' | 'users'>,
+  { store, users }: Pick<DirectoryContext, 'store' | 'users'>,
   identity: ExternalIdentity,
 ): Promise<UserRecord | undefined> {
   const noted = await notedAccount(store, identity);
@@ -36,7 +30,7 @@ export async function accountOfIdentity(
  * another username than the provider's it is found by its address.
  */
 async function unnoted(
-  { users }: Context,
+  { users }: DirectoryContext,
   { login, email, identity }: OidcPerson,
 ): Promise<UserRecord | undefined> {
   const found = [await users.findByLogin(login), email === '' ? undefined : await users.findOwner(email)];
@@ -45,7 +39,7 @@ async function unnoted(
 
 /** The existing account that a verified address may open. Never one that another person of this provider has. */
 async function linkable(
-  { users }: Context,
+  { users }: DirectoryContext,
   { email, mayLink, identity }: OidcPerson,
 ): Promise<UserRecord | undefined> {
   if (!mayLink) return undefined;
@@ -58,18 +52,8 @@ async function linkable(
   return isOther ? undefined : owner;
 }
 
-/** Makes the account this person's. Nothing of whoever had registered it may open it: that may be somebody else. */
-async function link(context: Context, user: UserRecord, person: OidcPerson): Promise<UserRecord> {
-  // Before the identity is written: if the server stops then, the next sign-in finds the account as it is.
-  await context.factors.removeAll(user);
-  const linked = await updateAccount(context, user, person);
-  // Until then sessions from before could add a factor.
-  await context.factors.removeAll(user);
-  return linked;
-}
-
 async function createOne(
-  context: Context,
+  context: DirectoryContext,
   person: OidcPerson,
   { takenLogin }: Pick<OidcProvider, 'takenLogin'>,
 ): Promise<UserRecord> {
@@ -88,7 +72,7 @@ async function createOne(
 
 /** The account of somebody who signs in for the first time: linked or created. */
 async function findOrCreate(
-  context: Context,
+  context: DirectoryContext,
   person: OidcPerson,
   provider: OidcProvider,
 ): Promise<UserRecord> {
@@ -100,7 +84,7 @@ async function findOrCreate(
     if (known) return known;
     const unfinished = await unnoted(context, person);
     const linked = unfinished ?? (await linkable(context, person));
-    const change = unfinished ? updateAccount : link;
+    const change = unfinished ? updateAccount : linkAccount;
     const user = linked ? await change(context, linked, person) : await createOne(context, person, provider);
     if (linked) log.info('account linked', { user: user._id, by: provider.id });
     await noteAccount(store, person.identity, user._id);
@@ -114,7 +98,7 @@ async function findOrCreate(
  * USER.ALREADY_EXISTS and USER.EMAIL_ALREADY_EXISTS.
  */
 export async function accountOfProvider(
-  context: Context,
+  context: DirectoryContext,
   person: OidcPerson,
   provider: OidcProvider,
 ): Promise<UserRecord> {
@@ -133,7 +117,7 @@ export type Preview =
 
 /** As `accountOfProvider`, but changes nothing. */
 export async function previewOfProvider(
-  context: Context,
+  context: DirectoryContext,
   person: OidcPerson,
   { takenLogin }: Pick<OidcProvider, 'takenLogin'>,
 ): Promise<Preview> {

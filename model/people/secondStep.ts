@@ -119,6 +119,8 @@ export class SecondStep {
     const user = kept && (await users.get(kept.user));
     if (!kept || !user?.active || passwordOf(user) !== kept.password || !this.isPossible(user))
       throw expired();
+    // An administrator may have reset them. No code could be right, and each would count as an attempt.
+    if (kept.seed === undefined && !hasFactor(await factors.of(user))) throw expired();
     try {
       const added = await counted(user, () => this.check(user, kept, answer));
       const { version } = await factors.of(user);

@@ -3,6 +3,7 @@
  * which of them a method is.
  */
 import type { ExternalIdentity } from '../externalIdentity';
+import { hasProviderOf } from './oidcSettings';
 
 export const methodNames = ['internal', 'ldap', 'cas', 'oidc', 'header'] as const;
 export type MethodName = (typeof methodNames)[number];
@@ -69,8 +70,8 @@ export interface OfferedMethods<Account> {
 }
 
 export interface OfferedMethodsContext<Account> {
-  /** The settings `authMethod` and `authMethods`, read at each question. */
-  read: () => { first: MethodName; all: readonly MethodName[] };
+  /** The settings `authMethod`, `authMethods` and `authOidcSettings`, read at each question. */
+  read: () => { first: MethodName; all: readonly MethodName[]; oidc: unknown };
   /** Whether a password of the account is stored here. */
   hasPassword: (account: Account) => boolean;
 }
@@ -86,9 +87,12 @@ export function createOfferedMethods<Account extends { identities?: readonly Ext
   const isPassword = (name: MethodName): boolean => signInMethods[name].proof === 'typed';
   const isHere = (name: MethodName): boolean => signInMethods[name].passwords === 'here';
   const storePasswords = (): boolean => names().some(isHere);
+  // A provider that was removed or has another issuer can sign nobody in, so its people need passwords.
+  const isConfigured = ({ method, issuer }: ExternalIdentity): boolean =>
+    method !== 'oidc' || hasProviderOf(read().oidc, issuer);
   /** The offered methods by which the account is known elsewhere. */
   const knownBy = ({ identities = [] }: Account): MethodName[] =>
-    names().filter((name) => identities.some(({ method }) => method === name));
+    names().filter((name) => identities.some((one) => one.method === name && isConfigured(one)));
   return {
     names,
     offers: (name) => names().includes(name),

@@ -32,7 +32,7 @@ export interface OidcContext {
 export interface Beginning {
   /** The path in the app to open afterwards. */
   next: string;
-  /** A secret of the browser, in a cookie. Only this browser can finish. */
+  /** A secret of the browser, in a cookie, for this sign-in. Only this browser can finish. */
   browser: string;
   /** For the limit of what is kept. */
   requester: string;
@@ -196,14 +196,14 @@ export class OidcSignIn {
 
   /**
    * What was kept for this answer of a provider. It is used up, whoever sends it. Asks the provider nothing. Throws
-   * AUTHENTICATION.OIDC_FAILED if this browser waits for no such answer; the log says why.
+   * AUTHENTICATION.OIDC_FAILED if this browser waits for no such answer; the log says why. `secrets`: of the browser.
    */
-  takeStarted(id: string, state: string | undefined, browser: string | undefined): Promise<Started> {
+  takeStarted(id: string, state: string | undefined, secrets: readonly string[]): Promise<Started> {
     return this.step(id, this.allProviders(), async () => {
       const started = (await this.context.coordination.take(`oidc:${state ?? ''}`)) as Started | undefined;
       if (started === undefined) throw this.refused(id, 'an answer that nobody waits for');
       if (started.provider !== id) throw this.refused(id, 'the answer of another provider');
-      if (browser === undefined || !isSame(started.browser, digest(browser)))
+      if (!secrets.some((secret) => isSame(started.browser, digest(secret))))
         throw this.refused(id, 'another browser than the one that began');
       if (!started.trial && !this.context.isOffered()) throw this.refused(id, 'no such provider');
       return started;

@@ -99,6 +99,30 @@ export function readProviders(value: unknown): OidcProvider[] {
   });
 }
 
+const hrefOf = (address: string): string => (URL.canParse(address) ? new URL(address).href : address);
+const isOfMicrosoft = (address: string): boolean =>
+  /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net|[^/]+\.b2clogin\.com)\//.test(hrefOf(address));
+
+/**
+ * Whether a provider at this address can send this issuer. openid-client accepts a different one from Microsoft's hosts
+ * and from an address with `/.well-known/`.
+ */
+const canSend = (address: string, issuer: string): boolean =>
+  hrefOf(address) === hrefOf(issuer) ||
+  address.includes('/.well-known/') ||
+  (isOfMicrosoft(address) && isOfMicrosoft(issuer));
+
+const withIssuer = z.looseObject({ issuer: z.string() });
+
+/** Whether the settings have a provider with this issuer. Also one that cannot be used, as without its secret. */
+export function hasProviderOf(value: unknown, issuer: string): boolean {
+  const { data } = stored.safeParse(value);
+  return Object.values(data?.providers ?? {}).some((one) => {
+    const { data: named } = withIssuer.safeParse(one);
+    return named !== undefined && canSend(named.issuer, issuer);
+  });
+}
+
 /** Which languages exist does not matter for the rest: an unknown one becomes the default. */
 function withoutLanguage(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -99,6 +99,8 @@ describe('lists for server administrators', () => {
     expect((await admin('get', 'search-users/ada')).body.usersCount).to.equal(1);
   });
 
+  const set = (key: string, value: unknown) => admin('put', `configuration/${key}`, { value }).expect(200);
+
   it('filter accounts by their second factor, and by who knows the person', async () => {
     const filtered = async () => [
       await listed('users', 'secondFactor=true'),
@@ -108,10 +110,16 @@ describe('lists for server administrators', () => {
     expect(await filtered()).to.deep.equal([[], ['ada', 'bob'], ['ada', 'bob']]);
     const { id } = await addApp(app, ada);
     expect(await filtered()).to.deep.equal([['ada'], ['bob'], ['bob']]);
-    const identities = [{ method: 'ldap', issuer: '', subject: 'bob' }];
+    const identities = [{ method: 'header', issuer: '', subject: 'bob' }];
     await app.model.users.update(bob.id, (user) => ({ ...user, identities }));
+    // People of a service that is not offered have passwords here, or need one.
+    expect(await filtered()).to.deep.equal([['ada'], ['bob'], ['bob']]);
+    expect(await listed('users', 'external=true')).to.deep.equal([]);
+    await set('authHeaderSettings', { name: 'Proxy', proxies: ['192.0.2.1'] });
+    await set('authMethods', ['header']);
     expect(await filtered()).to.deep.equal([['ada'], ['bob'], []]);
     expect(await listed('users', 'external=true')).to.deep.equal(['bob']);
+    await set('authMethods', []);
     await callerOf(app, ada.token)('delete', `user/ada/factors/${id}`, { currentPassword: ada.password });
     expect(await listed('users', 'secondFactor=true')).to.deep.equal([]);
   });

@@ -56,7 +56,7 @@ describe('a page of another site', () => {
         'without the cookie': ['school/callback?state=1&code=1', {}],
         'with a state that nobody knows': [
           'school/callback?state=1&code=1',
-          { Cookie: `mypads_oidc=${'x'.repeat(43)}` },
+          { Cookie: `mypads_oidc_x=${'x'.repeat(43)}` },
         ],
       },
       async ([path, headers]) => {

@@ -211,6 +211,30 @@ describe('two-step sign-in', () => {
     expect(await app.ports.database.findKeys(keys.passkey('*'), null)).to.deep.equal([]);
   });
 
+  it('that is reset or removed while somebody is at it asks for the password once more', async () => {
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const { secret, id, recoveryCodes } = await addApp(app, user);
+    const pendings = [];
+    for (let number = 0; number < 3; number += 1) pendings.push((await passwordStep()).pending);
+    const currentPassword = user.password;
+    await call()('delete', `user/${user.login}/factors/${id}`, { currentPassword }).expect(200);
+    await addApp(app, user);
+    await admin('delete', `admin/users/${user.login}/factors`).expect(200);
+    nextCode(app);
+    for (const body of [{ code: codeOf(app, secret) }, { recoveryCode: recoveryCodes[0] }, {}])
+      for (const time of ['once', 'again']) {
+        const refused = await answer({ pending: pendings[0], ...body });
+        expect([refused.status, refused.body.error], time).to.deep.equal([
+          400,
+          'BACKEND.ERROR.FACTOR.EXPIRED',
+        ]);
+      }
+    expect((await answer({ pending: pendings[1], code: '000000' })).body.error).to.match(/EXPIRED$/);
+    await addApp(app, user);
+    expect((await answer({ pending: pendings[1], code: '000000' })).body.error, 'kept').to.match(/EXPIRED$/);
+    expect((await answer({ pending: pendings[2], code: '000000' })).body.error).to.match(/CODE$/);
+  });
+
   it('reports each factor by mail', async () => {
     const mail = await startMailFor(app);
     const { id } = await addApp(app, user);

@@ -161,4 +161,16 @@ describe('signing in with OpenID Connect', function () {
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, 'Folders').waitFor();
   });
+
+  it('that has failed goes on once the person has signed in in another tab', async () => {
+    provider.present(ada);
+    const { page, goTo } = await app.window();
+    await goTo(`/login&oidc=${'x'.repeat(43)}&return=%2Fmybookmarks`);
+    await page.getByRole('alert').first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${app.etherpad.url}/mypads/?/login`);
+    await other.getByRole('button', { name: 'Sign in with The School' }).click();
+    await heading(other, 'Folders').waitFor();
+    await heading(page, 'Bookmarks').waitFor();
+  });
 });

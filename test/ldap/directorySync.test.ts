@@ -128,9 +128,15 @@ describe('a run over everybody in an LDAP directory', () => {
   it('finds accounts of ep_mypads 1.x as a sign-in does, and leaves those of others', async () => {
     await buildUser(app, { login: 'erin', email: 'own@example.org' });
     const old = { login: 'Frodo', email: 'frodo@example.org', password: null, active: true } as const;
-    await app.model.users.register({ ...old, firstname: '', lastname: 'Baggins' });
+    const { _id } = await app.model.users.register({ ...old, firstname: '', lastname: 'Baggins' });
+    const passkey = { _id: 'old', name: 'Phone', publicKey: '', counter: 0, transports: [] };
+    await app.model.factors.addPasskey({ _id }, passkey);
     expect((await run()).last).to.include({ accounts: 1, changed: 1 });
     expect(await account('Frodo')).to.include({ firstname: 'Frodo' });
+    expect(
+      (await app.model.factors.of({ _id })).passkeys,
+      'of whoever had the account before',
+    ).to.have.length(0);
     expect(await account('erin')).to.include({ email: 'own@example.org' });
     await signIn(renee);
     const decomposed = { ...renee, uid: renee.uid.normalize('NFD') };

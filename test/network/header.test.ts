@@ -5,9 +5,10 @@ import { expect } from 'chai';
 import { useTestAppForEach } from '../support/app';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { buildApiToken, buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
+import { addApp, addPasskey, site } from '../support/secondFactors';
 
 const errorOf = (name: string): string => `BACKEND.ERROR.${name}`;
 const failed = errorOf('AUTHENTICATION.HEADER_FAILED');
@@ -228,6 +229,40 @@ describe('sign-in by headers of a proxy', () => {
     expect([answer.status, answer.body.user?._id]).to.deep.equal([200, before.id]);
     expect((await app.model.users.get(before.id))?.password).to.equal(null);
     expect(await statusOf(before.token)).to.equal(401);
+  });
+
+  it('leaves nothing to whoever had the account before: no session, API token, passkey or app', async () => {
+    await set('rootUrl', site);
+    await checkEach({ 'with a password': true, 'without one': false }, async (hasPassword) => {
+      await set('authMethod', 'internal');
+      const before = await buildUser(app);
+      await addApp(app, before);
+      const device = await addPasskey(app, before);
+      const apiToken = await buildApiToken(app, before);
+      if (!hasPassword) await app.model.users.update(before.id, (user) => ({ ...user, password: null }));
+      await set('authMethod', 'header');
+      const named = { 'Remote-User': before.login, 'Remote-Email': before.email };
+      const both = await Promise.all([signIn(named), signIn(named)]);
+      for (const { status, body } of both) {
+        expect([status, body.user?._id]).to.deep.equal([200, before.id]);
+        expect(await statusOf(body.token, named), 'two windows').to.equal(200);
+      }
+      expect([await statusOf(before.token), await statusOf(apiToken)]).to.deep.equal([401, 401]);
+      await set('authMethod', 'internal');
+      const guest = callerOf(app);
+      const { value } = (await guest('post', 'auth/passkey/options', {}).expect(200)).body;
+      const answer = await guest('post', 'auth/login/passkey', { passkey: device.signIn(value) });
+      expect(answer.body.error).to.equal(errorOf('FACTOR.PASSKEY'));
+      expect((await app.model.factors.of({ _id: before.id })).totp).to.equal(undefined);
+    });
+  });
+
+  it('keeps the passkeys that people add once the account is theirs', async () => {
+    const { _id } = (await signIn()).body.user;
+    const passkey = { _id: 'own', name: 'Phone', publicKey: '', counter: 0, transports: [] };
+    await app.model.factors.addPasskey({ _id }, passkey);
+    expect((await signIn()).status).to.equal(200);
+    expect((await app.model.factors.of({ _id })).passkeys).to.have.length(1);
   });
 
   it('opens one account with a provider of OpenID Connect, by one verified address', async () => {

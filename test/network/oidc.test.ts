@@ -3,7 +3,8 @@ import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildUser, signInAsAdmin } from '../support/factories';
+import { buildApiToken, buildUser, signInAsAdmin } from '../support/factories';
+import { startMailFor, tokenIn } from '../support/mailFixture';
 import { type OidcPersonOfTest, startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
 import { addApp, addPasskey } from '../support/secondFactors';
@@ -55,6 +56,33 @@ describe('single sign-on with OpenID Connect', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => oidc.browser().signIn()));
     expect(answers.map(({ status }) => status)).to.deep.equal(new Array(6).fill(200));
     expect(new Set(answers.map(({ body }) => body.user._id)).size).to.equal(1);
+  });
+
+  it('works in several tabs that begin at the same moment, or one before another has ended', async () => {
+    const start = '/api/auth/oidc/school/start';
+    const browser = oidc.browser();
+    const begun = await Promise.all(Array.from({ length: 4 }, () => browser.open(start)));
+    begun.push(await browser.open(start));
+    const [first, ...others] = begun.map(({ location }) => location);
+    // This one has come back from the provider before the others end.
+    const early = await browser.follow(first ?? '');
+    for (const location of [...others, undefined]) {
+      const page = location === undefined ? early : await browser.follow(location);
+      const { status, body } = await browser.redeem(page);
+      expect([status, body.error]).to.deep.equal([200, undefined]);
+    }
+  });
+
+  it('keeps few cookies in a browser, however often it begins, and the last sign-in works', async () => {
+    const browser = oidc.browser();
+    const names = new Set<string>();
+    for (let number = 0; number < 25; number += 1) {
+      const { response } = await browser.open('/api/auth/oidc/school/start');
+      const [name] = String(response.headers['set-cookie']).split('=');
+      names.add(name ?? '');
+    }
+    expect(names.size).to.equal(10);
+    expect((await browser.signIn()).status).to.equal(200);
   });
 
   it('opens the wanted path afterwards', async () => {
@@ -130,6 +158,16 @@ describe('single sign-on with OpenID Connect', () => {
     // The address later belongs to somebody else at the provider.
     const next = await oidc.signIn({ ...ada, sub: 'a-2', preferred_username: 'ada2' });
     expect(next.body.error).to.equal(taken);
+  });
+
+  it('ends sessions and API tokens of an account without a password that it links', async () => {
+    await oidc.configure({ linkDomains: ['example.org'] });
+    const before = await buildUser(oidc.app, { login: 'lovelace', email: ada.email });
+    const apiToken = await buildApiToken(oidc.app, before);
+    await oidc.app.model.users.update(before.id, (user) => ({ ...user, password: null }));
+    expect((await oidc.signIn()).body.user._id).to.equal(before.id);
+    for (const token of [before.token, apiToken])
+      expect((await callerOf(oidc.app, token)('get', 'group')).status).to.equal(401);
   });
 
   it('opens a linked account with no passkey or app from before, also if the sign-in stopped', async () => {
@@ -220,6 +258,70 @@ describe('single sign-on with OpenID Connect', () => {
     expect((await oidc.app.ports.database.get(key)) ?? undefined).to.equal(undefined);
     const again = await oidc.signIn();
     expect([again.status, again.body.user._id === user._id]).to.deep.equal([200, false]);
+  });
+
+  it('leaves its people to passwords once their provider is removed or has moved', async () => {
+    const admin = callerOf(oidc.app, await signInAsAdmin(oidc.app));
+    await oidc.set('authHeaderSettings', { name: 'Proxy', proxies: ['127.0.0.1', '::1'] });
+    await oidc.set('authMethods', ['oidc', 'header']);
+    const { user } = (await oidc.signIn()).body;
+    const chosen = { login: 'ada', password: 'long enough' };
+    const given = () => admin('put', 'user/ada', { password: chosen.password });
+    const typed = () => oidc.app.agent.post('/api/auth/login').send(chosen);
+    const byProxy = (login: string) =>
+      oidc.app.agent
+        .post('/api/auth/login/header')
+        .set({ 'Remote-User': login, 'Remote-Email': `${login}@example.net` })
+        .send({});
+    const school = oidc.server.provider();
+    const another = oidc.server.provider({ issuer: 'https://id.example.net' });
+    await checkEach(
+      {
+        'the same issuer': { school },
+        'the same issuer, written otherwise': { school: { ...school, issuer: `${oidc.server.url}/` } },
+        'under another name': { another, renamed: school },
+      } as Record<string, Record<string, unknown>>,
+      async (providers) => {
+        await oidc.set('authOidcSettings', { providers });
+        expect((await given()).body.error).to.equal(oidcError('AUTHENTICATION.NO_RECOVER'));
+      },
+    );
+    await checkEach(
+      { removed: { another }, moved: { school: another }, 'without a successor': {} } as Record<
+        string,
+        object
+      >,
+      async (providers) => {
+        await oidc.app.model.users.update(user._id, (stored) => ({ ...stored, password: null }));
+        await oidc.set('authOidcSettings', { providers });
+        expect((await byProxy('ada')).body.error).to.equal(oidcError('USER.ALREADY_EXISTS'));
+        const before = (await typed()).body.error;
+        expect(before).to.equal(oidcError('AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD'));
+        expect((await given()).status).to.equal(200);
+        const now = (await typed()).body.user;
+        expect([now?._id, now?.passwordAt]).to.deep.equal([user._id, 'here']);
+      },
+    );
+    await oidc.configure();
+    expect((await oidc.signIn()).body.user._id).to.equal(user._id);
+    expect((await typed()).status, 'a password from when it was away').to.equal(400);
+  });
+
+  it('mails a link for a password once their provider is removed', async () => {
+    await oidc.signIn();
+    const mail = await startMailFor(oidc.app, { rootUrl: oidcRoot });
+    const asked = async () => {
+      expect((await oidc.app.agent.post('/api/passrecover').send({ email: ada.email })).status).to.equal(200);
+      await oidc.app.idle();
+    };
+    await asked();
+    expect(mail.received).to.deep.equal([]);
+    await oidc.configure({ issuer: 'https://id.example.net' });
+    await asked();
+    const token = tokenIn(await mail.next(), 'passrecover', oidcRoot);
+    const chosen = { password: 'long enough', passwordConfirm: 'long enough' };
+    expect((await oidc.app.agent.put(`/api/passrecover/${token}`).send(chosen)).status).to.equal(200);
+    await mail.close();
   });
 
   it('is not there where it is not offered', async () => {

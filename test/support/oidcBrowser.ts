@@ -6,6 +6,8 @@ import type { TestApp } from './app';
 export interface OidcBrowser {
   /** Begins to sign in, goes to the provider and comes back. Returns the address of the last redirect to the page. */
   visit(path: string): Promise<URL>;
+  /** Goes on from an address to which `open` was led, as `visit`. */
+  follow(address: string): Promise<URL>;
   /** As `visit`, but stops before the provider's answer is sent to us. Returns where it would have been sent. */
   visitUntilAnswer(path: string): Promise<URL>;
   /** Begins a trial as an administrator. `answer`: the address to which the provider sends the browser back. */
@@ -89,7 +91,8 @@ export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
     throw new Error(`too many redirects, the last one to ${next}`);
   }
 
-  const visit = async (path: string) => run((await open(path)).location, () => false);
+  const follow = (address: string) => run(address, () => false);
+  const visit = async (path: string) => follow((await open(path)).location);
   const isAnswer = (address: string) => address.startsWith(`${api}/api/auth/oidc/`);
 
   async function redeem(page: URL) {
@@ -101,6 +104,7 @@ export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
 
   return {
     visit,
+    follow,
     visitUntilAnswer: async (path) => run((await open(path)).location, isAnswer),
     async tryAs(token, provider = 'school') {
       const begun = await app.agent
