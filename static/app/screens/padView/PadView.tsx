@@ -14,7 +14,7 @@ import { keys } from '../../data/keys';
 import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useSessionState } from '../../data/session';
-import { useFrameEvents } from '../../editorFrame/frame';
+import { useFrameEvents } from '../../editorFrame/frameEvents';
 import { useLatest } from '../../lib/useLatest';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
