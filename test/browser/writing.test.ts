@@ -4,12 +4,13 @@ import type { Page } from 'playwright-core';
 import {
   accessibilityProblems,
   heading,
+  leaveWindow,
   untilFocused,
   untilTitle,
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import { frameOf, untilCaretIsInText, untilShows } from '../support/editor';
+import { frameOf, textOf, untilCaretIsInText, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('writing at once', function () {
@@ -126,6 +127,23 @@ describe('writing at once', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('main').getByRole('link', { name: 'Groceries' }).waitFor();
     expect(await row.count()).to.be.at.most(1);
+  });
+
+  it('a half-typed name is saved when the field is left, not when the window is', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });
+    const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
+    await untilCaretIsInText(page);
+    await heading(page, 'Untitled').getByRole('button').click();
+    const field = page.getByRole('textbox', { name: 'New name of Untitled' });
+    await untilFocused(field);
+    await leaveWindow(page);
+    expect(await field.isVisible(), 'nothing typed').to.equal(true);
+    await page.keyboard.type('Min');
+    await leaveWindow(page);
+    await page.keyboard.type('utes');
+    await textOf(frameOf(page)).click();
+    await heading(page, 'Minutes').waitFor();
   });
 
   it('a member who may create pads but not rename them is asked for the name first', async () => {

@@ -90,7 +90,8 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
         className={classNames(inputStyles.input, styles.field)}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => void save()}
+        // The field keeps the focus of its page while the person is in another window.
+        onBlur={({ target }) => target !== document.activeElement && void save()}
       />
       <LengthCount length={text.length} most={limits.name} />
     </span>
