@@ -146,6 +146,57 @@ describe('writing at once', function () {
     await heading(page, 'Minutes').waitFor();
   });
 
+  it('a name that cannot be saved stays in its field, and the focus where the person has put it', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    await app.fixture.pad(ann, folder, { name: 'Untitled' });
+    const page = await open(`/mypads/group/${folder}/view`);
+    await page.route('**/api/pad/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'More actions for Untitled' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const field = page.getByRole('textbox', { name: 'New name of Untitled' });
+    await untilFocused(field);
+    await page.keyboard.type('Minutes');
+    const filter = page.getByRole('searchbox', { name: 'Search pads' });
+    await filter.click();
+    await page.getByRole('alert').getByRole('button', { name: 'Close this message' }).waitFor();
+    await page.keyboard.type('un');
+    expect([await filter.inputValue(), await field.inputValue()]).to.deep.equal(['un', 'Minutes']);
+    await page.unroute('**/api/pad/*');
+    await field.press('Enter');
+    await filter.fill('');
+    await page.getByRole('main').getByRole('link', { name: 'Minutes' }).waitFor();
+  });
+
+  it('a late answer about a new name closes neither the dialog nor the field of another pad', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
+    const page = await open(`/mypads/group/${folder}/view`);
+    const choose = async (pad: string, action: string): Promise<void> => {
+      await page.getByRole('button', { name: `More actions for ${pad}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    for (const [name, next, action, other] of [
+      ['One', 'Three', 'Share', page.getByRole('dialog', { name: 'Share “Two”' })],
+      ['Three', 'Four', 'Rename', page.getByRole('textbox', { name: 'New name of Two' })],
+    ] as const) {
+      let release = (): void => {};
+      const answer = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/api/pad/*', (route) => answer.then(() => route.continue()), { times: 1 });
+      await choose(name, 'Rename');
+      await page.getByRole('textbox', { name: `New name of ${name}` }).fill(next);
+      await page.keyboard.press('Enter');
+      await choose('Two', action);
+      await other.waitFor();
+      release();
+      await page.getByText(`The new name is “${next}”.`).waitFor();
+      expect(await other.isVisible(), action).to.equal(true);
+      await page.keyboard.press('Escape');
+      await other.waitFor({ state: 'detached' });
+    }
+  });
+
   it('a member who may create pads but not rename them is asked for the name first', async () => {
     const bob = await app.fixture.person('bob');
     const folder = await app.fixture.group(ann, { name: 'Guest book', allowUsersToCreatePads: true });

@@ -63,7 +63,8 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     } catch (error) {
       settled.current = false;
       showError(error);
-      field.current?.focus();
+      // Somebody who does something else by then is not disturbed. The field stays with what was typed.
+      if (document.activeElement === document.body) field.current?.focus();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
