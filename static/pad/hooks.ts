@@ -1,6 +1,6 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
 import { noteClosed } from '../app/editorFrame/closedEditor';
-import type { EditorMessage } from '../app/editorFrame/frame';
+import type { EditorMessage } from '../app/editorFrame/frameEvents';
 import { pressedKey } from '../app/lib/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';

@@ -137,6 +137,49 @@ describe('a folder', function () {
       await page.getByRole('link', { name: 'A password-protected folder needs a password.' }).waitFor();
     });
 
+    it('keeps what was changed elsewhere while its form was open, and so does a pad', async () => {
+      const folder = await app.fixture.group(ann, { name: 'Shared', visibility: 'public', tags: ['old'] });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Plan', visibility: 'public', readonly: true });
+      const read = async (path: string): Promise<Record<string, unknown>> =>
+        ((await app.etherpad.api('GET', path, { token: ann.token })).body as { value: never }).value;
+      const page = await open(`/mypads/group/${folder}/edit`);
+      await page.getByLabel('Description').fill('New.');
+      const elsewhere = { visibility: 'restricted', tags: ['new'], readonly: true, name: 'Closed' };
+      await app.fixture.change(ann, `group/${folder}`, elsewhere);
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await heading(page, 'Closed').waitFor();
+      expect(await read(`group/${folder}`)).to.deep.include({ ...elsewhere, description: 'New.' });
+
+      await app.goTo(`/mypads/group/${folder}/pad/edit/${pad}`);
+      await page.getByLabel('Name').fill('Programme');
+      await app.fixture.change(ann, `pad/${pad}`, { visibility: 'restricted', readonly: false });
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('link', { name: 'Programme' }).waitFor();
+      const after = { name: 'Programme', visibility: 'restricted', readonly: false };
+      expect(await read(`pad/${pad}`)).to.deep.include(after);
+    });
+
+    it('takes a new password alone, and is saved without a change too', async () => {
+      const fields = { name: 'Vault', visibility: 'private', password: 'sesame' };
+      const folder = await app.fixture.group(ann, fields);
+      const pad = await app.fixture.pad(ann, folder, { ...fields, name: 'Key' });
+      const page = await open('/mypads');
+      for (const [form, record] of [
+        ['edit', `group/${folder}`],
+        [`pad/edit/${pad}`, `pad/${pad}`],
+      ] as const) {
+        await app.goTo(`/mypads/group/${folder}/${form}`);
+        await page.getByLabel(/^(Folder|Pad) password/).fill('open');
+        await page.getByRole('button', { name: 'Save changes' }).click();
+        await page.getByRole('link', { name: 'Key' }).waitFor();
+        await app.fixture.unlock(record, 'open');
+        await app.goTo(`/mypads/group/${folder}/${form}`);
+        await page.getByRole('button', { name: 'Save changes' }).click();
+        await page.getByText(/were saved|was saved/).waitFor();
+        await app.fixture.unlock(record, 'open');
+      }
+    });
+
     it('only by administrators; others are told so', async () => {
       const bob = await app.fixture.person('bob');
       const folder = await app.fixture.group(ann, { name: 'Not Bob’s' });

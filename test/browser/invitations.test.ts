@@ -1,7 +1,13 @@
 /** A board invites people by email: some have an account, others register through the link. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, sidewaysScroll, useApp } from '../support/browser';
+import {
+  accessibilityProblems,
+  heading,
+  problemsEverywhere,
+  sidewaysScroll,
+  useApp,
+} from '../support/browser';
 import { type Person, password } from '../support/hostFixture';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 
@@ -123,7 +129,12 @@ describe('an invitation by email', function () {
     const list = page.getByRole('list', { name: 'Invited by email' });
     await list.getByLabel('Role of frank@example.org').selectOption('Reader');
     await page.getByRole('button', { name: 'Send again: frank@example.org' }).click();
-    await page.getByText('An invitation can be sent again an hour after the last email.').waitFor();
+    // In the dialog, because everything outside it is inert: neither announced, nor can it be pressed.
+    const message = page.getByRole('dialog').getByRole('alert');
+    await message.getByText('An invitation can be sent again an hour after the last email.').waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    await message.getByRole('button', { name: 'Close this message' }).click();
+    await message.getByRole('button').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Withdraw: frank@example.org' }).click();
     await page.getByText('The invitation for frank@example.org was withdrawn.').waitFor();
     await list.getByText('frank@example.org').waitFor({ state: 'detached' });

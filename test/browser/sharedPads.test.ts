@@ -72,6 +72,20 @@ describe('a pad that is shared alone', function () {
     expect(asked.filter((path) => path.startsWith('/mypads/api/group/'))).to.deep.equal([]);
   });
 
+  it('says which address has no account, also when a role in its folder is changed at once', async () => {
+    const mia = await app.fixture.person('mia');
+    const board = await app.fixture.group(ida, { name: 'Board' });
+    await app.fixture.invite(ida, board, [mia.login]);
+    const agenda = await app.fixture.pad(ida, board, { name: 'Agenda' });
+    const page = await app.open(`/mypads/group/${board}/pad/view/${agenda}`, { as: ida });
+    const dialog = await share(page);
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).fill('nobody@example.org');
+    await dialog.getByLabel('Role of mia Test').selectOption('Reader');
+    await save(page);
+    await dialog.getByText('1 entry has no account here').waitFor();
+    expect(await dialog.getByLabel('Role of mia Test').inputValue()).to.equal('readers');
+  });
+
   it('can be written in as soon as their role allows it, and closes when the share ends', async () => {
     const owner = await app.window({ as: ida });
     await owner.goTo(`/mypads/group/${folder}/pad/view/${pad}`);

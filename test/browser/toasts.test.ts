@@ -85,6 +85,27 @@ describe('messages', function () {
     await message.waitFor({ state: 'detached' });
   });
 
+  it('can be used in a dialog, and stay when it closes without being announced again', async () => {
+    const page = await open();
+    await page.clock.resume();
+    const message = page.getByText('“Garden” was archived.');
+    const announced = page.getByRole('status').filter({ has: message });
+    await archive(page, 'Garden');
+    await announced.waitFor();
+    // A message that a dialog covers at once is announced there: nothing shows when this time is over.
+    await page.waitForTimeout(1_100);
+    await page.getByRole('button', { name: /^Actions for Choir/ }).click();
+    await page.getByRole('menuitem', { name: /^Delete/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('“Garden” was archived.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await message.waitFor();
+    expect(await announced.count()).to.equal(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('“Garden” was restored').waitFor();
+  });
+
   /** Parts of the editor that a message covers. */
   async function coveredParts(page: Page): Promise<string[]> {
     const message = await page.getByRole('alert').locator('xpath=./*[1]').boundingBox();

@@ -1,7 +1,7 @@
 /** Fast typing: what is typed belongs to what a key has opened, also while that is loading. */
 import { expect } from 'chai';
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
+import { heading, leaveWindow, untilFocused, useApp, type WindowOptions } from '../support/browser';
 import { checkEach } from '../support/cases';
 import { frameOf, textOf, type, untilCaretIsInText, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -402,6 +402,21 @@ describe('typing', function () {
       await page.keyboard.press('Enter');
       await dialog.getByRole('listitem').getByText(added, { exact: true }).first().waitFor();
     }
+  });
+
+  it('a half-typed name in “Add people” waits, with its suggestions, while another window is used', async () => {
+    const ute = await app.fixture.person('ute');
+    const known = await app.fixture.group(ann, { name: 'Known' });
+    await app.fixture.invite(ann, known, [ute.login]);
+    const page = await app.open(`/mypads/group/${board}/user/invite`, { as: ann });
+    const dialog = page.getByRole('dialog', { name: 'Share “Board”' });
+    await untilFocused(dialog.getByRole('combobox', { name: 'Add people', exact: true }));
+    await page.keyboard.type('ute Te');
+    const suggestion = dialog.getByRole('option', { name: /ute Test/ });
+    await suggestion.waitFor();
+    await leaveWindow(page);
+    await suggestion.click();
+    await dialog.getByText('Will be added: ute Test').waitFor();
   });
 
   it('on a slow computer, all letters after a load are in the first field', async function () {

@@ -4,12 +4,13 @@ import type { Page } from 'playwright-core';
 import {
   accessibilityProblems,
   heading,
+  leaveWindow,
   untilFocused,
   untilTitle,
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import { frameOf, untilCaretIsInText, untilShows } from '../support/editor';
+import { frameOf, textOf, untilCaretIsInText, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('writing at once', function () {
@@ -126,6 +127,74 @@ describe('writing at once', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('main').getByRole('link', { name: 'Groceries' }).waitFor();
     expect(await row.count()).to.be.at.most(1);
+  });
+
+  it('a half-typed name is saved when the field is left, not when the window is', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });
+    const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
+    await untilCaretIsInText(page);
+    await heading(page, 'Untitled').getByRole('button').click();
+    const field = page.getByRole('textbox', { name: 'New name of Untitled' });
+    await untilFocused(field);
+    await leaveWindow(page);
+    expect(await field.isVisible(), 'nothing typed').to.equal(true);
+    await page.keyboard.type('Min');
+    await leaveWindow(page);
+    await page.keyboard.type('utes');
+    await textOf(frameOf(page)).click();
+    await heading(page, 'Minutes').waitFor();
+  });
+
+  it('a name that cannot be saved stays in its field, and the focus where the person has put it', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    await app.fixture.pad(ann, folder, { name: 'Untitled' });
+    const page = await open(`/mypads/group/${folder}/view`);
+    await page.route('**/api/pad/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'More actions for Untitled' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const field = page.getByRole('textbox', { name: 'New name of Untitled' });
+    await untilFocused(field);
+    await page.keyboard.type('Minutes');
+    const filter = page.getByRole('searchbox', { name: 'Search pads' });
+    await filter.click();
+    await page.getByRole('alert').getByRole('button', { name: 'Close this message' }).waitFor();
+    await page.keyboard.type('un');
+    expect([await filter.inputValue(), await field.inputValue()]).to.deep.equal(['un', 'Minutes']);
+    await page.unroute('**/api/pad/*');
+    await field.press('Enter');
+    await filter.fill('');
+    await page.getByRole('main').getByRole('link', { name: 'Minutes' }).waitFor();
+  });
+
+  it('a late answer about a new name closes neither the dialog nor the field of another pad', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
+    const page = await open(`/mypads/group/${folder}/view`);
+    const choose = async (pad: string, action: string): Promise<void> => {
+      await page.getByRole('button', { name: `More actions for ${pad}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    for (const [name, next, action, other] of [
+      ['One', 'Three', 'Share', page.getByRole('dialog', { name: 'Share “Two”' })],
+      ['Three', 'Four', 'Rename', page.getByRole('textbox', { name: 'New name of Two' })],
+    ] as const) {
+      let release = (): void => {};
+      const answer = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/api/pad/*', (route) => answer.then(() => route.continue()), { times: 1 });
+      await choose(name, 'Rename');
+      await page.getByRole('textbox', { name: `New name of ${name}` }).fill(next);
+      await page.keyboard.press('Enter');
+      await choose('Two', action);
+      await other.waitFor();
+      release();
+      await page.getByText(`The new name is “${next}”.`).waitFor();
+      expect(await other.isVisible(), action).to.equal(true);
+      await page.keyboard.press('Escape');
+      await other.waitFor({ state: 'detached' });
+    }
   });
 
   it('a member who may create pads but not rename them is asked for the name first', async () => {

@@ -326,6 +326,17 @@ export async function returnToWindow(page: Page, path: string): Promise<void> {
   await (await read).finished();
 }
 
+/**
+ * What the element with the focus is told when the person changes to another window: it stays the active one. Pages of
+ * a browser without a screen all believe that they have the focus, so the event is made here.
+ */
+export async function leaveWindow(page: Page): Promise<void> {
+  await page.locator(':focus').evaluate((element) => {
+    element.dispatchEvent(new FocusEvent('blur'));
+    element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+  });
+}
+
 /** Signs in through the form of the sign-in screen. */
 export async function signInByForm(page: Page, login: string, password = passwordOfAll): Promise<void> {
   await page.getByLabel('Username or email').fill(login);

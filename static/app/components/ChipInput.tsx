@@ -346,7 +346,8 @@ function ComboboxInput({ combobox, listId, input, split, placeholder, isFirst }:
         add(parts);
       }}
       onFocus={onFocus}
-      onBlur={onBlur}
+      // The input keeps the focus of its page while the person is in another window.
+      onBlur={({ target }) => target !== document.activeElement && onBlur()}
       onKeyDown={onKeyDown}
     />
   );

@@ -9,6 +9,7 @@ import styles from './Dialog.module.css';
 import { Failure } from './Failure';
 import { CloseIcon } from './icons';
 import { keepFocus } from './keepFocus';
+import { openDialog } from './openDialogs';
 
 export interface DialogProps {
   title: string;
@@ -38,11 +39,12 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = element.current;
-    dialog?.showModal();
+    if (dialog === null) return undefined;
+    const close = openDialog(dialog);
     ignoreSecondPress();
-    dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
-      dialog?.close();
+      close();
       keepFocus();
     };
   }, []);

@@ -63,7 +63,8 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     } catch (error) {
       settled.current = false;
       showError(error);
-      field.current?.focus();
+      // Somebody who does something else by then is not disturbed. The field stays with what was typed.
+      if (document.activeElement === document.body) field.current?.focus();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -90,7 +91,8 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
         className={classNames(inputStyles.input, styles.field)}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => void save()}
+        // The field keeps the focus of its page while the person is in another window.
+        onBlur={({ target }) => target !== document.activeElement && void save()}
       />
       <LengthCount length={text.length} most={limits.name} />
     </span>

@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { createListeners } from '../lib/listeners';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
 import { CloseIcon, ErrorIcon, InfoIcon, SuccessIcon, WarningIcon } from './icons';
+import { useOpenDialogs } from './openDialogs';
 import styles from './Toasts.module.css';
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
@@ -18,6 +20,10 @@ interface Toast extends ToastOptions {
   id: number;
   kind: ToastKind;
   text: string;
+  /** When it was shown first. */
+  since: number;
+  /** Milliseconds for which it stays. Counted here, because a message moves when a dialog opens or closes. */
+  remaining: number;
 }
 
 /** Milliseconds for which a message stays. Warnings and errors stay longer, to give people time to read them. */
@@ -40,7 +46,10 @@ function change(next: readonly Toast[]): void {
 function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
   const others = all.filter((toast) => toast.text !== text).slice(-3);
   lastId += 1;
-  change([...others, { id: lastId, kind, text, ...options }]);
+  change([
+    ...others,
+    { id: lastId, kind, text, since: Date.now(), remaining: displayTime[kind], ...options },
+  ]);
 }
 
 /** Shows short messages at the edge of the screen. `text` must be translated already. Can be called from anywhere. */
@@ -71,15 +80,14 @@ function Message({ toast }: { toast: Toast }) {
   const { t } = useTranslation();
   const { id, kind, text, action } = toast;
   useEffect(() => {
-    let remaining = displayTime[kind];
     const step = 250;
     const timer = setInterval(() => {
       if (paused || document.hidden) return;
-      remaining -= step;
-      if (remaining <= 0) close(id);
+      toast.remaining -= step;
+      if (toast.remaining <= 0) close(id);
     }, step);
     return () => clearInterval(timer);
-  }, [id, kind]);
+  }, [id, toast]);
   const Icon = icons[kind];
   return (
     <div className={classNames(styles.toast, styles[kind])}>
@@ -106,20 +114,29 @@ function Message({ toast }: { toast: Toast }) {
   );
 }
 
+const isUrgent = ({ kind }: Toast): boolean => kind === 'warning' || kind === 'error';
+
+/** Screen readers read a message that dialogs cover again only if it came so shortly before, in milliseconds. */
+const shortly = 1_000;
+
 /**
- * Shows the messages; used once, in the shell. Screen readers announce successes politely, warnings and errors at once.
+ * Messages in the page, or in a dialog. Screen readers announce successes politely, warnings and errors at once, and
+ * messages that have been elsewhere before not again.
  */
-export function Toasts() {
+function Region({ shown, inDialog = false }: { shown: readonly Toast[]; inDialog?: boolean }) {
   const { t } = useTranslation();
-  const shown = useSyncExternalStore(subscribe, () => all);
+  const from = useRef<number>(undefined);
+  const isEmpty = shown.length === 0;
+  from.current = isEmpty ? undefined : (from.current ?? Date.now() - shortly);
+  const isNew = ({ since }: Toast): boolean => since >= (from.current ?? 0);
   useEffect(() => {
-    if (shown.length === 0) paused = false;
-  }, [shown]);
-  const urgent = (toast: Toast): boolean => toast.kind === 'warning' || toast.kind === 'error';
+    if (isEmpty) paused = false;
+  }, [isEmpty]);
+  const list = (toasts: readonly Toast[]) => toasts.map((toast) => <Message key={toast.id} toast={toast} />);
   return (
     <section
-      aria-label={t('toast.region')}
-      className={styles.region}
+      aria-label={inDialog ? undefined : t('toast.region')}
+      className={inDialog ? styles.inDialog : styles.region}
       onPointerEnter={() => {
         paused = true;
       }}
@@ -133,18 +150,31 @@ export function Toasts() {
         paused = false;
       }}
     >
+      <div className={styles.list}>{list(shown.filter((toast) => !isNew(toast)))}</div>
       <div role="alert" className={styles.list}>
-        {shown.filter(urgent).map((toast) => (
-          <Message key={toast.id} toast={toast} />
-        ))}
+        {list(shown.filter((toast) => isNew(toast) && isUrgent(toast)))}
       </div>
       <div role="status" className={styles.list}>
-        {shown
-          .filter((toast) => !urgent(toast))
-          .map((toast) => (
-            <Message key={toast.id} toast={toast} />
-          ))}
+        {list(shown.filter((toast) => isNew(toast) && !isUrgent(toast)))}
       </div>
     </section>
+  );
+}
+
+/**
+ * Shows the messages; used once, in the shell. A modal dialog makes everything outside it inert, so they are in the
+ * dialog that was opened last.
+ */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => all);
+  const dialogs = useOpenDialogs();
+  const last = dialogs.at(-1);
+  return (
+    <>
+      <Region shown={last === undefined ? shown : []} />
+      {dialogs.map((dialog, index) =>
+        createPortal(<Region inDialog shown={dialog === last ? shown : []} />, dialog, index),
+      )}
+    </>
   );
 }

@@ -13,10 +13,11 @@ export interface FormOptions<Values> {
   /** Returns an error message for each field with a wrong value. The form is only sent without errors. */
   check?: (values: Values) => FormErrors<Values>;
   /**
-   * Sends the values. An error is shown at the field that the server names, or else above the form. `notSaved` as the
-   * result: nothing was saved, for example because the person has to answer a question first.
+   * Sends the values. `before`: those that were there first or were saved last. An error is shown at the field that the
+   * server names, or else above the form. `notSaved` as the result: nothing was saved, for example because the person
+   * has to answer a question first.
    */
-  submit: (values: Values) => Promise<unknown>;
+  submit: (values: Values, before: Values) => Promise<unknown>;
   /** Texts for error keys that replace the general ones in this form. */
   texts?: ErrorTexts;
   /** No question is asked when the form is left. For forms whose values are quickly typed again, as to sign in. */
@@ -140,7 +141,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     setBusy(true);
     clear();
     try {
-      const result = await options.submit(values);
+      const result = await options.submit(values, initial);
       if (result !== notSaved) setInitial(values);
     } catch (error) {
       if (!isReported(error)) fail({ values, error });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { editRow } from '../components/Rows';
 import { useErrorToast } from '../components/Toasts';
-import { useFrameEvents } from '../editorFrame/frame';
+import { useFrameEvents } from '../editorFrame/frameEvents';
 import { pressedKey } from '../lib/pressedKey';
 import { isTaken } from '../lib/takenKey';
 import { useLatest } from '../lib/useLatest';

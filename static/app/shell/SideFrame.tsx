@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'rea
 import { IconButton } from '../components/Button';
 import { classNames } from '../components/classNames';
 import { CloseIcon } from '../components/icons';
+import { openDialog } from '../components/openDialogs';
 import { MenuIcon } from '../components/screenIcons';
 import { ignoreSecondPress } from '../lib/secondPress';
 import { Link, useLocation } from '../navigation/location';
@@ -27,10 +28,8 @@ function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode
   const { t } = useTranslation();
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
     ignoreSecondPress();
-    return () => dialog?.close();
+    return element.current ? openDialog(element.current) : undefined;
   }, []);
   return (
     <dialog

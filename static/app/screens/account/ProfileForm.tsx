@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { fullName } from '../../../../model/fullName';
 import { languages, matchLanguage } from '../../../../model/languages';
@@ -13,6 +12,7 @@ import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
+import { changedFields } from '../../forms/changedFields';
 import { languageOptions } from '../../shell/preferenceItems';
 import { chooseLanguage, firstLanguage, languageCodes, translate, useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
@@ -42,12 +42,9 @@ function valuesOf(user: OwnUser, language: string): Values {
 
 /** What was changed here. All else may have been changed elsewhere since: in the menu, or in another tab. */
 function changesOf(before: Values, now: Values): Partial<Values> {
-  const fields = Object.keys(now) as (keyof Values)[];
+  const changed = Object.entries(changedFields(before, now));
   return Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = now[field];
-      return value === before[field] ? [] : [[field, typeof value === 'string' ? value.trim() : value]];
-    }),
+    changed.map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]),
   );
 }
 
@@ -56,13 +53,11 @@ export function ProfileForm({ user }: { user: OwnUser }) {
   const { t, language } = useTranslation();
   const change = useChangeAccount(user.login);
   const ownNames = user.passwordAt === 'here';
-  const saved = useRef(valuesOf(user, language));
   const form = useForm<Values>({
-    initial: saved.current,
-    submit: async (values) => {
-      const changed = changesOf(saved.current, values);
+    initial: valuesOf(user, language),
+    submit: async (values, before) => {
+      const changed = changesOf(before, values);
       await change.mutateAsync(changed);
-      saved.current = values;
       // The message below is in the new language. The shell says it if its texts cannot be loaded.
       if (changed.lang) await chooseLanguage(firstLanguage([changed.lang])).catch(() => undefined);
       toasts.success(translate('account.saved'));

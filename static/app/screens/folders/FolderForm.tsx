@@ -16,6 +16,7 @@ import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useCreateGroup, useUpdateGroup } from '../../data/folderChanges';
 import { useTags } from '../../data/folders';
+import { changedSettings } from '../../forms/changedSettings';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -84,8 +85,8 @@ export function EditFolder({ group: id }: { group: string }) {
           existing
           initial={valuesOf(group)}
           hasPassword={group.hasPassword}
-          submit={async (input) => {
-            const saved = await update.mutateAsync(input);
+          submit={async (input, before) => {
+            const saved = await update.mutateAsync(changedSettings(before, input));
             navigate(paths.folder(id), { replace: true });
             toasts.success(t('folderForm.saved', { name: saved.name }));
           }}
@@ -172,7 +173,8 @@ interface FolderFieldsProps {
   existing?: boolean;
   /** Whether the folder has a password, which stays if none is typed. */
   hasPassword: boolean;
-  submit: (input: GroupCreation) => Promise<void>;
+  /** `before`: what the form would have sent without a change. */
+  submit: (input: GroupCreation, before: GroupCreation) => Promise<void>;
   cancel: string;
 }
 
@@ -186,7 +188,8 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
       password:
         !signedInOnly && lacksPassword(values, hasPassword) ? t('folderForm.password.required') : undefined,
     }),
-    submit: (values) => submit(inputOf(values, existing, signedInOnly)),
+    submit: (values, before) =>
+      submit(inputOf(values, existing, signedInOnly), inputOf(before, existing, signedInOnly)),
   });
 
   const { visibility } = form.values;

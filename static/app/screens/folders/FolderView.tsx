@@ -105,7 +105,8 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
   const close = (): void => {
-    setQuestion(null);
+    // A late answer to one question must not close the next.
+    setQuestion((now) => (now === question ? null : now));
     if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
   };
   const toFolders = (): void => navigate(paths.folders, { replace: true });

@@ -135,7 +135,6 @@ export function PadList(props: PadListProps) {
               group={folder.group}
               people={folder.people}
               selection={selectable ? selection : undefined}
-              renaming={question?.about === 'rename' && question.pad === pad._id}
               present={present[pad._id]}
               ask={setQuestion}
             />
@@ -305,7 +304,7 @@ function Question({ question, folder, onClose }: QuestionProps) {
     );
   }
   const pad = folder.pads[question.pad];
-  if (pad === undefined || question.about === 'rename') return null;
+  if (pad === undefined) return null;
   if (question.about === 'share') return <SharePad pad={pad} onClose={onClose} />;
   if (question.about === 'remove')
     return pad.abilities.remove ? <RemovePad pad={pad} onClose={onClose} /> : null;

@@ -1,4 +1,4 @@
-import type { DragEvent } from 'react';
+import { type DragEvent, useState } from 'react';
 import type { Group, Pad, Person } from '../../../../api/answers';
 import type { PresentIds } from '../../../../api/group/schema';
 import { Checkbox } from '../../components/Checkbox';
@@ -35,7 +35,7 @@ import type { Selection } from './useSelection';
 
 /** Questions about a pad, shown in a dialog over the list. */
 export type PadQuestion =
-  | { about: 'rename' | 'share' | 'remove' | 'removeChatHistory'; pad: string }
+  | { about: 'share' | 'remove' | 'removeChatHistory'; pad: string }
   | { about: 'removeSelected'; pads: Pad[] }
   | { about: 'export'; pads: Pad[] }
   /** Without pads, the dialog asks for them. */
@@ -48,11 +48,9 @@ export interface PadRowProps {
   people: Readonly<Record<string, Person>>;
   /** The selection, if rows can be selected. */
   selection?: Selection;
-  /** Shows a field instead of the name. */
-  renaming?: boolean;
   /** Who has the pad open. */
   present: PresentIds | undefined;
-  ask: (question: PadQuestion | null) => void;
+  ask: (question: PadQuestion) => void;
 }
 
 /** The width of the column, for its heading too. */
@@ -61,9 +59,11 @@ export const padColumns = {
 } as const;
 
 /** A pad in its folder's list. */
-export function PadRow({ pad, group, people, selection, renaming = false, present, ask }: PadRowProps) {
+export function PadRow({ pad, group, people, selection, present, ask }: PadRowProps) {
   const { t } = useTranslation();
   const { mutateAsync: update } = useUpdatePad(pad._id);
+  const [renaming, setRenaming] = useState(false);
+  const rename = (): void => setRenaming(true);
   const editor = group.abilities.seePeople ? editorOf(pad, people) : undefined;
   const time: RowCell = {
     key: 'time',
@@ -90,7 +90,11 @@ export function PadRow({ pad, group, people, selection, renaming = false, presen
       name={pad.name}
       rename={
         renaming && (
-          <RenameField name={pad.name} onSave={(name) => update({ name })} onClose={() => ask(null)} />
+          <RenameField
+            name={pad.name}
+            onSave={(name) => update({ name })}
+            onClose={() => setRenaming(false)}
+          />
         )
       }
       selected={selection?.has(pad._id)}
@@ -117,8 +121,8 @@ export function PadRow({ pad, group, people, selection, renaming = false, presen
       }
       cells={[time]}
       onDrag={pad.abilities.move ? { start: drag, end: endDrag } : undefined}
-      onEdit={pad.abilities.edit ? () => ask({ about: 'rename', pad: pad._id }) : undefined}
-      menu={<PadMenu pad={pad} group={group} ask={ask} />}
+      onEdit={pad.abilities.edit ? rename : undefined}
+      menu={<PadMenu pad={pad} group={group} ask={ask} onRename={rename} />}
     />
   );
 }
@@ -158,13 +162,17 @@ function PadChips({ pad, group }: { pad: Pad; group: Group }) {
   );
 }
 
-function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>) {
+interface PadMenuProps extends Pick<PadRowProps, 'pad' | 'group' | 'ask'> {
+  onRename: () => void;
+}
+
+function PadMenu({ pad, group, ask, onRename }: PadMenuProps) {
   const { t } = useTranslation();
   const { abilities } = pad;
   const copy = usePadCopy();
   const exporting = usePadExport(pad);
   const template = useTemplateItem(pad);
-  const asking = (about: 'rename' | 'share' | 'remove' | 'removeChatHistory') => (): void =>
+  const asking = (about: 'share' | 'remove' | 'removeChatHistory') => (): void =>
     ask({ about, pad: pad._id });
   return (
     <Menu
@@ -176,7 +184,7 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
           onSelect: () => void window.open(editorAddress(pad._id), '_blank', 'noopener'),
         },
         { label: t('share.button'), icon: <ShareIcon />, onSelect: asking('share') },
-        abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: asking('rename') },
+        abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
         abilities.edit && {
           label: t('padView.settings'),
           icon: <SettingsIcon />,

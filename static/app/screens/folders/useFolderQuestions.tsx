@@ -74,7 +74,8 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
     }),
     [archive, toggle, rename, showError],
   );
-  const close = (): void => setQuestion(null);
+  // A late answer to one question must not close the next.
+  const close = (): void => setQuestion((now) => (now === question ? null : now));
   let dialog: ReactNode = null;
   if (question?.about === 'share') dialog = <ShareFolder group={question.group} onClose={close} />;
   if (question?.about === 'tag') dialog = <TagFolders groups={question.groups} onClose={close} />;

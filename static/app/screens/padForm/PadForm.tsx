@@ -17,6 +17,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useCreatePad, useUpdatePad } from '../../data/padChanges';
+import { changedSettings } from '../../forms/changedSettings';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { navigate, useQueryParams } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -88,8 +89,8 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
           <PadFields
             group={group}
             pad={pad}
-            submit={async (input) => {
-              const saved = await update.mutateAsync(input);
+            submit={async (input, before) => {
+              const saved = await update.mutateAsync(changedSettings(before, input));
               navigate(next, { replace: true });
               toasts.success(t('padForm.saved', { name: saved.name }));
             }}
@@ -118,7 +119,8 @@ interface PadFieldsProps {
   group: Group;
   /** The pad to change; missing for a new one. */
   pad?: Pad;
-  submit: (input: PadInput) => Promise<void>;
+  /** `before`: what the form would have sent without a change. */
+  submit: (input: PadInput, before: PadInput) => Promise<void>;
   cancel: string;
 }
 
@@ -126,6 +128,8 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const keepsPassword = pad?.hasPassword ?? false;
+  const toSend = (values: Values): PadInput =>
+    signedInOnly ? { name: values.name.trim() } : inputOf(values, group, pad);
   const form = useForm<Values>({
     initial: valuesOf(group, pad),
     check: (values) => ({
@@ -135,7 +139,7 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
           ? t('padForm.password.required')
           : undefined,
     }),
-    submit: (values) => submit(signedInOnly ? unchanged(values, pad) : inputOf(values, group, pad)),
+    submit: (values, before) => submit(toSend(values), toSend(before)),
   });
   const { inherit, visibility } = form.values;
   return (
@@ -239,11 +243,6 @@ function VisibilityCards({ group, withFolder, value, onChange }: VisibilityCards
       </p>
     </RadioCards>
   );
-}
-
-/** If the form does not show these settings, the pad keeps its own. */
-function unchanged({ name }: Values, pad: Pad | undefined): PadInput {
-  return { name: name.trim(), visibility: pad?.visibility ?? null, readonly: pad?.readonly ?? null };
 }
 
 function inputOf(

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/States';
 import { ReadonlyIcon } from '../../components/screenIcons';
 import { connectionLost, useServerReturn } from '../../data/connection';
 import { useTicket } from '../../data/pads';
-import { answerEditor, askToReconnect, useFrameEvents } from '../../editorFrame/frame';
+import { answerEditor, askToReconnect, useFrameEvents } from '../../editorFrame/frameEvents';
 import { parametersOf } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { Refusal } from '../access/Refusal';

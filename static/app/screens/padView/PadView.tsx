@@ -15,7 +15,7 @@ import { useLastError } from '../../data/lastError';
 import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useSessionState } from '../../data/session';
-import { useFrameEvents } from '../../editorFrame/frame';
+import { useFrameEvents } from '../../editorFrame/frameEvents';
 import { useLatest } from '../../lib/useLatest';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { Dialog } from '../../components/Dialog';
 import { useSettings, useUser } from '../../data/configuration';
@@ -50,6 +50,14 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const { data, isPending, isPlaceholderData } = useGroup(id);
   const [leaving, setLeaving] = useState(false);
   const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], invitable: [], copied: false });
+  // Closed while it is saved: the late answer must not close what is open by then.
+  const open = useRef(false);
+  useEffect(() => {
+    open.current = true;
+    return () => {
+      open.current = false;
+    };
+  }, []);
   // Waits until the form is gone: closing may open another screen, and a form with changes would ask again.
   useEffect(() => {
     if (leaving) onClose();
@@ -73,7 +81,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
           round={round}
           onStay={(next) => setRound({ ...next, number: round.number + 1 })}
           onCancel={() => setLeaving(true)}
-          onClose={onClose}
+          onClose={() => open.current && onClose()}
         />
       );
     }

@@ -104,7 +104,8 @@ function useSave(
     const answer = changesPeople(plan)
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
       : undefined;
-    const { absent: unknown = noAccount, value = group } = answer ?? {};
+    const { absent = [], value = group } = answer ?? {};
+    const unknown = [...noAccount, ...absent];
     const split = splitAbsent(unknown, invitations.data?.canSend === true);
     const inside = user === undefined || peopleOf(value).includes(user._id);
     if (value.abilities.share && (unknown.length > 0 || copied)) return onStay({ as, ...split, copied });

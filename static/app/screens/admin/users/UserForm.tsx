@@ -23,6 +23,7 @@ import { type FormState, useForm } from '../../../components/useForm';
 import { useAccount, useAdminSettings, useSaveAccount } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { useSettings } from '../../../data/configuration';
+import { changedFields } from '../../../forms/changedFields';
 import { emailError } from '../../../forms/fieldRules';
 import { navigate } from '../../../navigation/location';
 import { languageOptions } from '../../../shell/preferenceItems';
@@ -293,32 +294,14 @@ function EditFields({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
   const checks = useChecks();
   const save = useSaveAccount();
-  const initial: Values = { ...account, password: '' };
   const form = useForm<Values>({
-    initial,
+    initial: { ...account, password: '' },
     check: ({ email, password }) => ({
       email: checks.email(email),
       password: password === '' ? undefined : checks.password(password),
     }),
-    submit: async (values) => {
-      const fields = [
-        'email',
-        'firstname',
-        'lastname',
-        ...profileFields,
-        'color',
-        'lang',
-        'hideHelp',
-        'active',
-      ] as const;
-      const changed = fields
-        .filter((field) => values[field] !== initial[field])
-        .map((field) => [field, values[field]]);
-      const password = values.password === '' ? {} : { password: values.password };
-      const saved = await save.mutateAsync({
-        login: name,
-        body: { ...Object.fromEntries(changed), ...password },
-      });
+    submit: async (values, before) => {
+      const saved = await save.mutateAsync({ login: name, body: changedFields(before, values) });
       navigate(adminPaths.users, { replace: true });
       toasts.success(t('admin.users.saved', { name: nameOfUser(saved) }));
     },

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners';
+
+const { notify, subscribe } = createListeners();
+let open: readonly HTMLElement[] = [];
+
+/** Opens a modal dialog. Everything outside the one that was opened last is inert. Returns a function that closes it. */
+export function openDialog(dialog: HTMLDialogElement): () => void {
+  dialog.showModal();
+  open = [...open, dialog];
+  notify();
+  return () => {
+    dialog.close();
+    open = open.filter((one) => one !== dialog);
+    notify();
+  };
+}
+
+/** The open modal dialogs, in the order in which they were opened. */
+export const useOpenDialogs = (): readonly HTMLElement[] => useSyncExternalStore(subscribe, () => open);
