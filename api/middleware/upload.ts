@@ -59,7 +59,7 @@ export async function withUpload(
   { model, limits }: Services,
   request: Request,
   person: string,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   await limits.consume('imports', person);
   if (request.is('application/zip') === false) throw new MyPadsError('BACKEND.ERROR.IMPORT.NOT_ZIP');

@@ -1,18 +1,33 @@
 /** Exports over HTTP: who gets what, what the ZIP file says, and when it ends. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import supertest from 'supertest';
 import type { Group, Pad } from '../../api/answers';
+import { createApp } from '../../api/app';
 import type { ExportAnswer } from '../../api/export/schema';
 import { exportLimits } from '../../model/limits';
 import { keys } from '../../model/store/store';
+import { createLimits } from '../../web/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { download, endOfExport, makeExport, readExport } from '../support/exports';
-import { buildApiToken, buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signIn,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
@@ -327,6 +342,74 @@ inProcessOnly.describe('exports', () => {
     expect(await people.app.model.store.get(keys.exportsOf('user', user.id))).to.equal(undefined);
     expect((await asRoot('get', `exports/${aboutThem.id}`)).status).to.equal(404);
     for (const one of [id, aboutThem.id]) await untilGone(people.app, one);
+  });
+
+  describe('over slow lines', () => {
+    const limits: { idle: number } = exportLimits;
+    const { idle } = limits;
+    let files: Readable[] = [];
+    let answers: IncomingMessage[] = [];
+    let end = async (): Promise<void> => {};
+    let url = '';
+
+    beforeEach(async () => {
+      const { exportFiles } = people.app.ports;
+      const { read } = exportFiles;
+      const { model, ports } = people.app;
+      // Apart, because the other server checks answers for secrets, and holds them back until they are complete.
+      const folder = join(tmpdir(), 'no-such-folder');
+      const limits = createLimits(ports.coordination, 1_000);
+      const server = createServer(createApp({ model, limits, staticRoot: folder, templateRoot: folder }));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      [files, answers] = [[], []];
+      // More than the buffers of a connection hold.
+      exportFiles.read = async () => {
+        const content = Readable.from(Array.from({ length: 2_000 }, () => Buffer.alloc(65_536)));
+        files.push(content);
+        return { size: 2_000 * 65_536, content };
+      };
+      end = async () => {
+        Object.assign(exportFiles, { read });
+        server.closeAllConnections();
+        server.close();
+      };
+    });
+    afterEach(async () => {
+      limits.idle = idle;
+      await end();
+    });
+
+    /** Begins to download an export so often, and reads nothing. */
+    async function beginDownloads(reader: TestUser, count: number): Promise<void> {
+      const id = await begin(callerOf(people.app, reader.token), { me: true });
+      expect((await endOfExport(callerOf(people.app, reader.token), id)).state).to.equal('ready');
+      const headers = { Authorization: `Bearer ${reader.token}` };
+      for (let number = 0; number < count; number += 1) {
+        get(`${url}/api/exports/${id}/file`, { headers }, (answer) => {
+          answers.push(answer.on('error', () => {}));
+        }).on('error', () => {});
+      }
+    }
+
+    it('hold up no other calls of the person or of others at the address', async () => {
+      const readers = await Promise.all(Array.from({ length: 6 }, () => buildUser(people.app)));
+      for (const reader of readers) await beginDownloads(reader, 6);
+      await until('three of each are sent', () => answers.length === 18);
+      const others = { agent: supertest(url) };
+      for (const { token } of [bob, ...readers])
+        await callerOf(others, token)('get', 'group').timeout(10_000).expect(200);
+      expect(files.length).to.equal(18);
+    });
+
+    it('end when nothing of them is read for long', async () => {
+      limits.idle = 200;
+      await beginDownloads(await buildUser(people.app), 1);
+      await until('the file is closed', () => files[0]?.destroyed === true);
+      answers[0]?.resume();
+      await until('the answer ends', () => answers[0]?.destroyed === true);
+      expect(answers[0]?.complete).to.equal(false);
+    });
   });
 
   it('say clearly that no file can be written, and that the disk is full', async () => {
