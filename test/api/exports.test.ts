@@ -1,7 +1,7 @@
 /** Exports over HTTP: who gets what, what the ZIP file says, and when it ends. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import type { ExportAnswer } from '../../api/export/schema';
 import { exportLimits } from '../../model/limits';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { download, endOfExport, makeExport, readExport } from '../support/exports';
@@ -425,23 +425,30 @@ inProcessOnly.describe('exports', () => {
     } finally {
       await app.close();
     }
-    const { exportFiles } = people.app.ports;
-    const { write: writeFully } = exportFiles;
-    exportFiles.write = async (_name, content) => {
-      for await (const _chunk of content)
-        throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
-      return 0;
+    const folder = temporaryFolder();
+    const full = await startApp({ exportFolder: folder.path });
+    const { exportFiles } = full.ports;
+    const write = exportFiles.write.bind(exportFiles);
+    exportFiles.write = async (name, content) => {
+      await symlink('/dev/full', join(folder.path, String(process.pid), `${name}.part`));
+      return write(name, content);
     };
     try {
-      const id = await begin(asCarol, { me: true });
-      expect(await endOfExport(asCarol, id)).to.deep.include({
+      const person = await buildUser(full);
+      const call = callerOf(full, person.token);
+      const pad = await buildPad(full, person, await buildGroup(full, person));
+      // Too much for the buffers, so that more is to be read when the disk is full.
+      const text = randomBytes(1_000_000).toString('base64');
+      await full.ports.database.set(`pad:${pad._id}`, { text, edited: null, chatHead: -1 });
+      const id = await begin(call, { pads: [pad._id] });
+      expect(await endOfExport(call, id)).to.deep.include({
         state: 'failed',
         error: 'BACKEND.ERROR.EXPORT.NOT_STORED',
       });
     } finally {
-      exportFiles.write = writeFully;
+      await full.close();
+      folder.remove();
     }
-    await makeExport(asCarol, { me: true });
   });
 
   it('end when the file gets too large, and nothing of it stays', async () => {
