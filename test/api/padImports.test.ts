@@ -1,4 +1,6 @@
 /** Making folders and pads of the files in a ZIP, which may come from anybody. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ImportProgress, PlannedImport } from '../../api/padImport/schema';
@@ -293,6 +295,20 @@ describe('importing pads', () => {
       }
     },
   );
+
+  inProcessOnly.it('says that the server failed, in the log too, if the file cannot be stored', async () => {
+    const { padImports } = people.app.model;
+    const { newFile } = padImports;
+    padImports.newFile = async () => join(tmpdir(), 'mypads-no-such-folder', 'import.zip');
+    try {
+      const answer = await sendZip(people.app, alice.token, await zipOf(notes));
+      expect(errorOf(answer)).to.deep.equal([500, 'SERVER.UNEXPECTED']);
+    } finally {
+      padImports.newFile = newFile;
+    }
+    const line = (await people.app.lines()).find(({ message }) => message === 'call failed');
+    expect(line?.facts.error).to.match(/ENOENT/);
+  });
 
   const link = 0o120_777 * 0x10000;
   const bomb = deflateRawSync(Buffer.alloc(15_000_000));
