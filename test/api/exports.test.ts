@@ -485,6 +485,33 @@ inProcessOnly.describe('exports', () => {
     }
   });
 
+  it('have what can be read of a pad, and name the formats that cannot', async () => {
+    const { padReader } = people.app.ports;
+    const { read } = padReader;
+    padReader.read = async (id) => {
+      const pad = await read(id);
+      return (
+        pad && {
+          ...pad,
+          // biome-ignore lint/correctness/useYield: it fails before its first piece
+          async *etherpad() {
+            throw new Error('no record');
+          },
+        }
+      );
+    };
+    try {
+      const pad = await buildWritten(await buildShared(), 'Minutes');
+      const made = await makeExport(asAlice, { pads: [pad._id] });
+      expect(namesIn(made)).to.deep.equal(['Minutes']);
+      expect(made.index.leftOut).to.deep.equal([{ name: 'Minutes.etherpad', reason: 'failed' }]);
+      const nothing = await makeExport(asAlice, { pads: [pad._id], formats: ['etherpad'] });
+      expect(nothing.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'failed' }]);
+    } finally {
+      padReader.read = read;
+    }
+  });
+
   it('are tried again when the database does not answer, and say it when that does not help', async () => {
     const app = await startApp();
     try {
