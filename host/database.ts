@@ -102,3 +102,32 @@ export function failWritesAfterClose(): void {
     return remove(...input);
   };
 }
+
+const calls = ['get', 'set', 'remove', 'findKeys'] as const;
+/** Functions that count failures already. A restart of 1.8.14 in its process replaces them. */
+const counting = new WeakSet<object>();
+let failures = 0;
+
+/**
+ * Begins to look at the calls of Etherpad's database, those of Etherpad too. Returns a function that says whether one
+ * has failed since.
+ */
+export function watchDatabase(): () => boolean {
+  const database = core<HostDatabase>('node/db/DB');
+  for (const name of calls) {
+    const call = database[name] as (...input: unknown[]) => Promise<unknown>;
+    if (counting.has(call)) continue;
+    const counted = async (...input: unknown[]): Promise<unknown> => {
+      try {
+        return await call(...input);
+      } catch (error) {
+        failures += 1;
+        throw error;
+      }
+    };
+    counting.add(counted);
+    Object.assign(database, { [name]: counted });
+  }
+  const before = failures;
+  return () => failures > before;
+}

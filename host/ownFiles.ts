@@ -3,19 +3,23 @@
  * and after a crash any process with this folder does.
  */
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OwnFiles } from '../model/ports';
-import { isRunning } from './index/openIndex';
+import { isOwnerRunning } from './index/openIndex';
 
-/** Removes what ended processes have left. */
+/** Removes what ended processes have left. Call it every hour, because it also renews the folder of this process. */
 export async function removeFilesOfEnded(folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
+  const time = new Date();
+  // There is none if this process has made no file.
+  await utimes(path.join(folder, String(process.pid)), time, time).catch(() => {});
   for (const name of await readdir(folder).catch(() => [])) {
-    if (name !== String(process.pid) && !isRunning(Number(name)))
-      await rm(path.join(folder, name), { recursive: true, force: true });
+    const owned = path.join(folder, name);
+    if (name !== String(process.pid) && !isOwnerRunning(Number(name), owned))
+      await rm(owned, { recursive: true, force: true });
   }
 }
 

@@ -10,6 +10,7 @@ import { openZip } from '../model/padImport/zip';
 import type { EditorPads, ImportFault, ImportSource, Log } from '../model/ports';
 import type { Authors } from './authors';
 import { core, hostMajor, pathOfModule } from './core';
+import { watchDatabase } from './database';
 import { readEtherpadFile } from './etherpadFile';
 import { isSmallHtml } from './importedHtml';
 import type { Pad, PadCore } from './padCore';
@@ -36,7 +37,7 @@ interface WordReader {
   docxBufferToHtml(bytes: Buffer): Promise<string>;
 }
 
-/** Records that are stored before other work gets a turn. */
+/** Records that are stored at once, before other work gets a turn. */
 const batchSize = 100;
 
 const wordReader = 'node/utils/ImportDocxNative';
@@ -122,19 +123,34 @@ async function checkHtml(html: string): Promise<ImportFault | undefined> {
   return isSmall ? undefined : 'tooLarge';
 }
 
-/** 1.8.14 does not wait until the records are stored, and exits when one of them cannot be. */
-async function storeRecords({ database }: PadCore, padId: string, records: Fields): Promise<void> {
-  const isPad = (key: string): boolean => /^pad:[^:]+$/.test(key);
-  // The pad itself is stored last.
-  const entries = Object.entries(records).sort(([one], [other]) => Number(isPad(one)) - Number(isPad(other)));
-  for (const [index, [key, record]] of entries.entries()) {
-    if (index % batchSize === 0) await nextTurn();
-    const parts = key.split(':');
-    if (parts[0] === 'globalAuthor') {
-      const isKnown = (await database.get(key)) as unknown;
-      if (!isKnown) await database.set(key, { ...(record as Fields), padIDs: { [padId]: 1 } });
-    } else await database.set([parts[0], padId, ...parts.slice(2)].join(':'), record);
+async function storeRecord(
+  { database }: PadCore,
+  padId: string,
+  [key, record]: [string, unknown],
+): Promise<void> {
+  const parts = key.split(':');
+  if (parts[0] === 'globalAuthor') {
+    const isKnown = (await database.get(key)) as unknown;
+    if (!isKnown) await database.set(key, { ...(record as Fields), padIDs: { [padId]: 1 } });
+  } else await database.set([parts[0], padId, ...parts.slice(2)].join(':'), record);
+}
+
+/**
+ * 1.8.14 does not wait until the records are stored, and exits when one of them cannot be. It answers a write 100 ms
+ * later, so many are written at once. The pad itself is stored last.
+ */
+async function storeRecords(core: PadCore, padId: string, records: Fields): Promise<void> {
+  const isPad = ([key]: [string, unknown]): boolean => /^pad:[^:]+$/.test(key);
+  const entries = Object.entries(records);
+  const others = entries.filter((entry) => !isPad(entry));
+  for (let start = 0; start < others.length; start += batchSize) {
+    await nextTurn();
+    const batch = others.slice(start, start + batchSize);
+    const stored = await Promise.allSettled(batch.map((entry) => storeRecord(core, padId, entry)));
+    const failed = stored.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
+  for (const entry of entries.filter(isPad)) await storeRecord(core, padId, entry);
 }
 
 export class PadImport implements Importing {
@@ -161,9 +177,12 @@ export class PadImport implements Importing {
   ): Promise<ImportFault | undefined> => {
     const fault = await this.checkImport(source, own);
     if (fault !== undefined) return fault;
+    const hasFailed = watchDatabase();
     try {
       return await this.make(padId, source, own);
     } catch (error) {
+      // The file is not at fault. Whoever imports it tries again.
+      if (hasFailed()) throw error;
       this.context.log.warn('file not imported', { pad: padId, format: source.format, error: String(error) });
       return 'invalid';
     } finally {

@@ -28,6 +28,7 @@ interface Hooks {
 
 /** Another process may be writing the pad: what belongs together is in the database within 100 ms. */
 const attempts = 10;
+const attemptsForMessage = 2;
 const betweenAttempts = 200;
 /** Records that are read at the same time. */
 const batchSize = 50;
@@ -101,37 +102,48 @@ export class HostPadReader implements PadReader {
     return [...found];
   }
 
-  /** Throws if there is none, because what was written is not complete then. */
-  private async required(key: string): Promise<unknown> {
-    for (let left = attempts; left > 0; left -= 1) {
+  /** `undefined` if there is none. */
+  private async record(key: string, most: number): Promise<unknown> {
+    for (let left = most; left > 0; left -= 1) {
       const value = await this.database.get(key);
       if (value !== null && value !== undefined) return value;
       await pause(betweenAttempts);
     }
-    throw new Error(`no record ${key}`);
+    return undefined;
   }
 
-  /** In order. */
-  private async *records(prefix: string, count: number): AsyncGenerator<[string, unknown]> {
+  /** In order; `undefined` for a missing one. */
+  private async *records(prefix: string, count: number, most: number): AsyncGenerator<[string, unknown]> {
     for (let start = 0; start < count; start += batchSize) {
       const keys = Array.from(
         { length: Math.min(batchSize, count - start) },
         (_, index) => `${prefix}${start + index}`,
       );
-      const values = await Promise.all(keys.map((key) => this.required(key)));
+      const values = await Promise.all(keys.map((key) => this.record(key, most)));
       for (const [index, key] of keys.entries()) yield [key, values[index]];
     }
   }
 
+  /** Throws if one is missing, because what was written is not complete then. */
+  private async *revisions(padId: string, { head }: PadRecord): AsyncGenerator<[string, unknown]> {
+    for await (const [key, value] of this.records(`pad:${padId}:revs:`, head + 1, attempts)) {
+      if (value === undefined) throw new Error(`no record ${key}`);
+      yield [key, value];
+    }
+  }
+
+  /** Without messages that were never stored, as Etherpad shows it. Old pads count some. */
+  private async *messages(padId: string, { chatHead = -1 }: PadRecord): AsyncGenerator<[string, unknown]> {
+    for await (const [key, value] of this.records(`pad:${padId}:chat:`, chatHead + 1, attemptsForMessage))
+      if (value !== undefined) yield [key, value];
+  }
+
   private async *etherpad(padId: string, record: PadRecord, chat: boolean): AsyncGenerator<string> {
     const entry = (key: string, value: unknown): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`;
-    const { chatHead = -1 } = record;
     yield `{${entry(`pad:${padId}`, chat ? record : { ...record, chatHead: -1 })}`;
     for await (const [key, value] of this.authors(padId, authorsIn(record))) yield `,${entry(key, value)}`;
-    const revisions = this.records(`pad:${padId}:revs:`, record.head + 1);
-    for await (const [key, value] of revisions) yield `,${entry(key, value)}`;
-    const messages = this.records(`pad:${padId}:chat:`, chat ? chatHead + 1 : 0);
-    for await (const [key, value] of messages) yield `,${entry(key, value)}`;
+    for await (const [key, value] of this.revisions(padId, record)) yield `,${entry(key, value)}`;
+    if (chat) for await (const [key, value] of this.messages(padId, record)) yield `,${entry(key, value)}`;
     for await (const [key, value] of this.ofPlugins(padId)) yield `,${entry(key, value)}`;
     yield '}';
   }
@@ -159,8 +171,8 @@ export class HostPadReader implements PadReader {
     }
   }
 
-  private async *chat(padId: string, { chatHead = -1 }: PadRecord): AsyncGenerator<ChatMessage> {
-    for await (const [, value] of this.records(`pad:${padId}:chat:`, chatHead + 1)) {
+  private async *chat(padId: string, record: PadRecord): AsyncGenerator<ChatMessage> {
+    for await (const [, value] of this.messages(padId, record)) {
       // Etherpad 1.8 has `userId`, later versions have `authorId`.
       const message = value as { text?: unknown; userId?: unknown; authorId?: unknown; time?: unknown };
       const id = message.authorId ?? message.userId;

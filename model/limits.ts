@@ -165,6 +165,11 @@ export const exportLimits = {
   kept: 5,
   /** Milliseconds for which an export can be downloaded. */
   lifetime: 24 * 3600_000,
+  /**
+   * Milliseconds after which a download ends that nobody reads. Long, because proxies and operating systems hold
+   * megabytes for a slow line, and take nothing more until a part of them was read.
+   */
+  idle: 10 * 60_000,
 } as const;
 
 /** Limits for a ZIP from which folders and pads are made. `importLimits` hold for each file in it. */

@@ -60,7 +60,7 @@ export interface EditorPads {
   checkImport(source: ImportSource, own: readonly string[]): Promise<ImportFault | undefined>;
   /**
    * Makes the pad of a source, which is checked again. The file may name these authors (`own`) as authors of its texts,
-   * and nobody else whom Etherpad knows. Makes nothing if there is a fault.
+   * and nobody else whom Etherpad knows. Makes nothing if there is a fault. Throws if the database fails.
    */
   import(padId: string, source: ImportSource, own: readonly string[]): Promise<ImportFault | undefined>;
   /**

@@ -2,6 +2,7 @@
  * Makes the request handler of a call: checks caller, input and record as calls.ts declares, runs the handler, and
  * sends its answer as JSON.
  */
+import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import { actingAs } from '../../model/actor';
@@ -15,6 +16,7 @@ import { SerialisedAnswer } from '../serialisedAnswer';
 import type { Services } from '../services';
 import { type Callers, requireCaller, requireScope } from './authorise';
 import { eventActorOf, ownerOf } from './caller';
+import { withDownload } from './download';
 import { sendObject, sendSerialised, untilSent } from './sendAnswer';
 import { withUpload } from './upload';
 
@@ -52,8 +54,12 @@ function containsPassword(...parts: readonly Fields[]): boolean {
 /** The handler has answered the request itself. */
 export const answered = Symbol('answered');
 
-/** What a handler answers: an object, or JSON that is already serialised. */
-export type CallAnswer<Answer extends object> = Answer | SerialisedAnswer<Answer> | typeof answered;
+/** What a handler answers: an object, JSON that is already serialised, or a file whose headers are set. */
+export type CallAnswer<Answer extends object> =
+  | Answer
+  | SerialisedAnswer<Answer>
+  | Readable
+  | typeof answered;
 
 /** The handler of a call. It gets the input, the caller, and what the rule for the record has found. */
 export type Handler<One> =
@@ -72,13 +78,20 @@ type AnyHandler = (
   response: Response,
 ) => CallAnswer<object> | Promise<CallAnswer<object>>;
 
-async function send(request: Request, response: Response, answer: CallAnswer<object>): Promise<void> {
-  if (answer === answered) return;
+/** Resolves to a file, which is to be sent after the turn of the call. */
+async function send(
+  request: Request,
+  response: Response,
+  answer: CallAnswer<object>,
+): Promise<Readable | undefined> {
+  if (answer === answered) return undefined;
+  if (answer instanceof Readable) return answer;
   // Reads too: they may show what another call of this process has just changed.
   const published = request.published();
   if (published) await published;
   if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
   else await sendObject(request, response, answer);
+  return undefined;
 }
 
 function callerOf(request: Request): { address: string; person: string | undefined } {
@@ -93,7 +106,7 @@ function callerOf(request: Request): { address: string; person: string | undefin
  * wait in web/passwordQueue.ts, where guesses hold up no known browser, or here if they are part of a reading call.
  */
 export function answerCall(
-  { who, on, scope, upload, input: schema = {} }: Call,
+  { who, on, scope, upload, file, input: schema = {} }: Call,
   handle: AnyHandler,
   services: Services,
 ): RequestHandler {
@@ -116,17 +129,22 @@ export function answerCall(
       send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
     const hasPassword = containsPassword(query, body);
     const { address, person } = callerOf(request);
-    if (who === 'public' || (hasPassword && person === undefined && request.method !== 'GET')) return work();
+    if (who === 'public' || (hasPassword && person === undefined && request.method !== 'GET')) {
+      await work();
+      return;
+    }
     const what = hasPassword ? 'calls with passwords' : 'calls';
     const inTurn = () =>
       runInTurn({ address, person, what }, async () => {
         // Nobody waits for this answer any more.
-        if (request.method === 'GET' && request.socket.destroyed) return;
-        await work();
-        await untilSent(response);
+        if (request.method === 'GET' && request.socket.destroyed) return undefined;
+        const opened = await work();
+        if (opened === undefined) await untilSent(response);
+        return opened;
       });
     const { actor } = caller;
     if (upload) await withUpload(services, request, actor.kind === 'user' ? actor.id : '', inTurn);
+    else if (file !== undefined) await withDownload(person ?? address, response, inTurn);
     else await inTurn();
   };
 }

@@ -41,12 +41,15 @@ function limited(): Transform {
   });
 }
 
-/** The caller who stops sending gets no answer, and only leaves no file. */
+/** Codes of errors of a caller who stops sending. */
+const stopped: readonly unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/** The caller who stops sending gets no answer, and only leaves no file. Other errors are those of the disk. */
 async function receive(request: Request, file: string): Promise<void> {
   try {
     await pipeline(request, limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { end: true });
   } catch (error) {
-    if (error instanceof MyPadsError || !request.destroyed) throw error;
+    if (!stopped.includes((error as NodeJS.ErrnoException).code)) throw error;
     throw new MyPadsError('BACKEND.ERROR.IMPORT.NOT_ZIP');
   }
 }
@@ -59,7 +62,7 @@ export async function withUpload(
   { model, limits }: Services,
   request: Request,
   person: string,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   await limits.consume('imports', person);
   if (request.is('application/zip') === false) throw new MyPadsError('BACKEND.ERROR.IMPORT.NOT_ZIP');

@@ -14,7 +14,7 @@ export const indexFolderIn = (root: string): string => path.join(root, 'var', 'e
 const maxFiles = 16;
 
 /** Whether another process with this number runs. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   // A note may be empty, after a full disk or a power cut. `kill` takes 0 for the processes of this group.
   if (!(pid > 0) || pid === process.pid) return false;
   try {
@@ -25,11 +25,23 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** Milliseconds. Notes are renewed every hour. Longer than a clock is set forward, or a machine sleeps. */
+const oldAge = 7 * 24 * 3600_000;
+
+/**
+ * Whether the process with this number runs that has made and renewed this note (a file or a folder). After a crash,
+ * another program can get the number. `now`: milliseconds since 1970.
+ */
+export function isOwnerRunning(pid: number, note: string, now = Date.now()): boolean {
+  const renewed = statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return now - renewed < oldAge && isRunning(pid);
+}
+
 /** Files that this process has taken, so that a second index of the process gets another one. */
 const taken = new Set<string>();
 
 /** Notes beside the file that this process uses it. False if another one does. */
-function take(file: string): boolean {
+function take(file: string, now = Date.now()): boolean {
   const note = `${file}.pid`;
   if (taken.has(file)) return false;
   try {
@@ -39,7 +51,7 @@ function take(file: string): boolean {
       rmSync(note, { force: true });
       throw error;
     }
-    if (isRunning(Number(readFileSync(note, 'utf8')))) return false;
+    if (isOwnerRunning(Number(readFileSync(note, 'utf8')), note, now)) return false;
     writeFileSync(note, String(process.pid));
   }
   taken.add(file);
@@ -111,7 +123,8 @@ function removeFile(file: string): void {
 export function removeIndexFiles(folder: string | undefined): void {
   if (folder === undefined) return;
   for (const file of filesIn(folder)) {
-    if (existsSync(`${file}.pid`) && isRunning(Number(readFileSync(`${file}.pid`, 'utf8')))) continue;
+    const note = `${file}.pid`;
+    if (existsSync(note) && isOwnerRunning(Number(readFileSync(note, 'utf8')), note)) continue;
     removeFile(file);
   }
 }
@@ -136,7 +149,7 @@ export function removeUnusedIndexFiles(folder: string | undefined, now: number):
   for (const file of filesIn(folder)) {
     const used = lastUsed(file);
     // Taken first, so that no process that starts now opens it meanwhile.
-    if (used === 0 || now - used < unusedAge || !take(file)) continue;
+    if (used === 0 || now - used < unusedAge || !take(file, now)) continue;
     taken.delete(file);
     removeFile(file);
   }

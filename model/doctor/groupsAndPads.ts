@@ -102,7 +102,11 @@ export function wrongPadLists(facts: Facts): Finding[] {
     const change = changeFields(keys.group(group._id), () => ({ pads }));
     return [{ kind: 'wrongPadLists', of: group._id, changes: [change] }];
   });
-  const unlinked = padsOf(facts).filter(([{ _id }]) => !listed.has(_id) && !facts.padRemovals.has(_id));
+  // An import that is not finished lists a pad when its text is complete, or removes it.
+  const isBeingMade = ({ ctime }: PadRecord): boolean => ctime >= facts.unfinished.importsSince;
+  const unlinked = padsOf(facts).filter(
+    ([pad]) => !listed.has(pad._id) && !facts.padRemovals.has(pad._id) && !isBeingMade(pad),
+  );
   for (const [{ _id, group }] of unlinked) {
     if (facts.groups.get(group)?.record === undefined) continue;
     const change = changeFields(keys.group(group), ({ pads }) => ({

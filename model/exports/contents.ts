@@ -138,20 +138,15 @@ export class Contents {
   }
 
   private async addOpen(pad: PadRecord, group: GroupRecord, actor: Actor): Promise<void> {
-    let files: [FileKind, string | Buffer[]][];
-    try {
-      const stored = await this.context.padReader.read(pad._id);
-      if (stored === undefined) {
-        this.leftOut.push({ name: pad.name, reason: 'missing' });
-        return;
-      }
-      files = await this.filesOf(stored, pad.name);
-    } catch (error) {
-      if (!(error instanceof TooLarge))
-        this.context.log.warn('pad left out of an export', { pad: pad._id, error: String(error) });
-      // Throws if the database is the reason: then the whole export is tried again later.
-      await this.find(pad._id);
-      this.leftOut.push({ name: pad.name, reason: error instanceof TooLarge ? 'tooLarge' : 'failed' });
+    const read = await this.attempt(pad, {}, () => this.context.padReader.read(pad._id));
+    if ('reason' in read || read.value === undefined) {
+      this.leftOut.push({ name: pad.name, reason: 'reason' in read ? read.reason : 'missing' });
+      return;
+    }
+    const { files, failed } = await this.filesOf(read.value, pad);
+    const [first] = failed;
+    if (first && files.length === 0) {
+      this.leftOut.push({ name: pad.name, reason: first.reason });
       return;
     }
     // The right may have been lost while it was read.
@@ -159,7 +154,24 @@ export class Contents {
       this.leftOut.push({ name: pad.name, reason: 'noAccess' });
       return;
     }
+    for (const { format, reason } of failed) this.leftOut.push({ name: pad.name + endings[format], reason });
     await this.store(pad, await this.folderOf(group, actor), files);
+  }
+
+  /** What `work` reads, or why it cannot. Throws if the database is the reason: then the export is tried again. */
+  private async attempt<T>(
+    { _id }: PadRecord,
+    what: { format?: FileKind },
+    work: () => Promise<T>,
+  ): Promise<{ value: T } | { reason: LeftOutReason }> {
+    try {
+      return { value: await work() };
+    } catch (error) {
+      if (error instanceof TooLarge) return { reason: 'tooLarge' };
+      this.context.log.warn('pad left out of an export', { pad: _id, ...what, error: String(error) });
+      await this.find(_id);
+      return { reason: 'failed' };
+    }
   }
 
   private async isLost(padId: string): Promise<boolean> {
@@ -168,20 +180,37 @@ export class Contents {
     return entry !== 'read' && entry !== 'write';
   }
 
-  private async filesOf(stored: StoredPad, name: string): Promise<[FileKind, string | Buffer[]][]> {
+  private readersOf(stored: StoredPad, name: string): [FileKind, () => Promise<string | Buffer[]>][] {
     const { formats, messages, language } = this.terms;
+    const readers: Record<FileKind, () => Promise<string | Buffer[]>> = {
+      text: () => stored.text(),
+      html: () => stored.html(name),
+      etherpad: () => collected(stored.etherpad(messages === 'all')),
+      chat: () => collected(chatText(stored.chat(), { of: messages, language })),
+    };
+    const kinds = (['text', 'html', 'etherpad', 'chat'] as const).filter((kind) =>
+      kind === 'chat' ? messages !== 'none' : formats.includes(kind),
+    );
+    return kinds.map((kind) => [kind, readers[kind]]);
+  }
+
+  private async filesOf(
+    stored: StoredPad,
+    pad: PadRecord,
+  ): Promise<{
+    files: [FileKind, string | Buffer[]][];
+    failed: { format: FileKind; reason: LeftOutReason }[];
+  }> {
     const files: [FileKind, string | Buffer[]][] = [];
-    if (formats.includes('text')) files.push(['text', await stored.text()]);
-    if (sliceUsed()) await nextSlice();
-    if (formats.includes('html')) files.push(['html', await stored.html(name)]);
-    if (sliceUsed()) await nextSlice();
-    if (formats.includes('etherpad'))
-      files.push(['etherpad', await collected(stored.etherpad(messages === 'all'))]);
-    if (messages !== 'none') {
-      const chat = await collected(chatText(stored.chat(), { of: messages, language }));
-      if (chat.length > 0) files.push(['chat', chat]);
+    const failed: { format: FileKind; reason: LeftOutReason }[] = [];
+    for (const [format, read] of this.readersOf(stored, pad.name)) {
+      if (sliceUsed()) await nextSlice();
+      const result = await this.attempt(pad, { format }, read);
+      if ('reason' in result) failed.push({ format, reason: result.reason });
+      // Without messages there is no file of them.
+      else if (format !== 'chat' || result.value.length > 0) files.push([format, result.value]);
     }
-    return files;
+    return { files, failed };
   }
 
   private async store(

@@ -71,18 +71,30 @@ class Making {
     }
   }
 
-  private async *bounded(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let size = 0;
+  /** The next piece. Whoever writes it throws their own errors into the generator, so only this notes a failure. */
+  private async next(content: AsyncGenerator<Buffer>, before: number): Promise<IteratorResult<Buffer>> {
     try {
-      for await (const chunk of content) {
-        size += chunk.length;
-        if (size > exportLimits.archive)
-          throw new MyPadsError('BACKEND.ERROR.EXPORT.TOO_LARGE', { most: exportLimits.archive });
-        yield chunk;
-      }
+      const next = await content.next();
+      if (!next.done && before + next.value.length > exportLimits.archive)
+        throw new MyPadsError('BACKEND.ERROR.EXPORT.TOO_LARGE', { most: exportLimits.archive });
+      return next;
     } catch (error) {
       this.failure = error;
       throw error;
+    }
+  }
+
+  private async *bounded(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    let size = 0;
+    try {
+      for (;;) {
+        const next = await this.next(content, size);
+        if (next.done) return;
+        size += next.value.length;
+        yield next.value;
+      }
+    } finally {
+      await content.return(undefined);
     }
   }
 

@@ -114,9 +114,10 @@ function changedPad(current: PadRecord, input: PadInput, given: StoredPassword |
   };
 }
 
-function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'create' | 'duplicate'> {
-  const { store, groups, removals, passwords, editorPads, events, now } = context;
+/** Milliseconds: a text is read for the search a minute after its last change. */
+const longFilling = 30_000;
 
+function createWriting({ store, removals, editorPads, now }: PadContext) {
   /** Creates the Etherpad pad and the record in parallel, because each write may take 100 ms. */
   async function write(pad: PadRecord): Promise<void> {
     const recorded = store.set(keys.pad(pad._id), pad);
@@ -139,8 +140,22 @@ function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'c
       await undo(pad);
       throw error;
     }
-    return pad;
+    if (now() - pad.ctime < longFilling) return pad;
+    // The index of texts may have looked for the text before it was there.
+    return (
+      (await store.update<PadRecord>(
+        keys.pad(pad._id),
+        (current) => current && { ...current, lastUpdate: now() },
+      )) ?? pad
+    );
   }
+
+  return { undo, write, writeFilled };
+}
+
+function createCreation(context: PadContext, records: PadRecords): Pick<Pads, 'create' | 'duplicate'> {
+  const { groups, passwords, editorPads, events, now } = context;
+  const { undo, write, writeFilled } = createWriting(context);
 
   /** Creates the pad with the text of another one. */
   async function copy({ pad: from, by, texts }: Template, created: PadRecord): Promise<PadRecord> {

@@ -31,6 +31,9 @@ interface Change {
   editor: Editor;
 }
 
+/** Whether another write is due. The clock may have been set back since the last one. */
+const isOver = (from: number, to: number): boolean => to < from || to - from >= touchInterval;
+
 /** The editor as lists may show them: not if the person has no name in pads. */
 export async function editorToName({ store, everybodyIsNamed }: Naming, editor: Editor): Promise<Editor> {
   if (typeof editor !== 'string') return editor;
@@ -79,7 +82,7 @@ export class PadTimes {
 
   private note(id: string, change: Change): void {
     for (const [other, { time }] of this.stored) {
-      if (change.time - time < touchInterval) break;
+      if (!isOver(time, change.time)) break;
       this.stored.delete(other);
     }
     this.stored.delete(id);
@@ -104,7 +107,7 @@ export class PadTimes {
   touch(id: string, editor?: Editor): Promise<void> | undefined {
     const change = { time: this.context.now(), editor };
     const last = this.stored.get(id);
-    if (last !== undefined && change.time - last.time < touchInterval) {
+    if (last !== undefined && !isOver(last.time, change.time)) {
       this.wait(id, change, last);
       return undefined;
     }

@@ -1,4 +1,4 @@
-/** Removals that have begun and not ended: those that are jobs, and those on the lists of an earlier version. */
+/** Removals and imports that have not ended: those that are jobs, and removals on the lists of an earlier version. */
 import { readJobs } from '../jobs/jobList';
 import { texts } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -12,12 +12,14 @@ export type RemovalKind = (typeof removalKinds)[number];
 export type Unfinished = Record<RemovalKind | 'accounts', string[]> & {
   /** Pads on their way into the trash, or out of it. */
   trash: string[];
+  /** When the first of the imports began that make pads, in milliseconds since 1970; `Infinity` if there is none. */
+  importsSince: number;
   /** True when notes of ep_mypads 1.x, which are on no list, have been searched for. */
   searched: boolean;
 };
 
 /** Without accounts. The doctor adds what it finds to this list; a start makes jobs of it. */
-export type EarlierRemovals = Omit<Unfinished, 'accounts' | 'trash'>;
+export type EarlierRemovals = Omit<Unfinished, 'accounts' | 'trash' | 'importsSince'>;
 
 export function readEarlier(stored: unknown): EarlierRemovals {
   const lists = (stored ?? {}) as Partial<Record<RemovalKind | 'searched', unknown>>;
@@ -44,6 +46,7 @@ export async function readUnfinished(store: Pick<Store, 'getMany'>): Promise<Unf
       ...factsOf('cleanUpAccounts').flatMap((facts) => Object.keys(facts)),
     ],
     trash: [...idsOf('trashPad', 'pad'), ...idsOf('restorePad', 'pad')].filter(isText),
+    importsSince: Math.min(...jobs.filter(({ type }) => type === 'padImport').map(({ begun }) => begun)),
     searched: earlier.searched,
   };
 }

@@ -245,7 +245,8 @@ export class TextIndex {
       [JSON.stringify(pads.map(({ id }) => id))],
     );
     const known = new Map(rows.map(({ id, time }) => [id, time]));
-    return pads.filter(({ id, changed }) => (known.get(id) ?? -1) < changed);
+    // A later time too: the file knows what was written after the backup that was restored.
+    return pads.filter(({ id, changed }) => known.get(id) !== changed);
   }
 
   private async readTexts(pads: readonly ChangedPad[]): Promise<void> {

@@ -1,18 +1,33 @@
 /** Exports over HTTP: who gets what, what the ZIP file says, and when it ends. */
-import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { symlink, writeFile } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import supertest from 'supertest';
 import type { Group, Pad } from '../../api/answers';
+import { createApp } from '../../api/app';
 import type { ExportAnswer } from '../../api/export/schema';
 import { exportLimits } from '../../model/limits';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { createLimits } from '../../web/rateLimit';
+import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { download, endOfExport, makeExport, readExport } from '../support/exports';
-import { buildApiToken, buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import {
+  buildApiToken,
+  buildGroup,
+  buildPad,
+  buildUser,
+  signIn,
+  signInAsAdmin,
+  type TestUser,
+} from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
@@ -329,6 +344,74 @@ inProcessOnly.describe('exports', () => {
     for (const one of [id, aboutThem.id]) await untilGone(people.app, one);
   });
 
+  describe('over slow lines', () => {
+    const limits: { idle: number } = exportLimits;
+    const { idle } = limits;
+    let files: Readable[] = [];
+    let answers: IncomingMessage[] = [];
+    let end = async (): Promise<void> => {};
+    let url = '';
+
+    beforeEach(async () => {
+      const { exportFiles } = people.app.ports;
+      const { read } = exportFiles;
+      const { model, ports } = people.app;
+      // Apart, because the other server checks answers for secrets, and holds them back until they are complete.
+      const folder = join(tmpdir(), 'no-such-folder');
+      const limits = createLimits(ports.coordination, 1_000);
+      const server = createServer(createApp({ model, limits, staticRoot: folder, templateRoot: folder }));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      [files, answers] = [[], []];
+      // More than the buffers of a connection hold.
+      exportFiles.read = async () => {
+        const content = Readable.from(Array.from({ length: 2_000 }, () => Buffer.alloc(65_536)));
+        files.push(content);
+        return { size: 2_000 * 65_536, content };
+      };
+      end = async () => {
+        Object.assign(exportFiles, { read });
+        server.closeAllConnections();
+        server.close();
+      };
+    });
+    afterEach(async () => {
+      limits.idle = idle;
+      await end();
+    });
+
+    /** Begins to download an export so often, and reads nothing. */
+    async function beginDownloads(reader: TestUser, count: number): Promise<void> {
+      const id = await begin(callerOf(people.app, reader.token), { me: true });
+      expect((await endOfExport(callerOf(people.app, reader.token), id)).state).to.equal('ready');
+      const headers = { Authorization: `Bearer ${reader.token}` };
+      for (let number = 0; number < count; number += 1) {
+        get(`${url}/api/exports/${id}/file`, { headers }, (answer) => {
+          answers.push(answer.on('error', () => {}));
+        }).on('error', () => {});
+      }
+    }
+
+    it('hold up no other calls of the person or of others at the address', async () => {
+      const readers = await Promise.all(Array.from({ length: 6 }, () => buildUser(people.app)));
+      for (const reader of readers) await beginDownloads(reader, 6);
+      await until('three of each are sent', () => answers.length === 18);
+      const others = { agent: supertest(url) };
+      for (const { token } of [bob, ...readers])
+        await callerOf(others, token)('get', 'group').timeout(10_000).expect(200);
+      expect(files.length).to.equal(18);
+    });
+
+    it('end when nothing of them is read for long', async () => {
+      limits.idle = 200;
+      await beginDownloads(await buildUser(people.app), 1);
+      await until('the file is closed', () => files[0]?.destroyed === true);
+      answers[0]?.resume();
+      await until('the answer ends', () => answers[0]?.destroyed === true);
+      expect(answers[0]?.complete).to.equal(false);
+    });
+  });
+
   it('say clearly that no file can be written, and that the disk is full', async () => {
     const file = join(tmpdir(), `mypads-no-folder-${randomUUID()}`);
     await writeFile(file, '');
@@ -342,23 +425,30 @@ inProcessOnly.describe('exports', () => {
     } finally {
       await app.close();
     }
-    const { exportFiles } = people.app.ports;
-    const { write: writeFully } = exportFiles;
-    exportFiles.write = async (_name, content) => {
-      for await (const _chunk of content)
-        throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
-      return 0;
+    const folder = temporaryFolder();
+    const full = await startApp({ exportFolder: folder.path });
+    const { exportFiles } = full.ports;
+    const write = exportFiles.write.bind(exportFiles);
+    exportFiles.write = async (name, content) => {
+      await symlink('/dev/full', join(folder.path, String(process.pid), `${name}.part`));
+      return write(name, content);
     };
     try {
-      const id = await begin(asCarol, { me: true });
-      expect(await endOfExport(asCarol, id)).to.deep.include({
+      const person = await buildUser(full);
+      const call = callerOf(full, person.token);
+      const pad = await buildPad(full, person, await buildGroup(full, person));
+      // Too much for the buffers, so that more is to be read when the disk is full.
+      const text = randomBytes(1_000_000).toString('base64');
+      await full.ports.database.set(`pad:${pad._id}`, { text, edited: null, chatHead: -1 });
+      const id = await begin(call, { pads: [pad._id] });
+      expect(await endOfExport(call, id)).to.deep.include({
         state: 'failed',
         error: 'BACKEND.ERROR.EXPORT.NOT_STORED',
       });
     } finally {
-      exportFiles.write = writeFully;
+      await full.close();
+      folder.remove();
     }
-    await makeExport(asCarol, { me: true });
   });
 
   it('end when the file gets too large, and nothing of it stays', async () => {
@@ -392,6 +482,33 @@ inProcessOnly.describe('exports', () => {
       expect(made.index.leftOut.map(({ reason }) => reason)).to.deep.equal(['tooMany']);
     } finally {
       limits.pads = pads;
+    }
+  });
+
+  it('have what can be read of a pad, and name the formats that cannot', async () => {
+    const { padReader } = people.app.ports;
+    const { read } = padReader;
+    padReader.read = async (id) => {
+      const pad = await read(id);
+      return (
+        pad && {
+          ...pad,
+          // biome-ignore lint/correctness/useYield: it fails before its first piece
+          async *etherpad() {
+            throw new Error('no record');
+          },
+        }
+      );
+    };
+    try {
+      const pad = await buildWritten(await buildShared(), 'Minutes');
+      const made = await makeExport(asAlice, { pads: [pad._id] });
+      expect(namesIn(made)).to.deep.equal(['Minutes']);
+      expect(made.index.leftOut).to.deep.equal([{ name: 'Minutes.etherpad', reason: 'failed' }]);
+      const nothing = await makeExport(asAlice, { pads: [pad._id], formats: ['etherpad'] });
+      expect(nothing.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'failed' }]);
+    } finally {
+      padReader.read = read;
     }
   });
 

@@ -114,6 +114,16 @@ describe('who changed a pad last', () => {
     for (const row of pads) expect(row.lastEditor).to.include({ _id: alice.id, email: alice.email });
   });
 
+  it('is stored, with the time, after the clock was set back', async () => {
+    const { ports } = people.app;
+    ports.advance(3600_000);
+    await people.app.model.pads.touch(pad._id, alice.id);
+    ports.advance(-3600_000);
+    await people.app.model.pads.touch(pad._id, bob.id);
+    expect(await stored()).to.have.property('lastEditor', bob.id);
+    expect((await stored())?.lastUpdate).to.be.within(ports.now() - 60_000, ports.now());
+  });
+
   inProcessOnly.it('is stored at the end of the minute where somebody else wrote meanwhile', async () => {
     const { schedule } = people.app.ports;
     const writes = async (): Promise<number> =>

@@ -1,13 +1,17 @@
 /** Making folders and pads of the files in a ZIP, which may come from anybody. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ImportProgress, PlannedImport } from '../../api/padImport/schema';
 import type { DomainEvent } from '../../model/events';
+import { readJobs } from '../../model/jobs/jobList';
 import { zipLimits } from '../../model/limits';
+import { keys } from '../../model/store/store';
 import { callerOf, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
-import { inProcessOnly } from '../support/network';
+import { inProcessOnly, overNetwork } from '../support/network';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
 import { type RawEntry, rawZip, sendZip, zipOf } from '../support/zips';
@@ -232,6 +236,78 @@ describe('importing pads', () => {
       expect(name.length).to.be.at.most(40);
       expect(encodeURIComponent(name)).to.be.a('string');
     }
+  });
+
+  it('is tried again when the database does not answer for a moment, and finds no fault in the files', async () => {
+    const { app } = people;
+    const content = { atext: { text: 'kept\n', attribs: '|1+5' }, pool: { numToAttrib: {}, nextNum: 0 } };
+    const file = JSON.stringify({
+      'pad:x': { ...content, head: 0, chatHead: -1, publicStatus: false, savedRevisions: [] },
+      'pad:x:revs:0': { changeset: 'Z:1>4+4$kept', meta: { author: '', timestamp: 1, ...content } },
+    });
+    await app.inject({ fault: 'fail', why: 'down', calls: ['set'], keys: 'pad:' });
+    const { body } = await sendZip(app, alice.token, await zipOf({ 'a/One.etherpad': file })).expect(200);
+    const progress = async (): Promise<ImportProgress> =>
+      (await asAlice('get', `imports/${body.key}`).expect(200)).body;
+    const failures = async (): Promise<number> => {
+      const jobs = readJobs(await app.ports.database.get(keys.jobs));
+      return jobs[`padImport:${body.key}`]?.attempts ?? 0;
+    };
+    try {
+      await until(
+        'it has failed',
+        async () => (await failures()) > 0 || (await progress()).state !== 'running',
+      );
+      expect((await progress()).failed).to.deep.equal([]);
+    } finally {
+      await app.inject({ fault: 'none' });
+    }
+    app.ports.advance(61_000);
+    if (overNetwork) await app.idle();
+    else await app.model.jobs.runNow(`padImport:${body.key}`);
+    const done = await progress();
+    expect([done.state, done.failed, done.pads.length]).to.deep.equal(['done', [], 1]);
+    expect(await textOf(done.pads[0]?._id ?? '')).to.contain('kept');
+    expect((await groupRecord(done.groups[0]?._id ?? ''))?.pads).to.have.length(1);
+  });
+
+  inProcessOnly.it(
+    'is found by its text, although the text was not there when it was looked for',
+    async () => {
+      const { app } = people;
+      const { pads } = app.ports;
+      const { import: makePad } = pads;
+      pads.import = async (...input) => {
+        app.ports.advance(120_000);
+        await app.model.textIndex.update();
+        return makePad(...input);
+      };
+      try {
+        const { pads: made } = await importAll(await zipOf({ 'a/One.txt': 'unusualword' }));
+        app.ports.advance(120_000);
+        await app.model.textIndex.update();
+        const { body } = await asAlice('get', 'search?text=unusualword').expect(200);
+        expect(body.value.map(({ pad }: { pad: { _id: string } }) => pad._id)).to.deep.equal(
+          made.map(({ _id }) => _id),
+        );
+      } finally {
+        pads.import = makePad;
+      }
+    },
+  );
+
+  inProcessOnly.it('says that the server failed, in the log too, if the file cannot be stored', async () => {
+    const { padImports } = people.app.model;
+    const { newFile } = padImports;
+    padImports.newFile = async () => join(tmpdir(), 'mypads-no-such-folder', 'import.zip');
+    try {
+      const answer = await sendZip(people.app, alice.token, await zipOf(notes));
+      expect(errorOf(answer)).to.deep.equal([500, 'SERVER.UNEXPECTED']);
+    } finally {
+      padImports.newFile = newFile;
+    }
+    const line = (await people.app.lines()).find(({ message }) => message === 'call failed');
+    expect(line?.facts.error).to.match(/ENOENT/);
   });
 
   const link = 0o120_777 * 0x10000;

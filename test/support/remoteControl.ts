@@ -206,7 +206,7 @@ async function obey(command: Command): Promise<unknown> {
     case 'hourly':
       return schedule?.run('removeUnconfirmedAccounts');
     case 'hurry':
-      for (const job of ['removeReferences', 'cleanUpAccounts']) schedule?.run(job);
+      for (const job of ['padImport', 'removeReferences', 'cleanUpAccounts']) schedule?.run(job);
       return undefined;
     case 'mark':
       return void process.stdout.write(`${command.mark}\n`);

@@ -54,6 +54,19 @@ describe('the doctor', () => {
     return found;
   }
 
+  it('lists no pad of which an interrupted import has not made the text', async () => {
+    await repair(true);
+    const group = legacyGroups.class;
+    const begun = Date.now();
+    const job = { type: 'padImport', facts: {}, begun, next: begun, attempts: 0 };
+    await ports.database.set(keys.jobs, { 'padImport:one': job });
+    await ports.database.set(keys.pad('half'), { _id: 'half', name: 'Half', group, users: [], ctime: begun });
+    expect(counts(await doctor.examine())).to.not.have.property('unlinkedPads');
+    await repair();
+    const { pads } = (await ports.database.get(keys.group(group))) as GroupRecord;
+    expect(pads).to.not.include('half');
+  });
+
   it('counts accounts, groups and pads, and finds the damage in the database of an old school', async () => {
     const report = await doctor.examine();
     expect(report.numbers).to.deep.equal({ users: 9, groups: 9, pads: 19, orphans: 0 });

@@ -42,6 +42,29 @@ describe('the search for damage while the server runs', () => {
     expect(looks).to.equal(2);
   });
 
+  it('does not report pads that an unfinished import makes, and that are not on a list yet', async () => {
+    await store.set(keys.group('class'), {
+      _id: 'class',
+      name: 'Class',
+      pads: [],
+      admins: ['ada'],
+      users: [],
+    });
+    await store.set(keys.user('ada'), { _id: 'ada', login: 'ada', groups: ['class'] });
+    for (const [id, ctime] of Object.entries({ earlier: 1_000, made: 3_000 }))
+      await store.set(keys.pad(id), { _id: id, name: id, group: 'class', ctime });
+    const job = { type: 'padImport', facts: {}, begun: 2_000, next: 2_000, attempts: 0 };
+    await store.set(keys.jobs, { 'padImport:one': job });
+    const ids = async () => ({ ...none, users: ['ada'], groups: ['class'], pads: ['earlier', 'made'] });
+    const findings = async () => {
+      const report = await createLiveDoctor({ store, ids }).search(20_000);
+      return report.kind === 'found' ? report.findings.get('unlinkedPads') : undefined;
+    };
+    expect(await findings()).to.equal(1);
+    await store.remove(keys.jobs);
+    expect(await findings()).to.equal(2);
+  });
+
   it('continues in the background when it takes too long, once for all who ask', async () => {
     const pads = Array.from({ length: 2_000 }, (_, number) => `pad-${number}`);
     let asked = 0;

@@ -1,6 +1,9 @@
 /** Files that a process makes for itself. */
+import { existsSync } from 'node:fs';
+import { mkdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { FilesOfProcess } from '../../host/ownFiles';
+import { FilesOfProcess, removeFilesOfEnded } from '../../host/ownFiles';
 import { temporaryFolder } from '../support/app';
 
 describe('files of a process', () => {
@@ -12,6 +15,20 @@ describe('files of a process', () => {
       expect(answers, `round ${round}`).to.not.include(false);
     }
     await files.close();
+    folder.remove();
+  });
+
+  it('of a process that has ended are removed, also when another program has its number', async () => {
+    const folder = temporaryFolder();
+    // The number of a program that runs.
+    const of = join(folder.path, String(process.ppid));
+    await mkdir(of);
+    await removeFilesOfEnded(folder.path);
+    expect(existsSync(of), 'renewed lately').to.equal(true);
+    const old = new Date(Date.now() - 8 * 24 * 3600_000);
+    await utimes(of, old, old);
+    await removeFilesOfEnded(folder.path);
+    expect(existsSync(of)).to.equal(false);
     folder.remove();
   });
 });

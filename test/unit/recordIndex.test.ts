@@ -1,7 +1,15 @@
 /** The index of all records: what it finds, and that its file may be lost, damaged or of another server at any time. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createOpenIndex, removeUnusedIndexFiles } from '../../host/index/openIndex';
@@ -393,6 +401,15 @@ describe('the index', () => {
       await restart(() => writeFileSync(`${file}.pid`, ''));
       expect(readdirSync(folder.path)).to.include('index-1.db').and.not.include('index-2.db');
       expect(readFileSync(`${file}.pid`, 'utf8')).to.equal(String(process.pid));
+    });
+
+    it('is taken again if another program has the number in an old note beside it', async () => {
+      const old = new Date(Date.now() - 8 * 24 * 3600_000);
+      await restart(() => {
+        writeFileSync(`${file}.pid`, String(process.ppid));
+        utimesSync(`${file}.pid`, old, old);
+      });
+      expect(readdirSync(folder.path)).to.include('index-1.db').and.not.include('index-2.db');
     });
 
     it('of a running process is not taken by another one', async () => {

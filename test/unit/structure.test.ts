@@ -165,6 +165,7 @@ describe('the structure', () => {
   it('starts work by a timer only through the port Schedule', () => {
     // What is left are time limits, and the ends of what is no longer used. docs/architecture.md says more.
     const allowed = [
+      'api/middleware/download.ts',
       'cluster/redis/locks.ts',
       'cluster/shortWait.ts',
       'hooks/lifecycle.ts',

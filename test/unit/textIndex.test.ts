@@ -13,6 +13,7 @@ describe('the index of texts', () => {
   /** By pad, when it was changed. */
   let pads: Map<string, number>;
   let failing = false;
+  let edition = '';
   let index: TextIndex;
 
   function start(): void {
@@ -25,7 +26,7 @@ describe('the index of texts', () => {
       log,
       now: () => now,
       isOn: () => true,
-      pads: { text: async (id) => `words of ${id}` },
+      pads: { text: async (id) => `words of ${id} ${edition}` },
       recordIndex: {
         changedPads: async (last, until, limit) =>
           [...pads]
@@ -66,5 +67,19 @@ describe('the index of texts', () => {
     await index.update();
     await index.update();
     expect([await found(), index.isComplete()]).to.deep.equal([50, true]);
+  });
+
+  it('finds what a restored backup says, and not what was written after it', async () => {
+    const backup = new Map(pads);
+    edition = 'later';
+    pads.set('pad3', now - 2 * minute);
+    await index.update();
+    pads = backup;
+    edition = 'restored';
+    // As after a start, it looks at all pads.
+    now += 61 * minute;
+    await index.update();
+    const find = (word: string) => index.find(`"${word}"`, new Map([['pad3', 'pad3']]));
+    expect([await find('restored'), await find('later')]).to.deep.equal([['pad3'], []]);
   });
 });

@@ -1,0 +1,18 @@
+/** Reading stored pads for an export. */
+import { expect } from 'chai';
+import { HostPadReader } from '../../host/padReader';
+
+describe('the chat of a stored pad', () => {
+  it('is read without messages that the pad counts and that were never stored', async () => {
+    const records: Record<string, unknown> = {
+      'pad:old': { atext: { text: '\n', attribs: '|1+1' }, pool: {}, head: 0, chatHead: 2 },
+      'pad:old:chat:0': { text: 'first', time: 1 },
+      'pad:old:chat:2': { text: 'last', time: 3 },
+    };
+    const reader = new HostPadReader({ get: async (key) => records[key] ?? null, findKeys: async () => [] });
+    const pad = await reader.read('old');
+    const texts: string[] = [];
+    for await (const { text } of pad?.chat() ?? []) texts.push(text);
+    expect(texts).to.deep.equal(['first', 'last']);
+  });
+});
