@@ -26,11 +26,12 @@ import {
   mailAttempts,
   type SenderContext,
 } from './accountMailSender';
+import { endInvitationsOf, type JoinedPeopleContext } from './joinedPeople';
 
 /** What somebody asks for. It may not exist. */
 export type Asked = { group: string } | { pad: string };
 
-export interface AccessRequestsContext extends SenderContext {
+export interface AccessRequestsContext extends SenderContext, JoinedPeopleContext {
   groups: Pick<Groups, 'find' | 'addRequest' | 'grantRequest'>;
   pads: Pick<Pads, 'find' | 'findMany' | 'give'>;
   users: Pick<Users, 'get' | 'findMany'>;
@@ -157,7 +158,8 @@ export function createAccessRequests(context: AccessRequestsContext) {
           ? undefined
           : await pads.give(request.pad, request.user, role, (_, current) => requireOpen(current));
       const place = pad?.group ?? group;
-      await groups.grantRequest(place, request._id, role, check);
+      const granted = await groups.grantRequest(place, request._id, role, check);
+      await endInvitationsOf(context, [request.user], granted, request.pad);
       await mail({ to: request.user, group: place, pad: request.pad });
     },
     /** Takes back what removed accounts have asked, and mails to them. */
