@@ -64,7 +64,11 @@ export class GroupRules {
       type: 'restoreGroup',
       // After a crash nobody asks for the restore any more. What follows does no harm without it.
       first: async (_group, _run, restore) => restore?.(),
-      run: async () => void (await this.applying.begin(await this.record.renew())),
+      run: async (group, { signal }) => {
+        // Its editors may be open already, and a run over everybody may take minutes.
+        await this.applyToGroup(group, signal);
+        await this.applying.begin(await this.record.renew());
+      },
     });
   }
 
@@ -155,8 +159,31 @@ export class GroupRules {
     await this.record.forget(people);
   }
 
-  private async applyToAll({ signal, progress }: JobRun): Promise<void> {
+  /** Takes away what ended while the group was in the trash. */
+  private async applyToGroup(id: string, signal: AbortSignal): Promise<void> {
+    const { rules } = await this.record.read();
+    const group = (await this.context.records.findMany([id])).get(id);
+    if (group?.byRule === undefined) return;
+    await this.application.toGroup(group, rules);
+    const own = rules.filter(({ folder }) => folder === id);
+    const people = [...group.byRule.keys()].map((person) => keys.attributes(person));
+    await inBatches(people, (part) => this.applyToKnown(part, own), { signal });
+  }
+
+  /** `people`: keys of their attributes. */
+  private async applyToKnown(people: readonly string[], rules: readonly GroupRule[]): Promise<void> {
     const { store, users } = this.context;
+    const found = (await store.getMany<unknown>(people)).flatMap((stored) => readAttributes(stored) ?? []);
+    const accounts = await users.findMany(found.map(({ user }) => user));
+    const known = found.flatMap((one) => {
+      const user = accounts.get(one.user);
+      return user ? [{ user, known: one.known }] : [];
+    });
+    await this.application.toPeople(known, rules);
+  }
+
+  private async applyToAll({ signal, progress }: JobRun): Promise<void> {
+    const { store } = this.context;
     const { rules } = await this.record.read();
     const prefix = keys.group('');
     const groups = await store.scan(prefix);
@@ -181,13 +208,7 @@ export class GroupRules {
     await inBatches(
       people,
       async (part) => {
-        const found = (await store.getMany<unknown>(part)).flatMap((stored) => readAttributes(stored) ?? []);
-        const accounts = await users.findMany(found.map(({ user }) => user));
-        const known = found.flatMap((one) => {
-          const user = accounts.get(one.user);
-          return user ? [{ user, known: one.known }] : [];
-        });
-        await this.application.toPeople(known, rules);
+        await this.applyToKnown(part, rules);
         for (const key of part) await this.forgetUnnamed(key, rules);
         count(part);
       },
