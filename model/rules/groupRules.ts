@@ -40,6 +40,9 @@ export interface GroupRulesContext extends RuleRecordContext, Omit<RuleApplicati
   jobs: Pick<Jobs, 'define'>;
 }
 
+/** How often rules are applied to people who sign in again and again meanwhile. */
+const mostRounds = 5;
+
 export class GroupRules {
   private readonly record: RuleRecord;
   private readonly application: RuleApplication;
@@ -170,16 +173,30 @@ export class GroupRules {
     await inBatches(people, (part) => this.applyToKnown(part, own), { signal });
   }
 
-  /** `people`: keys of their attributes. */
+  /** What is stored under these keys, by key. */
+  private async readKnown(people: readonly string[]): Promise<Map<string, AttributesRecord>> {
+    const stored = await this.context.store.getMany<unknown>(people);
+    const read = people.map((key, index) => [key, readAttributes(stored[index])] as const);
+    return new Map(read.flatMap(([key, record]) => (record ? [[key, record]] : [])));
+  }
+
+  /**
+   * `people`: keys of their attributes. Repeated for those who sign in meanwhile: what was known before could be
+   * written after what their sign-in has changed.
+   */
   private async applyToKnown(people: readonly string[], rules: readonly GroupRule[]): Promise<void> {
-    const { store, users } = this.context;
-    const found = (await store.getMany<unknown>(people)).flatMap((stored) => readAttributes(stored) ?? []);
-    const accounts = await users.findMany(found.map(({ user }) => user));
-    const known = found.flatMap((one) => {
-      const user = accounts.get(one.user);
-      return user ? [{ user, known: one.known }] : [];
-    });
-    await this.application.toPeople(known, rules);
+    let found = await this.readKnown(people);
+    for (let round = 0; round < mostRounds && found.size > 0; round += 1) {
+      const accounts = await this.context.users.findMany([...found.values()].map(({ user }) => user));
+      const known = [...found.values()].flatMap((one) => {
+        const user = accounts.get(one.user);
+        return user ? [{ user, known: one.known }] : [];
+      });
+      await this.application.toPeople(known, rules);
+      const before = found;
+      const now = await this.readKnown([...before.keys()]);
+      found = new Map([...now].filter(([key, record]) => !isDeepStrictEqual(record, before.get(key))));
+    }
   }
 
   private async applyToAll({ signal, progress }: JobRun): Promise<void> {

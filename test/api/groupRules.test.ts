@@ -361,6 +361,31 @@ describe('rules for groups of a directory', () => {
       expect(await roleOf(user)).to.equal('none');
     });
 
+    it('give nothing back to who has signed in without the value meanwhile', async () => {
+      await setRules(staffHere());
+      const { user } = await signIn();
+      const other = await buildGroup(oidc.app, manager);
+      const { store } = oidc.app.model;
+      const key = keys.attributes(user._id);
+      const reads = async () =>
+        (await oidc.app.operations()).some((one) => 'key' in one && one.key === key && one.what === 'get');
+      const { rules } = (await asRoot('get', 'admin/group-rules')).body;
+      await oidc.app.operations();
+      let saving: Promise<unknown> | undefined;
+      await store.locked([keys.group(other._id)], async () => {
+        saving = asRoot('put', 'admin/group-rules', {
+          rules: [...rules, staffHere({ folder: other._id })],
+        }).then(() => undefined);
+        await until('the values of the person are read', reads);
+        // As a sign-in stores them that takes nothing, because the person has no role in the other folder yet.
+        const { known, ...record } = (await store.get<{ known: object }>(key)) ?? { known: {} };
+        await store.set(key, { ...record, known: { ...known, 'oidc:school': { groups: [] } } });
+      });
+      await saving;
+      await settled(oidc.app);
+      expect(await roleOf(user, other)).to.equal('none');
+    });
+
     it('are previewed: who gains, who loses, and nothing is changed', async () => {
       await setRules(staffHere());
       const [{ user }, { user: other }] = [await signIn(), await signIn({ ...eve, groups: ['maths'] })];
