@@ -1,6 +1,7 @@
 /** What follows when people got a group or a pad: they get an email, and invitations of their addresses end. */
 import { type Actor, accountIdOf } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
+import { endInvitationsOf } from '../../model/people/joinedPeople';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Services } from '../services';
@@ -25,15 +26,11 @@ async function welcome(
   actor: Actor,
   { people, group, pad }: { people: readonly string[]; group: GroupRecord; pad?: string },
 ): Promise<void> {
-  const { users, invitations, addedMail } = services.model;
+  const { addedMail } = services.model;
   const self = accountIdOf(actor);
   const added = people.filter((id) => id !== self);
   if (added.length === 0) return;
-  if (group.invitations.length > 0) {
-    const accounts = await users.findMany(added);
-    const addresses = [...accounts.values()].map(({ email }) => email);
-    await invitations.endFor(group._id, addresses, pad);
-  }
+  await endInvitationsOf(services.model, added, group, pad);
   if (!addedMail.isOn()) return;
   const told = await withinLimit(services, added);
   const facts = { group: group._id, ...(pad !== undefined && { pad }), by: self };

@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { type Actor, mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
+import { endInvitationsOf } from '../../model/people/joinedPeople';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
@@ -41,8 +42,10 @@ export async function handOverAll(
     await services.limits.consume('invitationPerson', receiver, points);
   }
   const handedOver = await groups.handOverAll(user, receiver);
-  for (const { _id } of handedOver)
-    logGroupEvent(services, 'group changed', request, _id, { changed: ['admins'] });
+  for (const group of handedOver) {
+    logGroupEvent(services, 'group changed', request, group._id, { changed: ['admins'] });
+    await endInvitationsOf(services.model, [receiver], group);
+  }
   return handedOver;
 }
 
@@ -56,6 +59,7 @@ export const handoverHandlers = (services: Services) =>
       const { _id: receiver } = await receiverOf(services, to);
       const group = await services.model.groups.handOver(id, receiver, check);
       logGroupEvent(services, 'group changed', request, id, { changed: ['admins', 'users', 'readers'] });
+      await endInvitationsOf(services.model, [receiver], group);
       return savedGroup(services, actor, group);
     },
 

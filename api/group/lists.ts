@@ -10,7 +10,7 @@ import {
   padEntry,
 } from '../../model/access/permissions';
 import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
-import { openRequests } from '../../model/folders/groupRequests';
+import { neededRequests } from '../../model/folders/groupRequests';
 import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf, peopleOf } from '../../model/store/records';
@@ -221,8 +221,12 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   );
   builder.text(`}},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
   await addPeople(new ObjectMembers(builder), people.users.values());
-  const managed = own.memberOf.filter(({ group }) => group.admins.includes(actor.id));
-  const requests = managed.reduce((sum, { group }) => sum + openRequests(group).length, 0);
+  let requests = 0;
+  for (const content of own.memberOf) {
+    if (content.group.requests.length === 0 || !content.group.admins.includes(actor.id)) continue;
+    requests += neededRequests(content, policy).length;
+    if (sliceUsed()) await nextSlice();
+  }
   builder.text(`},${member('requests', requests)}`);
   const { templatesFolder: id } = policy;
   const forAll = id === '' ? undefined : (await model.groupContents.read([id])).get(id);

@@ -1,7 +1,7 @@
 /** Requests for access to a folder or a pad: asking, and what managers answer. */
-import { mayAskForAccess, nothingUnlocked, padEntry, roleIn } from '../../model/access/permissions';
+import { mayAskForAccess, padEntry, roleIn } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import { openRequests } from '../../model/folders/groupRequests';
+import { neededRequests } from '../../model/folders/groupRequests';
 import type { Asked } from '../../model/people/accessRequests';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { groupsOf } from '../../model/store/records';
@@ -42,15 +42,11 @@ async function requestsFor({ model }: Services, actor: PersonActor): Promise<Req
   const contents = await model.groupContents.read(user ? groupsOf(user) : []);
   const open = [...contents.values()]
     .filter(({ group }) => roleIn(actor, group) === 'groupAdmin')
-    .flatMap((content) => openRequests(content.group).map((request) => ({ request, ...content })));
+    .flatMap((content) => neededRequests(content, policy).map((needed) => ({ ...needed, ...content })));
   const people = await model.users.findMany([...new Set(open.map(({ request }) => request.user))]);
-  const value = open.flatMap(({ request, group, pads }): AccessRequest[] => {
+  const value = open.flatMap(({ request, group, pad }): AccessRequest[] => {
     const person = people.get(request.user);
-    const pad = pads.find(({ _id }) => _id === request.pad);
-    if (person === undefined || (request.pad !== undefined && pad === undefined)) return [];
-    const asking = { kind: 'user', id: person._id, unlocked: nothingUnlocked } as const;
-    // They may have got what they asked for in another way.
-    if (!mayAskForAccess(asking, group, policy, pad)) return [];
+    if (person === undefined) return [];
     return [
       {
         _id: idOfRequest(group, request),

@@ -43,12 +43,13 @@ function createMailParts(earlier: Earlier) {
   });
   const senderContext = { ...earlier, tokens: mailTokens, mailer, settings: configuration.get };
   const accountMail = new AccountMail(senderContext);
+  const invitationParts = createInvitationParts(earlier, mailer, mailTokens);
   return {
     mailer,
     mailTokens,
     accountMail,
-    accessRequests: createAccessRequests(senderContext),
-    ...createInvitationParts(earlier, mailer, mailTokens),
+    accessRequests: createAccessRequests({ ...senderContext, ...invitationParts }),
+    ...invitationParts,
   };
 }
 

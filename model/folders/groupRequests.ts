@@ -1,9 +1,11 @@
 /** Requests for access to a group or one of its pads. permissions.ts says who may ask. */
 import { randomBytes } from 'node:crypto';
+import { mayAskForAccess, nothingUnlocked, type Policy } from '../access/permissions';
 import { recordNotFound } from '../errors';
 import { lifetimes, limits } from '../limits';
-import type { GrantRole, GroupRecord, RequestRecord } from '../store/entities';
+import type { GrantRole, GroupRecord, PadRecord, RequestRecord } from '../store/entities';
 import { eachOnOneList } from '../store/records';
+import type { GroupContent } from './groupContent';
 import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
 
 /** `pad`: missing for a request about the group. */
@@ -22,25 +24,47 @@ export interface NewRequest {
 
 export interface GroupRequests {
   /**
-   * Adds a request. Resolves to `undefined` if there is nothing to add: `isAllowed` says no, the person has asked
-   * before, or there are too many requests. Throws KEY_NOT_FOUND.
+   * Adds a request, and removes open ones that are not needed any more. Resolves to `undefined` if there is nothing to
+   * add: this one is not needed, the person has asked before, or there are too many requests. Throws KEY_NOT_FOUND.
    */
-  addRequest(
-    group: string,
-    input: RequestInput,
-    isAllowed: (group: GroupRecord) => boolean,
-  ): Promise<NewRequest | undefined>;
+  addRequest(group: string, input: RequestInput, isNeeded: IsNeeded): Promise<NewRequest | undefined>;
   /**
    * Gives the person a role in the group; for a request about a pad only takes it off the list. Throws KEY_NOT_FOUND.
    */
   grantRequest(group: string, request: string, role: GrantRole, check?: GroupCheck): Promise<GroupRecord>;
   /** Throws KEY_NOT_FOUND. */
   declineRequest(group: string, request: string, check?: GroupCheck): Promise<GroupRecord>;
+  /** Removes those of these requests that are there. Throws KEY_NOT_FOUND without the group. */
+  removeRequests(group: string, requests: readonly string[]): Promise<GroupRecord>;
 }
+
+/** Whether the person has not yet got what they ask for in another way. */
+export type IsNeeded = (group: GroupRecord, request: RequestInput) => boolean;
 
 /** The requests that nobody has answered, the oldest first. */
 export const openRequests = ({ requests }: Pick<GroupRecord, 'requests'>): RequestRecord[] =>
   requests.filter(({ declined }) => declined === undefined);
+
+export function isNeeded(
+  group: GroupRecord,
+  { user }: Pick<RequestInput, 'user'>,
+  policy: Policy,
+  pad: PadRecord | undefined,
+): boolean {
+  return mayAskForAccess({ kind: 'user', id: user, unlocked: nothingUnlocked }, group, policy, pad);
+}
+
+/** The open requests that managers are shown, with the pads that they are about. */
+export function neededRequests(
+  { group, pads }: Pick<GroupContent, 'group' | 'pads'>,
+  policy: Policy,
+): { request: RequestRecord; pad: PadRecord | undefined }[] {
+  return openRequests(group).flatMap((request) => {
+    const pad = pads.find(({ _id }) => _id === request.pad);
+    const isThere = request.pad === undefined || pad !== undefined;
+    return isThere && isNeeded(group, request, policy, pad) ? [{ request, pad }] : [];
+  });
+}
 
 /** Throws KEY_NOT_FOUND when it is answered, or was never there. */
 export function openRequest(group: Pick<GroupRecord, 'requests'>, id: string): RequestRecord {
@@ -70,6 +94,35 @@ interface RequestContext {
   now: () => number;
 }
 
+function createAsking({ records, now }: RequestContext): Pick<GroupRequests, 'addRequest'> {
+  return {
+    async addRequest(groupId, input, isStillNeeded) {
+      const { user, pad, text } = input;
+      let added: Omit<NewRequest, 'group'> | undefined;
+      const group = await records.change(groupId, (current) => {
+        const requests = keptRequests(current.requests, now()).filter(
+          (one) => one.declined !== undefined || isStillNeeded(current, one),
+        );
+        const isAgain = requests.some((one) => one.user === user && one.pad === pad);
+        const isFull = openRequests({ requests }).length >= limits.requests;
+        if (isAgain || isFull || !isStillNeeded(current, input)) return undefined;
+        const own = {
+          _id: randomBytes(9).toString('base64url'),
+          user,
+          text,
+          created: now(),
+        };
+        const request: RequestRecord = pad === undefined ? own : { ...own, pad };
+        const isMailed = now() - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
+        added = { request, isMailed };
+        const mailed = isMailed ? { requestsMailed: now() } : {};
+        return { after: { ...current, ...mailed, requests: [...requests, request] }, changed: ['requests'] };
+      });
+      return added && { ...added, group };
+    },
+  };
+}
+
 export function createGroupRequests({ records, now }: RequestContext): GroupRequests {
   /** Changes an open request under the lock of its group. */
   async function answer(
@@ -90,27 +143,7 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
     requests.filter(({ _id }) => _id !== id);
 
   return {
-    async addRequest(groupId, { user, pad, text }, isAllowed) {
-      let added: Omit<NewRequest, 'group'> | undefined;
-      const group = await records.change(groupId, (current) => {
-        const requests = keptRequests(current.requests, now());
-        const isAgain = requests.some((one) => one.user === user && one.pad === pad);
-        const isFull = openRequests({ requests }).length >= limits.requests;
-        if (isAgain || isFull || !isAllowed(current)) return undefined;
-        const own = {
-          _id: randomBytes(9).toString('base64url'),
-          user,
-          text,
-          created: now(),
-        };
-        const request: RequestRecord = pad === undefined ? own : { ...own, pad };
-        const isMailed = now() - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
-        added = { request, isMailed };
-        const mailed = isMailed ? { requestsMailed: now() } : {};
-        return { after: { ...current, ...mailed, requests: [...requests, request] }, changed: ['requests'] };
-      });
-      return added && { ...added, group };
-    },
+    ...createAsking({ records, now }),
 
     grantRequest: (group, id, role, check) =>
       answer(
@@ -135,5 +168,11 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
         }),
         ['requests'],
       ),
+
+    removeRequests: (group, ids) =>
+      records.change(group, (current) => {
+        const requests = current.requests.filter(({ _id }) => !ids.includes(_id));
+        return { after: { ...current, requests }, changed: ['requests'] };
+      }),
   };
 }

@@ -4,7 +4,8 @@ import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import { forEachInBatches } from '../store/batches';
-import type { GrantRole, GroupRecord, PadRecord } from '../store/entities';
+import type { GrantRole, GroupRecord, PadRecord, RequestRecord } from '../store/entities';
+import type { GroupRequests } from './groupRequests';
 import { accountsNamed } from './membership';
 import type { PadCheck } from './padRecords';
 
@@ -63,7 +64,31 @@ export function createShareIndex(users: Pick<Users, 'update'>) {
   };
 }
 
-export function createPadShares({ users }: { users: Pick<Users, 'findByEntries'> }, change: ChangePad) {
+export interface PadSharesContext {
+  users: Pick<Users, 'findByEntries'>;
+  groups: Pick<GroupRequests, 'removeRequests'>;
+}
+
+export function createPadShares({ users, groups }: PadSharesContext, change: ChangePad) {
+  /** Also ends the requests for the pad of people whose role in it changes: a manager has answered them. */
+  async function changeShares(id: string, decide: Parameters<ChangePad>[1]): Promise<PadRecord> {
+    let answered: RequestRecord[] = [];
+    const changed = await change(
+      id,
+      (current, group) => {
+        const after = decide(current, group);
+        answered = group.requests.filter(
+          ({ pad, user }) => pad === id && current.people?.[user] !== after.people?.[user],
+        );
+        return after;
+      },
+      ['people'],
+    );
+    const ids = answered.map(({ _id }) => _id);
+    if (ids.length > 0) await groups.removeRequests(changed.group, ids);
+    return changed;
+  }
+
   return {
     /**
      * Shares this pad alone with the people that the entries name (username or email), in this role, whichever they had
@@ -80,17 +105,16 @@ export function createPadShares({ users }: { users: Pick<Users, 'findByEntries'>
       const given = Object.fromEntries(
         [...people.values()].map((person): [string, GrantRole] => [person, role]),
       );
-      const pad = await change(
-        id,
-        (current, group) => {
-          check?.(current, group);
-          return withShares(current, given);
-        },
-        ['people'],
-      );
+      const pad = await changeShares(id, (current, group) => {
+        check?.(current, group);
+        return withShares(current, given);
+      });
       return { pad, ...named };
     },
-    /** Shares this pad alone with an account, unless it has a role with more rights in it. Throws as `share`. */
+    /**
+     * Shares this pad alone with an account, unless it has a role with more rights in it. Ends no request. Throws as
+     * `share`.
+     */
     give: (id: string, user: string, role: GrantRole, check?: PadCheck): Promise<PadRecord> =>
       change(
         id,
@@ -103,15 +127,11 @@ export function createPadShares({ users }: { users: Pick<Users, 'findByEntries'>
       ),
     /** Ends the share of this account. Throws KEY_NOT_FOUND. */
     unshare: (id: string, user: string, check?: PadCheck): Promise<PadRecord> =>
-      change(
-        id,
-        (current, group) => {
-          check?.(current, group);
-          const { [user]: _, ...people } = current.people ?? {};
-          return { ...current, people };
-        },
-        ['people'],
-      ),
+      changeShares(id, (current, group) => {
+        check?.(current, group);
+        const { [user]: _, ...people } = current.people ?? {};
+        return { ...current, people };
+      }),
   };
 }
 

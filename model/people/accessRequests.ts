@@ -2,13 +2,13 @@
  * Asking for access, and the mails about it. Neither an answer nor its time may tell whether a folder or pad exists, or
  * what its managers have decided. So everything happens after the answer, in a job.
  */
-import { type Actor, mayAskForAccess, nothingUnlocked, type Policy } from '../access/permissions';
+import type { Policy } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { actingAs } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { GroupCheck } from '../folders/groupRecords';
-import { openRequest } from '../folders/groupRequests';
+import { type IsNeeded, isNeeded, openRequest } from '../folders/groupRequests';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
@@ -26,13 +26,14 @@ import {
   mailAttempts,
   type SenderContext,
 } from './accountMailSender';
+import { endInvitationsOf, type JoinedPeopleContext } from './joinedPeople';
 
 /** What somebody asks for. It may not exist. */
 export type Asked = { group: string } | { pad: string };
 
-export interface AccessRequestsContext extends SenderContext {
+export interface AccessRequestsContext extends SenderContext, JoinedPeopleContext {
   groups: Pick<Groups, 'find' | 'addRequest' | 'grantRequest'>;
-  pads: Pick<Pads, 'find' | 'give'>;
+  pads: Pick<Pads, 'find' | 'findMany' | 'give'>;
   users: Pick<Users, 'get' | 'findMany'>;
   jobs: Pick<Jobs, 'define'>;
   policy: () => Policy;
@@ -114,17 +115,21 @@ export function createAccessRequests(context: AccessRequestsContext) {
 
   async function add({ user, text, ...asked }: AskFacts): Promise<void> {
     const pad = 'pad' in asked ? await pads.find(asked.pad) : undefined;
-    const group = 'group' in asked ? asked.group : pad?.group;
+    const groupId = 'group' in asked ? asked.group : pad?.group;
     // Not an error: anybody may ask for what does not exist.
-    if (group === undefined || (await groups.find(group)) === undefined) return;
-    if ((await users.get(user)) === undefined) return;
-    const actor: Actor = { kind: 'user', id: user, unlocked: nothingUnlocked };
-    const isAllowed = (current: GroupRecord) => mayAskForAccess(actor, current, policy(), pad);
-    const added = await groups.addRequest(group, { user, pad: pad?._id, text }, isAllowed);
+    const group = groupId === undefined ? undefined : await groups.find(groupId);
+    if (group === undefined || (await users.get(user)) === undefined) return;
+    const padsAsked = await pads.findMany(group.requests.flatMap((request) => request.pad ?? []));
+    if (pad !== undefined) padsAsked.set(pad._id, pad);
+    // A request for another pad came meanwhile.
+    const isUnknown = (id: string | undefined): boolean => id !== undefined && !padsAsked.has(id);
+    const isStillNeeded: IsNeeded = (current, request) =>
+      isUnknown(request.pad) || isNeeded(current, request, policy(), padsAsked.get(request.pad ?? ''));
+    const added = await groups.addRequest(group._id, { user, pad: pad?._id, text }, isStillNeeded);
     if (added === undefined) return;
-    log.info('access requested', { group, user });
+    log.info('access requested', { group: group._id, user });
     if (!added.isMailed) return;
-    for (const to of added.group.admins) await mail({ to, group, request: added.request._id });
+    for (const to of added.group.admins) await mail({ to, group: group._id, request: added.request._id });
   }
 
   const asking = jobs.define<AskFacts>({
@@ -153,7 +158,8 @@ export function createAccessRequests(context: AccessRequestsContext) {
           ? undefined
           : await pads.give(request.pad, request.user, role, (_, current) => requireOpen(current));
       const place = pad?.group ?? group;
-      await groups.grantRequest(place, request._id, role, check);
+      const granted = await groups.grantRequest(place, request._id, role, check);
+      await endInvitationsOf(context, [request.user], granted, request.pad);
       await mail({ to: request.user, group: place, pad: request.pad });
     },
     /** Takes back what removed accounts have asked, and mails to them. */

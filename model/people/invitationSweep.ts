@@ -4,12 +4,15 @@
  */
 
 import { type Actor, groupAbilities, nothingUnlocked, type Policy } from '../access/permissions';
+import { isUnproved } from '../accounts/unprovedAddress';
+import type { Users } from '../accounts/user';
 import type { GroupRecords } from '../folders/groupRecords';
 import { lifetimes } from '../limits';
 import { groupsOfNotes } from '../removal/partNotes';
 import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, InvitationRecord } from '../store/entities';
+import { peopleOf } from '../store/records';
 import { keys } from '../store/store';
 import { readTrashedGroup, readTrashedPad, readVanishedPad } from '../store/trashNotes';
 import type { InvitationMail } from './invitationMail';
@@ -17,6 +20,7 @@ import type { InvitationNote } from './invitations';
 
 export interface InvitationSweepContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
+  users: Pick<Users, 'findByEmail'>;
   mails: Pick<InvitationMail, 'begin' | 'beginMissing'>;
   policy: () => Policy;
 }
@@ -73,7 +77,7 @@ export class InvitationSweep {
     } else if (invitation.mail === 'waiting') {
       // The process may have ended after it had stored the invitation, and before the job of its mail.
       await mails.beginMissing(group._id, id);
-    } else if (this.needsReminder(invitation)) {
+    } else if (this.needsReminder(invitation) && !(await this.isInside(group, invitation))) {
       await this.remind(group, invitation);
     }
   }
@@ -95,6 +99,13 @@ export class InvitationSweep {
     return (
       mail === 'sent' && !reminded && this.context.now() >= (mailed ?? created) + lifetimes.untilReminder
     );
+  }
+
+  /** They got in another way, for example by a rule of the server. The invitation stays for when that ends. */
+  private async isInside(group: GroupRecord, { address, pad }: InvitationRecord): Promise<boolean> {
+    const account = await this.context.users.findByEmail(address);
+    if (account === undefined || isUnproved(account)) return false;
+    return pad === undefined && peopleOf(group).includes(account._id);
   }
 
   /** Once. Not in the name of somebody who may not invite any more. */

@@ -40,6 +40,9 @@ export interface GroupRulesContext extends RuleRecordContext, Omit<RuleApplicati
   jobs: Pick<Jobs, 'define'>;
 }
 
+/** How often rules are applied to people who sign in again and again meanwhile. */
+const mostRounds = 5;
+
 export class GroupRules {
   private readonly record: RuleRecord;
   private readonly application: RuleApplication;
@@ -64,7 +67,11 @@ export class GroupRules {
       type: 'restoreGroup',
       // After a crash nobody asks for the restore any more. What follows does no harm without it.
       first: async (_group, _run, restore) => restore?.(),
-      run: async () => void (await this.applying.begin(await this.record.renew())),
+      run: async (group, { signal }) => {
+        // Its editors may be open already, and a run over everybody may take minutes.
+        await this.applyToGroup(group, signal);
+        await this.applying.begin(await this.record.renew());
+      },
     });
   }
 
@@ -155,8 +162,45 @@ export class GroupRules {
     await this.record.forget(people);
   }
 
+  /** Takes away what ended while the group was in the trash. */
+  private async applyToGroup(id: string, signal: AbortSignal): Promise<void> {
+    const { rules } = await this.record.read();
+    const group = (await this.context.records.findMany([id])).get(id);
+    if (group?.byRule === undefined) return;
+    await this.application.toGroup(group, rules);
+    const own = rules.filter(({ folder }) => folder === id);
+    const people = [...group.byRule.keys()].map((person) => keys.attributes(person));
+    await inBatches(people, (part) => this.applyToKnown(part, own), { signal });
+  }
+
+  /** What is stored under these keys, by key. */
+  private async readKnown(people: readonly string[]): Promise<Map<string, AttributesRecord>> {
+    const stored = await this.context.store.getMany<unknown>(people);
+    const read = people.map((key, index) => [key, readAttributes(stored[index])] as const);
+    return new Map(read.flatMap(([key, record]) => (record ? [[key, record]] : [])));
+  }
+
+  /**
+   * `people`: keys of their attributes. Repeated for those who sign in meanwhile: what was known before could be
+   * written after what their sign-in has changed.
+   */
+  private async applyToKnown(people: readonly string[], rules: readonly GroupRule[]): Promise<void> {
+    let found = await this.readKnown(people);
+    for (let round = 0; round < mostRounds && found.size > 0; round += 1) {
+      const accounts = await this.context.users.findMany([...found.values()].map(({ user }) => user));
+      const known = [...found.values()].flatMap((one) => {
+        const user = accounts.get(one.user);
+        return user ? [{ user, known: one.known }] : [];
+      });
+      await this.application.toPeople(known, rules);
+      const before = found;
+      const now = await this.readKnown([...before.keys()]);
+      found = new Map([...now].filter(([key, record]) => !isDeepStrictEqual(record, before.get(key))));
+    }
+  }
+
   private async applyToAll({ signal, progress }: JobRun): Promise<void> {
-    const { store, users } = this.context;
+    const { store } = this.context;
     const { rules } = await this.record.read();
     const prefix = keys.group('');
     const groups = await store.scan(prefix);
@@ -181,13 +225,7 @@ export class GroupRules {
     await inBatches(
       people,
       async (part) => {
-        const found = (await store.getMany<unknown>(part)).flatMap((stored) => readAttributes(stored) ?? []);
-        const accounts = await users.findMany(found.map(({ user }) => user));
-        const known = found.flatMap((one) => {
-          const user = accounts.get(one.user);
-          return user ? [{ user, known: one.known }] : [];
-        });
-        await this.application.toPeople(known, rules);
+        await this.applyToKnown(part, rules);
         for (const key of part) await this.forgetUnnamed(key, rules);
         count(part);
       },

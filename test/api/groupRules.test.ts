@@ -190,6 +190,24 @@ describe('rules for groups of a directory', () => {
       });
     });
 
+    it('end in a restored folder at once, before rules are applied to all others', async () => {
+      const ends: Record<string, () => Promise<unknown>> = {
+        'the rule is removed': () => setRules(),
+        'the value is gone': () => signIn({ ...ada, groups: [] }),
+      };
+      await checkEach(ends, async (end) => {
+        await setRules(staffHere());
+        const { user } = await signIn();
+        await asManager('delete', `group/${folder._id}`).expect(200);
+        await end();
+        // No run over everybody begins while the record of the rules is locked.
+        await oidc.app.model.store.locked([keys.groupRules], async () => {
+          await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
+          await until('the role has ended', async () => (await roleOf(user)) === 'none');
+        });
+      });
+    });
+
     it('end in a restored folder also if the server fails right after it was restored', async () => {
       await setRules(staffHere());
       const { user } = await signIn();
@@ -197,17 +215,23 @@ describe('rules for groups of a directory', () => {
       await setRules();
       const { database } = oidc.app.ports;
       const { set } = database;
-      database.set = (key, value) =>
-        key === keys.groupRules ? Promise.reject(new Error('the disk is full')) : set(key, value);
+      let isRestored = false;
+      database.set = (key, value) => {
+        if (key !== keys.group(folder._id)) return set(key, value);
+        if (isRestored) return Promise.reject(new Error('the disk is full'));
+        isRestored = true;
+        return set(key, value);
+      };
       try {
         await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
         await oidc.app.idle();
       } finally {
         database.set = set;
       }
-      expect(await roleOf(user), 'while it fails').to.equal('users');
+      const stored = (await database.get(keys.group(folder._id))) as GroupRecord;
+      expect(stored.users, 'while it fails').to.deep.equal([user._id]);
       await until('the record can be read again', () =>
-        oidc.app.model.groupRules.list().then(
+        oidc.app.model.groups.find(folder._id).then(
           () => true,
           () => false,
         ),
@@ -335,6 +359,31 @@ describe('rules for groups of a directory', () => {
       expect(await roleOf(user), 'another value').to.equal('users');
       await setRules({ ...rules[0], value: 'nobody' });
       expect(await roleOf(user)).to.equal('none');
+    });
+
+    it('give nothing back to who has signed in without the value meanwhile', async () => {
+      await setRules(staffHere());
+      const { user } = await signIn();
+      const other = await buildGroup(oidc.app, manager);
+      const { store } = oidc.app.model;
+      const key = keys.attributes(user._id);
+      const reads = async () =>
+        (await oidc.app.operations()).some((one) => 'key' in one && one.key === key && one.what === 'get');
+      const { rules } = (await asRoot('get', 'admin/group-rules')).body;
+      await oidc.app.operations();
+      let saving: Promise<unknown> | undefined;
+      await store.locked([keys.group(other._id)], async () => {
+        saving = asRoot('put', 'admin/group-rules', {
+          rules: [...rules, staffHere({ folder: other._id })],
+        }).then(() => undefined);
+        await until('the values of the person are read', reads);
+        // As a sign-in stores them that takes nothing, because the person has no role in the other folder yet.
+        const { known, ...record } = (await store.get<{ known: object }>(key)) ?? { known: {} };
+        await store.set(key, { ...record, known: { ...known, 'oidc:school': { groups: [] } } });
+      });
+      await saving;
+      await settled(oidc.app);
+      expect(await roleOf(user, other)).to.equal('none');
     });
 
     it('are previewed: who gains, who loses, and nothing is changed', async () => {

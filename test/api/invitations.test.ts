@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { callerOf } from '../support/caller';
-import { buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { type Call, callerOf } from '../support/caller';
+import { buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { newAddress, tokenIn, useInvitations } from '../support/invitations';
 import { startMailFor } from '../support/mailFixture';
 import type { ReceivedMail } from '../support/smtpServer';
@@ -470,6 +470,53 @@ describe('an invitation by email', () => {
       expect(await invitationsOf(group._id)).to.deep.equal([]);
       expect(await noteOf(invitation._id)).to.equal(undefined);
     });
+
+    it('ends when its address gets in by a request, or as who manages the folder from then on', async () => {
+      const group = await buildShared();
+      const pad = await buildPad(people.app, alice, group);
+      const byRequest =
+        (path: string) =>
+        async ({ as }: { as: Call }) => {
+          await as('post', `${path}/requests`, {}).expect(200);
+          await people.app.idle();
+          const [request] = (await asAlice('get', 'requests')).body.value;
+          await asAlice('put', `requests/${request._id}`, { role: 'reader' }).expect(200);
+        };
+      for (const [getIn, of] of [
+        [byRequest(`group/${group._id}`), {}],
+        [byRequest(`pad/${pad._id}`), { pad: pad._id }],
+        [
+          ({ user }: { user: TestUser }) =>
+            asRoot('post', `admin/users/${alice.login}/handover`, { to: user.login }).expect(200),
+          {},
+        ],
+        [
+          ({ user }: { user: TestUser }) =>
+            asAlice('post', `group/${group._id}/handover`, { to: user.login }).expect(200),
+          {},
+        ],
+      ] as const) {
+        const address = newAddress();
+        await invite(group, [address], of);
+        const [invitation] = await invitationsOf(group._id);
+        await getIn(await asNewUser(address));
+        expect(await invitationsOf(group._id, asRoot)).to.deep.equal([]);
+        expect(await noteOf(invitation?._id ?? '')).to.equal(undefined);
+      }
+    });
+
+    it('stays when somebody is added who has not shown that the address is theirs', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      await people.app.model.configuration.set('checkMails', true);
+      await register(invitation.address).expect(200);
+      const [login] = invitation.address.split('@');
+      await asAlice('post', `group/${group._id}/members`, { loginsOrEmails: [login] }).expect(200);
+      expect((await groupRecord(group._id))?.users).to.have.length(2);
+      expect((await invitationsOf(group._id)).map(({ address }) => address)).to.deep.equal([
+        invitation.address,
+      ]);
+    });
   });
 
   describe('ends', () => {
@@ -497,6 +544,23 @@ describe('an invitation by email', () => {
       expect(sent()).to.have.length(2);
       expect((await groupRecord(group._id))?.invitations).to.deep.equal([]);
       expect(await noteOf(invitation._id)).to.equal(undefined);
+    });
+
+    it('without a reminder to somebody whom a rule of the server has put into the folder', async () => {
+      const group = await buildShared();
+      const { invitation } = await inviteOne(group, newAddress());
+      const { user } = await asNewUser(invitation.address);
+      const setUsers = (users: string[]) =>
+        people.app.model.store.update<GroupRecord>(keys.group(group._id), (now) => now && { ...now, users });
+      const sent = () => fixture.mail.received.filter(({ to }) => to.includes(invitation.address));
+      await setUsers([user.id]);
+      people.app.ports.advance(4 * day);
+      await sweep();
+      expect(sent()).to.have.length(1);
+      await setUsers([]);
+      await sweep();
+      expect(sent()).to.have.length(2);
+      await asRoot('delete', `group/${group._id}?permanent=true`);
     });
 
     it('with a reminder three days after its last mail, also when that was sent again', async () => {

@@ -87,7 +87,7 @@ describe('a request for access', () => {
     const group = await buildShared();
     const pad = await buildPad(people.app, alice, group);
     const other = await buildPad(people.app, alice, group);
-    const [who, { id, login }] = await newcomer();
+    const [who, { id }] = await newcomer();
     await ask(who, `pad/${pad._id}`);
     await answerTo(asAlice, await onlyOne(group), { role: 'reader' }).expect(200);
     expect([await entryOf(who, pad), await entryOf(who, other)]).to.deep.equal([
@@ -104,7 +104,10 @@ describe('a request for access', () => {
     // Who may write when the answer comes keeps that.
     await ask(who, `pad/${other._id}`);
     const late = await onlyOne(group);
-    await asAlice('post', `pad/${other._id}/people`, { loginsOrEmails: [login], role: 'writer' }).expect(200);
+    await people.app.model.store.update<PadRecord>(
+      keys.pad(other._id),
+      (record) => record && { ...record, people: { [id]: 'writer' } },
+    );
     await answerTo(asAlice, late, { role: 'reader' }).expect(200);
     expect(await entryOf(who, other)).to.equal('write');
   });
@@ -362,6 +365,71 @@ describe('a request for access', () => {
     const request = await onlyOne(other);
     await asAlice('delete', `group/${other._id}`).expect(200);
     expect((await answerTo(asAlice, request, { role: 'writer' })).body.error).to.equal(notFound);
+  });
+
+  it('counts only while the person needs it, whichever way they got access', async () => {
+    const countFor = async (who: Call): Promise<number> => (await who('get', 'overview')).body.value.requests;
+    const before = await countFor(asAlice);
+    for (const open of [
+      (group: Group) => asAlice('put', `group/${group._id}`, { name: group.name, visibility: 'public' }),
+      (_: Group, pad: Pad) => asAlice('put', `pad/${pad._id}`, { name: pad.name, visibility: 'public' }),
+      (_: Group, pad: Pad) =>
+        asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: [carol.login], role: 'writer' }),
+    ]) {
+      const group = await buildShared();
+      const pad = await buildPad(people.app, alice, group);
+      await ask(asCarol, `pad/${pad._id}`);
+      expect(await countFor(asAlice)).to.equal(before + 1);
+      await open(group, pad).expect(200);
+      expect([await countFor(asAlice), await openFor(asAlice, group)]).to.deep.equal([before, []]);
+    }
+  });
+
+  it('for a pad ends when somebody shares the pad with the person, who may ask again after that', async () => {
+    const group = await buildShared();
+    const [pad, other] = [await buildPad(people.app, alice, group), await buildPad(people.app, alice, group)];
+    const share = (role: string) =>
+      asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: [carol.login, bob.login], role }).expect(
+        200,
+      );
+    await ask(asCarol, `pad/${pad._id}`, { text: 'First' });
+    await ask(asCarol, `pad/${other._id}`, { text: 'Other' });
+    await share('writer');
+    await asAlice('delete', `pad/${pad._id}/people/${carol.login}`).expect(200);
+    expect((await onlyOne(group)).text).to.equal('Other');
+    await ask(asCarol, `pad/${pad._id}`, { text: 'Second' });
+    const texts = async () => (await openFor(asAlice, group)).map(({ text }) => text);
+    expect(await texts()).to.deep.equal(['Other', 'Second']);
+    // A reader asks for the right to write: the same role again is no answer.
+    await share('reader');
+    await ask(asCarol, `pad/${pad._id}`, { text: 'Third' });
+    await share('reader');
+    expect(await texts()).to.deep.equal(['Other', 'Third']);
+  });
+
+  it('makes room for others when the person needs it no more', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const [open, declined] = [{ pad: pad._id }, { declined: Date.now() }].map((fields) =>
+      Array.from({ length: limits.requests }, (_, number) => ({
+        _id: `${Object.keys(fields)}${number}`,
+        user: `person${number}`,
+        text: '',
+        created: number,
+        ...fields,
+      })),
+    );
+    await people.app.model.store.update<GroupRecord>(
+      keys.group(group._id),
+      (now) => now && { ...now, requests: [...(declined ?? []), ...(open ?? [])] },
+    );
+    await ask(asCarol, `group/${group._id}`);
+    expect((await groupRecord(group._id))?.requests).to.have.length(2 * limits.requests);
+    await asAlice('put', `pad/${pad._id}`, { name: pad.name, visibility: 'public' }).expect(200);
+    await ask(asCarol, `group/${group._id}`);
+    expect((await onlyOne(group)).user.login).to.equal(carol.login);
+    // Those who were declined still ask in vain.
+    expect((await groupRecord(group._id))?.requests).to.have.length(limits.requests + 1);
   });
 
   it('is one of at most a hundred for each folder, however many people ask', async () => {

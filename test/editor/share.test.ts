@@ -55,11 +55,18 @@ describe('sharing', function () {
     }, text);
   }
 
-  async function stored(): Promise<{ admins: string[]; users: string[]; visibility: string }> {
+  type Stored = Record<'admins' | 'users' | 'readers', string[]> & { visibility: string };
+  async function stored(): Promise<Stored> {
     const answer = await app.etherpad.api('GET', `group/${folder}`, { token: ann.token });
-    const { admins, users, visibility } = (answer.body as { value: Awaited<ReturnType<typeof stored>> })
-      .value;
-    return { admins, users, visibility };
+    const { admins, users, readers, visibility } = (answer.body as { value: Stored }).value;
+    return { admins, users, readers, visibility };
+  }
+
+  /** The people with whom the pad alone is shared, and their roles. */
+  async function sharedWith(pad: string): Promise<string[]> {
+    const answer = await app.etherpad.api('GET', `pad/${pad}/access`, { token: ann.token });
+    const { value } = answer.body as { value: { why: string; user?: string; role: string }[] };
+    return value.filter(({ why }) => why === 'pad').map(({ user, role }) => `${user} ${role}`);
   }
 
   it('three people are invited by two clicks and typing: from a list, by login and by address', async () => {
@@ -236,11 +243,43 @@ describe('sharing', function () {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('the pad is shared as before', async () => {
-      const answer = await app.etherpad.api('GET', `pad/${pad}/access`, { token: ann.token });
-      const { value } = answer.body as { value: { why: string; user?: string; role: string }[] };
-      const alone = value.filter(({ why }) => why === 'pad').map(({ user, role }) => `${user} ${role}`);
-      return alone.join() === `${carol.id} reader`;
+      return (await sharedWith(pad)).join() === `${carol.id} reader`;
     });
+  });
+
+  it('is undone only for the people whom it was about, whatever others have changed meanwhile', async () => {
+    const [dave, erin] = [await app.fixture.person('dave'), await app.fixture.person('erin')];
+    await app.fixture.invite(ann, folder, [bob.login]);
+    const page = await open(view());
+    const dialog = await openDialog(page);
+    // The page does not hear of what another manager changes.
+    await page.route(`**/api/group/${folder}*`, (route) => route.abort());
+    await app.fixture.change(ann, `group/${folder}/members`, {
+      ...{ admins: [], users: [], readers: [erin.login] },
+      removed: [bob.login],
+    });
+    await addPeople(page).fill(`${carol.login},`);
+    await save(page).click();
+    await saved(page);
+    expect(await stored()).to.deep.include({ users: [carol.id], readers: [erin.id] });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the folder is not shared with her', async () => (await stored()).users.length === 0);
+    expect(await stored()).to.deep.include({ admins: [ann.id], users: [], readers: [erin.id] });
+
+    await page.unroute(`**/api/group/${folder}*`);
+    const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
+    await app.fixture.sharePad(ann, pad, 'reader', [carol.login, bob.login]);
+    await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    await openDialog(page);
+    await roleOf(page, 'carol').selectOption('Writer');
+    await roleOf(page, 'bob').selectOption('Writer');
+    await save(page).click();
+    await dialog.waitFor({ state: 'detached' });
+    await app.fixture.sharePad(ann, pad, 'writer', [dave.login]);
+    await app.etherpad.api('DELETE', `pad/${pad}/people/${bob.login}`, { token: ann.token });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the role is as before', async () => (await sharedWith(pad)).includes(`${carol.id} reader`));
+    expect(await sharedWith(pad)).to.have.members([`${carol.id} reader`, `${dave.id} writer`]);
   });
 
   it('has nothing to undo when the password before is not known', async () => {

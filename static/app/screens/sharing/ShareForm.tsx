@@ -101,9 +101,8 @@ function useSave(
     await saveAccess(values);
     const sharesPad = Object.values(shares).some((logins) => logins.length > 0);
     const noAccount = sharesPad ? await sharePad(shares) : [];
-    const answer = changesPeople(plan)
-      ? await assign.mutateAsync(assignmentOf(group, plan, people))
-      : undefined;
+    const sent = assignmentOf(group, plan, people);
+    const answer = changesPeople(plan) ? await assign.mutateAsync(sent) : undefined;
     const { absent = [], value = group } = answer ?? {};
     const unknown = [...noAccount, ...absent];
     const split = splitAbsent(unknown, invitations.data?.canSend === true);
@@ -113,7 +112,9 @@ function useSave(
     if (!inside) navigate(paths.folders, { replace: true });
     // With whom the pad was shared is not known while it is read.
     const isKnown = !sharesPad || shared !== undefined;
-    const action = isKnown ? undoOf({ values, answer, shared: sharesPad ? shared : undefined }) : undefined;
+    const assigned = answer && { sent, answer };
+    const ofPad = sharesPad ? shared && { sent: shares, before: shared } : undefined;
+    const action = isKnown ? undoOf({ values, assigned, shared: ofPad }) : undefined;
     toasts.success(t('share.saved', { name: pad?.name ?? group.name }), action && { action });
   };
 }

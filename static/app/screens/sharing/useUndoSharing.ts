@@ -1,45 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Group, Person } from '../../../../api/answers';
 import type { InviteAnswer } from '../../../../api/group/schema';
-import type { GrantRole } from '../../../../model/store/entities';
-import { peopleOf } from '../../../../model/store/records';
+import { listWith } from '../../../../model/store/records';
 import { type ToastOptions, toasts, useErrorToast } from '../../components/Toasts';
 import { accessQuery, useSharePad } from '../../data/access';
 import { useAssignRoles } from '../../data/folderChanges';
 import { useTranslation } from '../../texts/i18n';
+import { findPerson } from '../people/entries';
 import type { NextPadRole, NextRole, PadPeople, Role } from './changes';
 import { choiceOf, padPeopleIn, type ShareFormProps, type ShareValues } from './values';
 
-/** Brings the people of a folder back to the roles that they had before: usernames by role. */
-function rolesBefore(
-  before: Pick<Group, Role>,
-  { value: now }: { value: Pick<Group, Role> },
-  people: Readonly<Record<string, Person>>,
-): Record<NextRole, string[]> {
-  const logins = (ids: readonly string[]): string[] => ids.flatMap((id) => people[id]?.login ?? []);
-  const back = (list: Role): string[] => logins(before[list].filter((id) => !now[list].includes(id)));
-  const known = peopleOf(before);
-  const added = peopleOf(now).filter((id) => !known.includes(id));
-  return { admins: back('admins'), users: back('users'), readers: back('readers'), removed: logins(added) };
-}
-
-/** The same for the people with whom a pad alone is shared. */
-function padRolesBefore(before: PadPeople, now: PadPeople): Record<NextPadRole, string[]> {
-  const back = (role: GrantRole): string[] =>
-    before.people.flatMap(({ _id: id, login }) =>
-      before.roles[id] === role && now.roles[id] !== role ? login : [],
-    );
-  const added = now.people.filter(({ _id: id }) => before.roles[id] === undefined);
-  return { reader: back('reader'), writer: back('writer'), removed: added.map(({ login }) => login) };
+/**
+ * Usernames of the people whom a save has named, by the role that they had before. Others stay as they are: their roles
+ * may be newer than what the page knew. `isToUndo` gets the role that was sent.
+ */
+function rolesBefore<Next extends string>(
+  sent: Readonly<Record<Next, readonly string[]>>,
+  people: readonly Person[],
+  before: (id: string) => Next,
+  isToUndo: (id: string, role: Next) => boolean,
+): Record<Next, string[]> {
+  const back = new Map<string, Next>();
+  const roles = Object.keys(sent) as Next[];
+  for (const role of roles)
+    for (const entry of sent[role]) {
+      const person = findPerson(people, entry);
+      if (person && isToUndo(person._id, role)) back.set(person.login, before(person._id));
+    }
+  const to = (role: Next): string[] => [...back.keys()].filter((login) => back.get(login) === role);
+  return Object.fromEntries(roles.map((role) => [role, to(role)])) as Record<Next, string[]>;
 }
 
 /** What was saved. */
 export interface SavedSharing {
   values: ShareValues;
-  /** The folder with its people afterwards. Missing: they were not changed. */
-  answer: Pick<InviteAnswer, 'value' | 'users'> | undefined;
-  /** With whom the pad alone was shared before. Missing: nobody got or lost it. */
-  shared: PadPeople | undefined;
+  /** What was sent, and the folder with its people afterwards. Missing: they were not changed. */
+  assigned: { sent: Record<NextRole, string[]>; answer: Pick<InviteAnswer, 'value' | 'users'> } | undefined;
+  /** What was sent, and with whom the pad alone was shared before. Missing: nobody got or lost it. */
+  shared: { sent: Record<NextPadRole, string[]>; before: PadPeople } | undefined;
 }
 
 /**
@@ -58,12 +56,23 @@ export function useUndoSharing(
   const { group, people } = folder;
   const before = choiceOf(group, pad);
 
-  async function undo({ values, answer, shared }: SavedSharing): Promise<void> {
+  async function undo({ values, assigned, shared }: SavedSharing): Promise<void> {
     try {
-      if (answer !== undefined) await assign(rolesBefore(group, answer, { ...people, ...answer.users }));
+      if (assigned !== undefined) {
+        const { sent, answer } = assigned;
+        const roleIn = (lists: Pick<Group, Role>, id: string): NextRole => listWith(id, lists) ?? 'removed';
+        const was = (id: string): NextRole => roleIn(group, id);
+        const known = Object.values({ ...people, ...answer.users });
+        await assign(rolesBefore(sent, known, was, (id) => roleIn(answer.value, id) !== was(id)));
+      }
       if (shared !== undefined && pad !== undefined) {
-        const now = padPeopleIn(await client.fetchQuery(accessQuery({ group: group._id, pad: pad._id })));
-        await sharePad(padRolesBefore(shared, now));
+        const { sent, before: earlier } = shared;
+        const query = accessQuery({ group: group._id, pad: pad._id });
+        const now = padPeopleIn(await client.fetchQuery({ ...query, staleTime: 0 }));
+        const was = (id: string): NextPadRole => earlier.roles[id] ?? 'removed';
+        // Somebody may have given them another role since then.
+        const isToUndo = (id: string, role: NextPadRole): boolean => (now.roles[id] ?? 'removed') === role;
+        await sharePad(rolesBefore(sent, [...now.people, ...earlier.people], was, isToUndo));
       }
       if (values.visibility !== null) await saveAccess({ ...values, visibility: before, password: '' });
       toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
@@ -74,7 +83,7 @@ export function useUndoSharing(
 
   return (saved) => {
     const { visibility, password } = saved.values;
-    const mayShare = saved.answer?.value.abilities.share ?? true;
+    const mayShare = saved.assigned?.answer.value.abilities.share ?? true;
     const losesPassword = password !== '' || (visibility !== null && before === 'private');
     if (!mayShare || losesPassword) return undefined;
     return { label: t('action.undo'), run: () => void undo(saved) };
