@@ -25,10 +25,21 @@ const maxTries = 10;
 /** Seconds. A longer wait is that of a limit for wrong passwords. */
 const longestWait = 60;
 
+/** The caller is nobody, or no server administrator. */
+const refusals: readonly string[] = ['NOT_AUTH', 'ADMIN'].map(
+  (name) => `BACKEND.ERROR.AUTHENTICATION.${name}`,
+);
+
 /** The answer in JSON. Something else answered, such as a proxy or another program, if it is not a JSON object. */
 async function answerOf(base: string, response: Response): Promise<Answer> {
   const answer: unknown = await response.json().catch(() => undefined);
-  if (typeof answer === 'object' && answer !== null) return answer as Answer;
+  const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null;
+  if (isAnswer(answer)) {
+    // Each further call would fail too, until the limit for wrong tokens refuses this address.
+    if (answer.error !== undefined && refusals.includes(answer.error))
+      throw new OperatorError('The token is wrong, has ended, or is not that of a server administrator.');
+    return answer;
+  }
   throw new OperatorError(
     `${base}/mypads does not answer as the API of ep_mypads (status ${response.status}). Is the address right?`,
   );

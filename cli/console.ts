@@ -13,9 +13,11 @@ export function captureOutput(): void {
     captured += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
     return true;
   }) as typeof process.stdout.write;
-  // If its database cannot be opened, Etherpad ends the process. The reason is in the captured log.
+  // Etherpad ends the process with code 1 if it cannot read its settings or open its database. The log says why.
   process.once('exit', () => {
-    if (!finished) print(captured);
+    if (finished) return;
+    print(captured);
+    process.exitCode = 2;
   });
 }
 

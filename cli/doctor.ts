@@ -3,7 +3,7 @@
  * data. Both run in Etherpad's folder. `ep-mypads rebuild-index` calls a running server. See docs/doctor.md. `ep-mypads
  * import` is in importPeople.ts.
  */
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,13 +26,14 @@ import { captureOutput, end, fail, progressLine, say } from './console';
 import { importPeople, importUsage } from './importPeople';
 import { examineOnline, rebuildIndex } from './onlineDoctor';
 
-const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] [--settings <file>]
+const usage = `Usage: ep-mypads doctor [--repair [--keep <folder>]] [--orphans] [--all] [--force] [--settings <file>]
        ep-mypads doctor --online --url <https://pads.example.org>
        ep-mypads rebuild-index --url <https://pads.example.org>
        ep-mypads erase [--force] [--settings <file>]
 
 Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
   --repair    repair what can be repaired; the old values are written into a file in the current folder
+  --keep      the folder for this file, if it is not the current one
   --orphans   with --repair: also delete pads that nobody can open, with their texts
   --all       list every finding, not only the first of each kind
   --force     change data although an Etherpad seems to use the database
@@ -55,6 +56,8 @@ interface Options {
   all: boolean;
   force: boolean;
   settings: string | undefined;
+  /** The folder for old values. */
+  keep: string | undefined;
   /** The address of the running server to ask. */
   online: string | undefined;
 }
@@ -69,13 +72,14 @@ function parse(args: readonly string[]): Options {
   const flag = { type: 'boolean', default: false } as const;
   const settings = { type: 'string', short: 's' } as const;
   try {
-    const options = { repair: flag, orphans: flag, all: flag, force: flag, settings };
+    const keep = { type: 'string' } as const;
+    const options = { repair: flag, orphans: flag, all: flag, force: flag, settings, keep };
     const online = { online: flag, url: { type: 'string', default: '' } } as const;
     const { values } = parseArgs({ args: rest, options: { ...options, ...online } });
     const isOnline = values.online || command === 'rebuild-index';
     const address = isOnline ? addressOf(values.url) : undefined;
     if (isOnline !== (address !== undefined)) throw new Error();
-    return { ...values, command, settings: values.settings, online: address };
+    return { ...values, command, settings: values.settings, keep: values.keep, online: address };
   } catch {
     throw new OperatorError(usage);
   }
@@ -181,6 +185,7 @@ async function openDatabase({ type, file, open }: Standalone, { repair, all }: O
   const folder = mkdtempSync(path.join(tmpdir(), 'ep_mypads-doctor-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(2));
   const readable = path.join(folder, 'readable.db');
   await writeReadableLines(file, readable);
   return { ...(await open(readable)), faulty: lines.length };
@@ -192,6 +197,9 @@ async function openDatabase({ type, file, open }: Standalone, { repair, all }: O
  */
 async function examine(options: Options): Promise<number> {
   const folder = process.cwd();
+  const keepFolder = path.resolve(options.keep ?? folder);
+  if (!statSync(keepFolder, { throwIfNoEntry: false })?.isDirectory())
+    throw new OperatorError(`There is no folder ${keepFolder}.`);
   const host = await openHost(options, folder, options.repair);
   const { database, close, faulty } = await openDatabase(host, options);
   const line = progressLine();
@@ -214,7 +222,7 @@ async function examine(options: Options): Promise<number> {
       return repairable + faulty > 0 ? 1 : 0;
     }
     if (repairable === 0) return 0;
-    const { file, keep, close: closeBackup } = openBackup(folder);
+    const { file, keep, close: closeBackup } = openBackup(keepFolder);
     const repaired = await doctor.repair({ orphans: options.orphans, keep, progress: line.show });
     closeBackup();
     line.end();

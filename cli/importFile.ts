@@ -74,15 +74,15 @@ interface Parsed {
   info: { lines: number };
 }
 
-/** In many languages, Excel separates columns by semicolons. The first line shows which separator a file has. */
-const delimiterOf = (text: string): string => (/^[^\r\n]*;/.test(text) ? ';' : ',');
+/** In many languages, Excel separates columns by semicolons. The first line with text shows which one a file has. */
+const delimiterOf = (text: string): string => (/^\s*[^\r\n]*;/.test(text) ? ';' : ',');
 
-/** Throws the CsvError of csv-parse. */
-function parseRows(text: string, faults: Fault[]): PersonRow[] {
+/** Throws the CsvError of csv-parse. `names` gets the names of the columns. */
+function parseRows(text: string, names: string[], faults: Fault[]): PersonRow[] {
   const parsed: Parsed[] = parse(text, {
     bom: true,
     columns: (header: string[]) => {
-      const names = header.map((name) => name.trim().toLowerCase());
+      names.push(...header.map((name) => name.trim().toLowerCase()));
       faults.push(...headerFaults(names));
       return names;
     },
@@ -117,21 +117,25 @@ export function decode(bytes: Buffer): { text: string } | { fault: Fault } {
   return { text: bytes.toString('utf8') };
 }
 
-/** Whether the first line names a column with folders. */
-export const hasFolders = (text: string): boolean =>
-  /(^|[,;"\s])(groups|administers)([,;"\s]|$)/i.test(text.split(/\r?\n/, 1)[0] ?? '');
+export interface People {
+  rows: PersonRow[];
+  /** Whether there is a column with folders. */
+  hasFolders: boolean;
+  /** All errors in the file. */
+  faults: Fault[];
+}
 
-/** The people in a file, and all errors in it. */
-export function readPeople(text: string): { rows: PersonRow[]; faults: Fault[] } {
+export function readPeople(text: string): People {
   const faults: Fault[] = [];
+  const names: string[] = [];
   try {
-    const rows = parseRows(text, faults);
+    const rows = parseRows(text, names, faults);
     const lineOf = new Map<string, number>();
     if (faults.length === 0) faults.push(...rows.flatMap((row) => faultsOf(row, lineOf)));
-    return { rows, faults };
+    return { rows, hasFolders: names.includes('groups') || names.includes('administers'), faults };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number(error.lines ?? 0);
-    return { rows: [], faults: [{ line, what: error.message }] };
+    return { rows: [], hasFolders: false, faults: [{ line, what: error.message }] };
   }
 }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { OperatorError } from '../host/standalone';
 import { addressOf, type Call, signIn } from './adminCall';
 import { progressLine, say } from './console';
-import { decode, type Fault, hasFolders, type PersonRow, readPeople } from './importFile';
+import { decode, type Fault, type People, type PersonRow, readPeople } from './importFile';
 import {
   count,
   type Folder,
@@ -16,9 +16,12 @@ import {
   foldersOf,
   hasLostLetters,
   importPerson,
+  managedBy,
+  managersOf,
   type Run,
   reasonOf,
   requireMail,
+  untilNoAnswer,
 } from './importSteps';
 import { syncPeople } from './syncPeople';
 
@@ -34,8 +37,12 @@ Needs an API token of a server administrator with all scopes, in the file MYPADS
 Otherwise signs in with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing.
 Columns: login, email, and optionally firstname, lastname, organization, lang, password, groups, administers.`;
 
-/** Finds or creates the folder. Returns its id; `undefined` on an error and in a dry run without such a folder. */
-async function findFolder(run: Run, { name, line, admins }: Folder): Promise<string | undefined> {
+/**
+ * Finds or creates the folder. Returns its id; `undefined` on an error and in a dry run without such a folder. It is an
+ * error if others manage it than the file says: anyone can have made it, and would read what a class writes.
+ */
+async function findFolder(run: Run, folder: Folder): Promise<string | undefined> {
+  const { name, line, admins } = folder;
   const { call, dryRun, faults } = run;
   const found = await foldersNamed(run, name);
   const [group] = (found.groups as { _id: string; name: string }[] | undefined) ?? [];
@@ -44,6 +51,10 @@ async function findFolder(run: Run, { name, line, admins }: Folder): Promise<str
   if (found.error) return fail(reasonOf(found));
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
   if (group) {
+    const { named, others } = managersOf(group, folder);
+    // Without a named manager, people may be added to any folder. With one, colleagues may have joined.
+    if (admins.length > 0 && named.length === 0 && others.length > 0) return fail(managedBy(others));
+    if (others.length > 0) run.notes.push(`“${name}”: ${others.join(', ')}`);
     if (hasLostLetters(group.name, name)) {
       const renamed = dryRun ? {} : await call('PUT', `group/${group._id}`, { name });
       if (renamed.error) return fail(reasonOf(renamed));
@@ -146,43 +157,53 @@ async function firstInvited(call: Call, rows: readonly PersonRow[]): Promise<Per
   return undefined;
 }
 
-/** The text of a file and its people, or all errors in it. */
-function readFile(file: string, sync: boolean): { text: string; rows: PersonRow[]; faults: Fault[] } {
+/** The people of a file, or all errors in it. */
+function readFile(file: string, sync: boolean): People {
   const decoded = decode(bytesOf(file));
-  if ('fault' in decoded) return { text: '', rows: [], faults: [decoded.fault] };
-  const { text } = decoded;
-  const { rows, faults } = readPeople(text);
+  if ('fault' in decoded) return { rows: [], hasFolders: false, faults: [decoded.fault] };
+  const people = readPeople(decoded.text);
   // A program that has failed may write such a file.
-  if (sync && rows.length === 0 && faults.length === 0)
-    return { text, rows, faults: [{ line: 0, what: 'it names nobody' }] };
-  return { text, rows, faults };
+  if (sync && people.rows.length === 0 && people.faults.length === 0)
+    return { ...people, faults: [{ line: 0, what: 'it names nobody' }] };
+  return people;
+}
+
+function sayResult({ counts, notes, faults, dryRun }: Run): void {
+  for (const [what, number] of counts) say(`  ${String(number).padStart(6)}  ${what}`);
+  if (dryRun && notes.length > 0) {
+    say('Existing folders, with their managers whom the file does not name as such:');
+    for (const note of notes) say(`  ${note}`);
+  }
+  if (dryRun) say('Nothing was changed.');
+  if (faults.length === 0) return;
+  say(`Failed: ${faults.length}.`);
+  list(faults);
 }
 
 /**
  * Returns the exit code. 0: every line was imported, or with --dry-run could be. 1: some lines failed. 2: the file is
- * invalid and nothing was done. 3: a sync has taken nothing from anyone, because it is about too many people.
+ * invalid and nothing was done. 3: a sync has taken nothing from anyone, because it is about too many people. Throws an
+ * OperatorError if the server refuses the token or does not answer, and nothing was done.
  */
 export async function importPeople(args: readonly string[]): Promise<number> {
   const { file, base, dryRun, sync } = optionsOf(args);
-  const { text, rows, faults } = readFile(file, sync !== undefined);
+  const { rows, hasFolders, faults } = readFile(file, sync !== undefined);
   if (faults.length > 0) {
     say(`Nothing was done. ${file}:`);
     list(faults);
     return 2;
   }
-  const run: Run = { call: await signIn(base), dryRun, faults: [], counts: new Map() };
+  const run: Run = { call: await signIn(base), dryRun, faults: [], counts: new Map(), notes: [] };
+  // Guests can make some of the calls that follow, so a token that has ended must be noticed here.
+  const answer = await run.call('GET', 'admin/groups?limit=1');
+  if (answer.error) throw new OperatorError(`Nothing was done: ${reasonOf(answer)}`);
   let complete = true;
-  if (sync) complete = await syncPeople(run, rows, { ...sync, hasFolders: hasFolders(text) });
+  if (sync) complete = await syncPeople(run, rows, { ...sync, hasFolders });
   else {
     await requireMail(run.call, () => firstInvited(run.call, rows));
-    await importAll(run, rows);
+    await untilNoAnswer(run, () => importAll(run, rows));
   }
-  for (const [what, number] of run.counts) say(`  ${String(number).padStart(6)}  ${what}`);
-  if (dryRun) say('Nothing was changed.');
-  if (run.faults.length > 0) {
-    say(`Failed: ${run.faults.length}.`);
-    list(run.faults);
-  }
+  sayResult(run);
   if (!complete) return 3;
   return run.faults.length === 0 ? 0 : 1;
 }

@@ -14,6 +14,18 @@ export interface Run {
   faults: Fault[];
   /** Numbers of finished actions by their description. */
   counts: Map<string, number>;
+  /** What a person should look at before the import. */
+  notes: string[];
+}
+
+/** When the server stops answering, what was done before is reported as after an import with failed lines. */
+export async function untilNoAnswer({ faults }: Run, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    faults.push({ line: 0, what: `${error.message} The import ended here; run it again to complete it.` });
+  }
 }
 
 export const count = ({ counts }: Run, what: string): void =>
@@ -110,6 +122,21 @@ export async function foldersNamed({ call }: Run, name: string): Promise<Answer>
   const found = await find(name);
   return found.count === 0 && withLostLetters(name) !== name ? find(withLostLetters(name)) : found;
 }
+
+export const keyOf = (login: string): string => login.normalize().toLowerCase();
+
+/** The managers of a folder of `foldersNamed` whom the file names as such, and the others. */
+export function managersOf(found: unknown, { admins }: Folder): { named: string[]; others: string[] } {
+  const isNamed = new Set(admins.map(keyOf));
+  const logins = (found as { admins: { login: string }[] }).admins.map(({ login }) => login);
+  return {
+    named: logins.filter((login) => isNamed.has(keyOf(login))),
+    others: logins.filter((login) => !isNamed.has(keyOf(login))),
+  };
+}
+
+export const managedBy = (others: readonly string[]): string =>
+  `there is one already, managed by ${others.join(', ')}. Name them as its managers, or rename it`;
 
 /** Throws an OperatorError if there is somebody to invite and the server cannot send them a link. */
 export async function requireMail(

@@ -5,7 +5,18 @@
 import { OperatorError } from '../host/standalone';
 import { progressLine, say } from './console';
 import type { PersonRow } from './importFile';
-import { type Folder, foldersNamed, foldersOf, type Run, reasonOf, requireMail } from './importSteps';
+import {
+  type Folder,
+  foldersNamed,
+  foldersOf,
+  keyOf,
+  managedBy,
+  managersOf,
+  type Run,
+  reasonOf,
+  requireMail,
+  untilNoAnswer,
+} from './importSteps';
 
 type Role = 'manager' | 'writer';
 
@@ -77,7 +88,6 @@ interface Plan {
   taken: ReadonlySet<string>;
 }
 
-const keyOf = (login: string): string => login.normalize().toLowerCase();
 const same = (stored: string, text: string): boolean => stored.normalize() === text.normalize();
 
 const ranks = { manager: 3, writer: 2, reader: 1 };
@@ -137,19 +147,16 @@ function wantedRoles({ admins, users }: Folder): WantedRoles {
  * The id of the folder; `null`: it is to be made. `undefined` after an error, also for a folder with a manager whom the
  * file does not name as such: anyone can have made it, and would read what a class writes.
  */
-async function folderNamed(run: Run, { name, line, admins }: Folder): Promise<string | null | undefined> {
+async function folderNamed(run: Run, folder: Folder): Promise<string | null | undefined> {
+  const { name, line } = folder;
   const found = await foldersNamed(run, name);
   const fail = (what: string): undefined => void run.faults.push({ line, what: `folder “${name}”: ${what}` });
   if (found.error) return fail(reasonOf(found));
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
-  const [group] = found.groups as { _id: string; admins: { login: string }[] }[];
-  const named = new Set(admins.map(keyOf));
-  const others = (group?.admins ?? []).map(({ login }) => login).filter((login) => !named.has(keyOf(login)));
-  if (others.length > 0)
-    return fail(
-      `there is one already, managed by ${others.join(', ')}. Name them as its managers, or rename it`,
-    );
-  return group?._id ?? null;
+  const [group] = found.groups as { _id: string }[];
+  if (!group) return null;
+  const { others } = managersOf(group, folder);
+  return others.length > 0 ? fail(managedBy(others)) : group._id;
 }
 
 async function planFolders(
@@ -338,7 +345,7 @@ export async function syncPeople(
   await requireMail(run.call, async () => invited?.row);
   sayPlan(plan);
   const mayTake = confirmed || plan.taken.size <= limit;
-  if (!run.dryRun) await follow(run, plan, mayTake);
+  if (!run.dryRun) await untilNoAnswer(run, () => follow(run, plan, mayTake));
   if (mayTake) return true;
   say(
     `${plan.taken.size} people would lose a role or be deactivated, and the limit is ${limit}: nothing ${run.dryRun ? 'would be' : 'was'} taken from anyone. Check the plan, then run the command again with --confirm.`,

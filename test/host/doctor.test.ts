@@ -1,5 +1,6 @@
 /** `ep-mypads doctor` in the folder of a real Etherpad and on its database, with and without the running server. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -12,6 +13,7 @@ import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { copyOfLegacyDatabase, legacyDatabase, legacyRecords, readDirty } from '../support/legacy';
 import { createRedisNetwork } from '../support/redisNetwork';
 import { startRedis } from '../support/redisServer';
+import { until } from '../support/waiting';
 
 describe('ep-mypads doctor', function () {
   this.timeout(300_000);
@@ -72,6 +74,21 @@ describe('ep-mypads doctor', function () {
       expect(stdout).to.not.contain('secret-');
       expect(readFileSync(broken, 'utf8')).to.equal(content);
       expect(copies()).to.deep.equal([]);
+    });
+
+    it('deletes its copy of the database when it is interrupted', async () => {
+      const { root, node } = etherpad.folder;
+      const temporary = path.join(folder.path, 'temporary');
+      mkdirSync(temporary);
+      const program = path.join(projectRoot, 'dist', 'doctor.js');
+      const options = { cwd: root, env: { ...process.env, TMPDIR: temporary } };
+      const child = spawn(node, [program, 'doctor', '--settings', settings], options);
+      const ended = once(child, 'exit');
+      const copy = (): string[] => readdirSync(temporary).filter((name) => name.startsWith('ep_mypads-'));
+      await until('it has made a copy', async () => copy().length > 0);
+      child.kill('SIGTERM');
+      expect((await ended)[0]).to.equal(2);
+      expect(copy()).to.deep.equal([]);
     });
 
     it('leaves them out with --repair, and keeps the file as it was', () => {
@@ -138,6 +155,13 @@ describe('ep-mypads doctor', function () {
     expect(doctor().stdout).to.contain('Nothing is damaged.');
   });
 
+  it('ends with 2 when Etherpad cannot read its settings, because it has not looked for damage', () => {
+    const settings = path.join(folder.path, 'unreadable.json');
+    writeFileSync(settings, '{ "dbType": ');
+    const { code, stderr } = runDoctor(etherpad.folder, settings, []);
+    expect([code, stderr]).to.match(/2,.*unreadable\.json/s);
+  });
+
   it('says that the database is missing, and makes no empty one', () => {
     const { node, root } = etherpad.folder;
     const program = path.join(projectRoot, 'dist', 'doctor.js');
@@ -184,6 +208,19 @@ describe('ep-mypads doctor', function () {
       } finally {
         await redis.close();
       }
+    });
+
+    it('writes the old values into the folder that --keep names, and changes nothing without such a folder', () => {
+      const before = readFileSync(file, 'utf8');
+      const missing = run('doctor', '--repair', '--keep', path.join(folder.path, 'missing'));
+      expect([missing.code, missing.stderr]).to.match(/2,There is no folder/);
+      expect(readFileSync(file, 'utf8')).to.equal(before);
+      const earlier = kept.list();
+      const place = path.join(folder.path, 'old values');
+      mkdirSync(place);
+      expect(run('doctor', '--repair', '--keep', place).stdout).to.contain(`old values are in ${place}/`);
+      expect(readdirSync(place)).to.match(/^ep_mypads-doctor-\w+\.db$/);
+      expect(kept.list()).to.deep.equal(earlier);
     });
 
     it('completes its work although its output is closed', () => {

@@ -325,7 +325,9 @@ describe('deploy/helm', function () {
     ]);
     const named = [...readFileSync(join(chart, 'values.yaml'), 'utf8').matchAll(/^# {3}([\w.-]+)(?= |$)/gm)];
     expect(named.map(([, key]) => key)).to.have.members([...new Set(used)]);
-    const made = [...read('docs/install.md').matchAll(/--from-literal=([\w.-]+)=/g)].map(([, key]) => key);
+    const [, step = ''] = read('docs/install.md').split('Make the Secret');
+    const [lines = ''] = step.split('--from-env-file=');
+    const made = [...lines.matchAll(/["`]([\w.-]+)=/g)].map(([, key]) => key);
     expect([...made, 'redis-password']).to.have.members([...new Set(used)]);
   });
 

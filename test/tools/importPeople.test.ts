@@ -1,10 +1,14 @@
 /** `ep-mypads import`: the real command in a process of its own, against a server over HTTP. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { Scope } from '../../model/store/entities';
 import type { TestApp } from '../support/app';
-import { type Call, snapshot } from '../support/caller';
-import { buildApiToken, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { type Call, callerOf, snapshot } from '../support/caller';
+import { buildApiToken, buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { type ImportCommand, useImportCommand } from '../support/importCommand';
 import { startMailFor } from '../support/mailFixture';
 
@@ -13,6 +17,37 @@ ada,ada@example.org,Ada,secret of ada,,5a|5b
 bob,bob@example.org,"Bob, the second",secret of bob,5a,
 eve,eve@example.org,Eve,secret of eve,5a|5b,
 `;
+
+/** Forwards requests to `target`, and answers with 502 from the first one on for which `isLast` says so. */
+async function startFailingProxy(
+  target: string,
+  isLast: (request: IncomingMessage, body: string) => boolean,
+): Promise<{ url: string; close(): Promise<void> }> {
+  let isDown = false;
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url, headers } = request;
+    const sent = await text(request);
+    isDown ||= isLast(request, sent);
+    if (isDown) return void response.writeHead(502).end('<h1>Bad Gateway</h1>');
+    const { authorization = '' } = headers;
+    const answer = await fetch(`${target}${url}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...(authorization && { authorization }) },
+      ...(sent === '' ? {} : { body: sent }),
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
 
 describe('ep-mypads import', () => {
   let app: TestApp;
@@ -65,6 +100,58 @@ describe('ep-mypads import', () => {
       .to.match(/3 {2}accounts that already existed/)
       .and.not.to.match(/created/);
     expect(await snapshot(app)).to.deep.equal(before);
+  });
+
+  it('does nothing with a token that has ended', async () => {
+    const token = await signInAsAdmin(app);
+    await callerOf(app, token)('post', 'auth/admin/logout').expect(200);
+    const before = await snapshot(app);
+    for (const options of [[], ['--dry-run'], ['--sync']]) {
+      const { code, said } = await run(school, options, { MYPADS_TOKEN: token });
+      expect(code, said).to.equal(2);
+      expect(said).to.equal('The token is wrong, has ended, or is not that of a server administrator.\n');
+    }
+    expect(await snapshot(app)).to.deep.equal(before);
+  });
+
+  it('says what it has done when the server stops answering, and completes it when it runs again', async () => {
+    const { url, close } = await app.listen();
+    for (const [options, done] of [
+      [[], /1 {2}accounts created\n/],
+      [['--sync'], /New accounts: 2\n/],
+    ] as const) {
+      const isLast = ({ method, url: path }: IncomingMessage, body: string): boolean =>
+        method === 'POST' && path === '/mypads/api/user' && !body.includes(options[0] ? '"bob"' : '"ada"');
+      const proxy = await startFailingProxy(url, isLast);
+      const { code, said } = await run(school, ['--url', proxy.url, ...options]);
+      await proxy.close();
+      expect(code, said).to.equal(1);
+      expect(said)
+        .to.match(done)
+        .and.match(/Failed: 1\.\n {2}http\S+ does not answer as the API .*502/);
+      expect(said).to.contain('run it again to complete it');
+    }
+    expect((await run(school)).code).to.equal(0);
+    expect(await folders()).to.deep.equal({ '5a': [['ada'], ['bob', 'eve']], '5b': [['ada'], ['eve']] });
+    await close();
+  });
+
+  it('adds nobody to a folder that only others manage, also with --dry-run, and says who', async () => {
+    const pupil = await buildUser(app, { login: 'pupil', email: 'pupil@example.org' });
+    await buildGroup(app, pupil, { name: '5a' });
+    for (const options of [['--dry-run'], []]) {
+      const { code, said } = await run(school, options);
+      expect(code, said).to.equal(1);
+      expect(said).to.contain('line 2: folder “5a”: there is one already, managed by pupil.');
+    }
+    expect(await folders()).to.deep.equal({ '5a': [['pupil'], []], '5b': [['ada'], ['eve']] });
+    const more = 'login,email,password,groups\nkim,kim@example.org,secret of kim,5a\n';
+    const { code, said } = await run(more, ['--dry-run']);
+    expect(code, said).to.equal(0);
+    expect(said).to.match(/does not name as such:\n {2}“5a”: pupil\n/);
+    const named = `${school}pupil,pupil@example.org,,,,5a\n`;
+    expect((await run(named)).code).to.equal(0);
+    expect((await run(school)).code, 'a colleague who was made a manager changes nothing').to.equal(0);
   });
 
   it('says what it would do, and does nothing, with --dry-run', async () => {

@@ -55,7 +55,7 @@ describe('ep-mypads doctor --online', () => {
     expect((await command(['rebuild-index'])).said).to.contain('Usage:');
     const refused = await command(['rebuild-index', '--url', host.url], { MYPADS_TOKEN: 'invalid' });
     expect(refused).to.include({ code: 2 });
-    expect(refused.said).to.contain('The index is not built again: BACKEND.ERROR.AUTHENTICATION');
+    expect(refused.said).to.contain('is not that of a server administrator');
   });
 
   it('takes an API token from a file or a variable, and says what is wrong with it', async () => {

@@ -213,6 +213,11 @@ describe('ep-mypads import --sync', () => {
     expect([code, said.includes('it names nobody')], said).to.deep.equal([2, true]);
   });
 
+  it('finds the columns with folders after empty lines, and their separator', async () => {
+    await mustRun(`\n\n${firstYear.replaceAll(',', ';')}`);
+    expect(await folders()).to.deep.equal({ '5a': 'ada / Eve,bob', '5b': 'Mia / kim' });
+  });
+
   it('keeps the last manager of a folder, as if people had made them one', async () => {
     await mustRun(firstYear);
     const withoutAda = firstYear.replace(/ada.*\n/, '');

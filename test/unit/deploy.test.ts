@@ -224,7 +224,7 @@ describe('deploy/etherpad.service', () => {
   const known: Record<string, string> = {
     Unit: 'Description After Wants StartLimitIntervalSec',
     Service:
-      'User Environment WorkingDirectory ExecStart ExecStartPre ExecStartPost TimeoutStartSec Restart RestartSec',
+      'User UMask Environment WorkingDirectory ExecStart ExecStartPre ExecStartPost TimeoutStartSec Restart RestartSec',
     Install: 'WantedBy',
   };
   const lines = read('deploy/etherpad.service').split('\n');
@@ -236,6 +236,10 @@ describe('deploy/etherpad.service', () => {
       if (named !== undefined) section = named;
       else expect(known[section]?.split(' '), `${section}: ${line}`).to.include(line.split('=')[0]);
     }
+  });
+
+  it('lets no other account read what Etherpad writes', () => {
+    expect(lines).to.include('UMask=0077');
   });
 
   it('starts Etherpad after the check of its files, and has started it when the plugin answers', () => {
