@@ -29,10 +29,13 @@ const icons = path.join(root, 'static', 'icons');
 /** The oldest browsers in which the app works: those with `light-dark()` and `popover`. */
 export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-/** What a first visit may cost before the sign-in form works, so that slow connections suffice. */
-const maxFirstVisit: Cost = { bytes: 116_400, requests: 8 };
+/**
+ * What a first visit may cost before the sign-in form works, so that slow connections suffice. The same page differs by
+ * up to 100 bytes, because any change gives other files new names, which compress differently.
+ */
+const maxFirstVisit: Cost = { bytes: 116_600, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 64_400, requests: 12 };
+const maxMain: Cost = { bytes: 64_600, requests: 12 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
