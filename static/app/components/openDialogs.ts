@@ -4,7 +4,7 @@ import { createListeners } from '../lib/listeners';
 const { notify, subscribe } = createListeners();
 let open: readonly HTMLElement[] = [];
 
-/** Opens a modal dialog. Everything outside the one that was opened last is inert. Returns a function that closes it. */
+/** Opens a modal dialog. Everything outside the one opened last is inert. Returns a function that closes it. */
 export function openDialog(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
   open = [...open, dialog];
