@@ -53,6 +53,7 @@ function mayPass(connection: Connection, packet: unknown[]): boolean {
   }
   if (isOpeningMessage(message)) {
     const { padId, token, sessionID } = message;
+    if (!connection.opening && isReconnect(message)) connection.reconnected = true;
     // Copied, because 3.x makes the message's own pad id unreadable later.
     connection.opening ??= { padId, token, sessionID };
     const { opening } = connection;
@@ -127,7 +128,12 @@ const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_R
  * the `handleMessage` of all plugins, whatever ours answers, and some of them write into the pad that a message names.
  */
 function mayDeliver(connection: Connection, message: Message): boolean {
-  if (connection.admitted?.mode === 'read' && !readerMessages.includes(message.type)) return false;
+  const { admitted, reconnected } = connection;
+  if (admitted?.mode === 'read' && !readerMessages.includes(message.type)) {
+    // It could write before it lost its connection, and Etherpad does not tell it. Its page must be loaded again.
+    if (reconnected && changeIn(message)) endConnection(connection, admitted);
+    return false;
+  }
   return isOpeningMessage(message) || changeIn(message) !== undefined || namesOnlyOwnPad(connection, message);
 }
 
