@@ -4,7 +4,14 @@
  */
 import { hostMajor } from '../host/core';
 import type { EditorSocket, SocketServer } from '../host/sockets';
-import { deny, discardEmptySessionOf, disconnect, padOf, sessionInfos, socketsReady } from '../host/sockets';
+import {
+  deny,
+  discardEmptySessionOf,
+  letReconnect,
+  padOf,
+  sessionInfos,
+  socketsReady,
+} from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
 import { removeForeignHeaders } from '../web/proxyHeaders';
 import { openAsAccount } from './authorTokens';
@@ -101,7 +108,7 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
       if (mode !== undefined || connection.admitted) {
         // The editor tries again by itself. By then the other process may have let the pad go.
         if (!(await hasPad(runtime, padId, socket, opening))) {
-          disconnect(socket);
+          letReconnect(socket);
           return false;
         }
         connection.programAuthor = await hasProgramAuthor(padId, socket.client.request, opening.sessionID);
@@ -200,7 +207,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   const known = runtime.padSharing?.known();
   if (known) await known;
   if (runtime.padSharing?.has(padId) === false) {
-    disconnect(socket);
+    letReconnect(socket);
     return 'drop';
   }
   if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
