@@ -26,7 +26,7 @@ import {
   visitOf,
 } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
-import { hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
+import { dropOwnName, hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
@@ -115,6 +115,7 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
         const identity = await identityOf(runtime, personIn(connection));
         const tokenOf = runtime.model.authorToken;
         if (identity) openAsAccount(connection, opening, { name: identity.name, tokenOf });
+        dropOwnName(runtime, opening, personIn(connection));
         connection.opened = true;
         return true;
       }
