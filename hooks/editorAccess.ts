@@ -1,6 +1,6 @@
 /** Decides the access of an open editor, and disconnects it when its access has changed. */
 
-import { deny, disconnect, notifyRemoved, sessionInfos } from '../host/sockets';
+import { deny, disconnect, letReconnect, notifyRemoved, sessionInfos } from '../host/sockets';
 import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
 import { visitorOf } from '../web/proxyHeaders';
 import {
@@ -198,8 +198,10 @@ export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end')
       if (admitted) endConnection(connection, admitted);
       continue;
     }
-    if (how === 'end') notifyRemoved(socket);
-    disconnect(socket);
+    if (how === 'end') {
+      notifyRemoved(socket);
+      disconnect(socket);
+    } else letReconnect(socket);
   }
 }
 

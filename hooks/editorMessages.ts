@@ -4,7 +4,14 @@
  */
 import { hostMajor } from '../host/core';
 import type { EditorSocket, SocketServer } from '../host/sockets';
-import { deny, discardEmptySessionOf, disconnect, padOf, sessionInfos, socketsReady } from '../host/sockets';
+import {
+  deny,
+  discardEmptySessionOf,
+  letReconnect,
+  padOf,
+  sessionInfos,
+  socketsReady,
+} from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
 import { removeForeignHeaders } from '../web/proxyHeaders';
 import { openAsAccount } from './authorTokens';
@@ -19,7 +26,7 @@ import {
   visitOf,
 } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
-import { hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
+import { dropOwnName, hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
@@ -53,6 +60,7 @@ function mayPass(connection: Connection, packet: unknown[]): boolean {
   }
   if (isOpeningMessage(message)) {
     const { padId, token, sessionID } = message;
+    if (!connection.opening && isReconnect(message)) connection.reconnected = true;
     // Copied, because 3.x makes the message's own pad id unreadable later.
     connection.opening ??= { padId, token, sessionID };
     const { opening } = connection;
@@ -100,13 +108,14 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
       if (mode !== undefined || connection.admitted) {
         // The editor tries again by itself. By then the other process may have let the pad go.
         if (!(await hasPad(runtime, padId, socket, opening))) {
-          disconnect(socket);
+          letReconnect(socket);
           return false;
         }
         connection.programAuthor = await hasProgramAuthor(padId, socket.client.request, opening.sessionID);
         const identity = await identityOf(runtime, personIn(connection));
         const tokenOf = runtime.model.authorToken;
         if (identity) openAsAccount(connection, opening, { name: identity.name, tokenOf });
+        dropOwnName(runtime, opening, personIn(connection));
         connection.opened = true;
         return true;
       }
@@ -127,7 +136,12 @@ const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_R
  * the `handleMessage` of all plugins, whatever ours answers, and some of them write into the pad that a message names.
  */
 function mayDeliver(connection: Connection, message: Message): boolean {
-  if (connection.admitted?.mode === 'read' && !readerMessages.includes(message.type)) return false;
+  const { admitted, reconnected } = connection;
+  if (admitted?.mode === 'read' && !readerMessages.includes(message.type)) {
+    // It could write before it lost its connection, and Etherpad does not tell it. Its page must be loaded again.
+    if (reconnected && changeIn(message)) endConnection(connection, admitted);
+    return false;
+  }
   return isOpeningMessage(message) || changeIn(message) !== undefined || namesOnlyOwnPad(connection, message);
 }
 
@@ -166,6 +180,8 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
     const enqueue = messageQueue(connection);
     socket.on('disconnect', () => unregisterConnection(socket));
     socket.use((packet, pass) => {
+      // Packets that arrive together with the end are still given out after it.
+      if (!socket.connected) return;
       // Not earlier: another middleware may refuse the connection, and then there is no `disconnect` event.
       registerConnection(connection);
       if (!mayPass(connection, packet)) return;
@@ -192,7 +208,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   const known = runtime.padSharing?.known();
   if (known) await known;
   if (runtime.padSharing?.has(padId) === false) {
-    disconnect(socket);
+    letReconnect(socket);
     return 'drop';
   }
   if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))

@@ -3,7 +3,7 @@ import { guestIdentity, padIdentity } from '../api/pad/identity';
 import type { Visitor } from '../model/access/padDecisions';
 import type { UserRecord } from '../model/store/entities';
 import { tokenNumber } from './authorTokens';
-import type { Message } from './packets';
+import type { Message, Opening } from './packets';
 import type { Runtime } from './runtime';
 
 interface Identity {
@@ -62,6 +62,11 @@ function userInfoIn({ data }: Message): { name?: unknown } | undefined {
 /** With `useFirstLastNameInPads`, signed-in people cannot change their name in a pad. */
 export const hasFixedName = ({ model }: Runtime, visitor: Visitor | undefined): boolean =>
   visitor?.actor.kind === 'user' && model.configuration.get('useFirstLastNameInPads');
+
+/** Removes the name from a message that opens a pad, where that of the account is fixed: 2.x and 3.x would set it. */
+export function dropOwnName(runtime: Runtime, { userInfo }: Opening, visitor: Visitor | undefined): void {
+  if (userInfo && hasFixedName(runtime, visitor)) delete userInfo.name;
+}
 
 /** Replaces a name that differs from that of the account where it is fixed. `undefined`: the message has none. */
 export function keepAccountName(

@@ -20,6 +20,7 @@ export interface Opening extends Message {
   padId: string;
   token?: unknown;
   sessionID?: unknown;
+  userInfo?: { name?: unknown } | null;
 }
 
 /** For the numbers of revisions and chat messages. Above 2^53, n + 1 === n: Etherpad's loops would never end. */

@@ -8,7 +8,6 @@ import type { Visitor } from '../model/access/padDecisions';
 import type { Guarded } from '../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { connectionOf, entryCookieOptions } from '../web/connection';
-import { readCookie } from '../web/cookie';
 import { deviceOf, rememberDevice } from '../web/deviceCookie';
 import { entryCookie } from '../web/entryCookie';
 import { isPartOfForeignPage } from '../web/foreignPage';
@@ -73,7 +72,6 @@ async function redeemSecrets(
   secrets: Secrets,
 ): Promise<string | undefined> {
   const { padAccess, unlocks, devices } = runtime.model;
-  const cookie = readCookie(request.headers.cookie, entryCookie);
   const visitor = await visitorOf(runtime.model, request);
   const browser = request.headers['user-agent'];
   const redeem = () => padAccess.redeem({ ...secrets, visitor, browser });
@@ -85,10 +83,10 @@ async function redeemSecrets(
   const wrongPassword = new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
   let entryToken: string | undefined;
   const attempt = async () => {
-    ({ entryToken } = await redeem());
-    // Access decides, not the new cookie: a signed-in person keeps their cookie and may not need the password.
-    const { entry } = await padAccess.decide(secrets.padId, await padAccess.visitor(entryToken ?? cookie));
-    if (entry === 'password') throw wrongPassword;
+    const redeemed = await redeem();
+    entryToken = redeemed.entryToken;
+    // Not the access that they have then: readers could try any number of passwords.
+    if (redeemed.wrongPassword) throw wrongPassword;
     return { started: entryToken };
   };
   try {

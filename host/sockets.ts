@@ -14,7 +14,11 @@ export interface EditorSocket {
   on(event: 'disconnect', listener: () => void): unknown;
   /** Is called for every packet before Etherpad gets it. A packet is dropped unless `next` is called. */
   use(middleware: (packet: unknown[], next: () => void) => void): unknown;
-  client: { request: IncomingMessage };
+  client: {
+    request: IncomingMessage;
+    /** Closes the connection without a message, and disconnects its sockets. */
+    close(): unknown;
+  };
 }
 
 /** Etherpad's state of a connection. Empty until the first CLIENT_READY. */
@@ -133,9 +137,20 @@ export function notifyRemoved(socket: EditorSocket): void {
   deny(socket);
 }
 
-/** Closes a connection. It leaves the pad's room first, so that nothing more is sent to it. */
-export function disconnect(socket: EditorSocket): void {
+/** So that nothing more is sent to it. */
+function leavePad(socket: EditorSocket): void {
   const padId = sessionInfos()[socket.id]?.padId;
   if (padId) socket.leave(padId);
+}
+
+/** Ends a connection. Its editor does not open the pad again before its page is reloaded. */
+export function disconnect(socket: EditorSocket): void {
+  leavePad(socket);
   socket.disconnect(true);
+}
+
+/** Closes a connection as if the network had failed: the editor connects again by itself, and opens the pad again. */
+export function letReconnect(socket: EditorSocket): void {
+  leavePad(socket);
+  socket.client.close();
 }

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import { MyPadsError } from '../errors';
+import { isError, MyPadsError } from '../errors';
 import { limits } from '../limits';
 import type { HostSettings } from '../ports';
 import { sha256 } from '../sha256';
@@ -243,11 +243,18 @@ export class ApiTokens {
     const { store, now } = this.context;
     const { _id, lastUsed } = inUse.record;
     if (lastUsed !== null && now() - lastUsed < usedInterval) return inUse;
-    const stored = await store.update<ApiTokenRecord>(
-      keys.apiToken(_id),
-      (current) => current && { ...current, lastUsed: now() },
-    );
-    const record = readApiToken(_id, stored);
-    return record && { ...inUse, record };
+    try {
+      const stored = await store.update<ApiTokenRecord>(
+        keys.apiToken(_id),
+        (current) => current && { ...current, lastUsed: now() },
+      );
+      const record = readApiToken(_id, stored);
+      return record && { ...inUse, record };
+    } catch (error) {
+      if (!isError(error, 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE')) throw error;
+      // While nothing can be written, programs go on reading. It may have ended meanwhile.
+      const [record] = await this.findMany([_id]);
+      return record && { ...inUse, record };
+    }
   }
 }

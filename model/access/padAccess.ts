@@ -34,18 +34,26 @@ export interface PadAccessContext extends DecisionContext {
   unlocks: Unlocks;
 }
 
+/** What an entry request gives. */
+export interface Redeemed {
+  /** If it is missing, the browser keeps its cookie. */
+  entryToken?: string;
+  /** The password was needed, and is wrong. Readers may still open the pad. */
+  wrongPassword?: true;
+}
+
 /** The session that has proved the password; the same session if it is wrong or not needed. */
 async function tryPassword(
   context: PadAccessContext,
   { padId, password, browser }: EntryRequest,
   session: SessionRecord | undefined,
-): Promise<SessionRecord | undefined> {
+): Promise<{ session: SessionRecord | undefined; wrongPassword?: true }> {
   const { sessions, unlocks, policy } = context;
   const { pad, group, removing } = await loadPad(context, padId);
-  if (password === undefined || removing || pad === undefined || group === undefined) return session;
-  if (!padPasswordHelps(actorOf(session, sessions), pad, group, policy())) return session;
+  if (password === undefined || removing || pad === undefined || group === undefined) return { session };
+  if (!padPasswordHelps(actorOf(session, sessions), pad, group, policy())) return { session };
   const proof = await unlocks.unlock(guardOf(pad, group), decodePassword(password), { session, browser });
-  return proof?.session ?? session;
+  return proof ? { session: proof.session } : { session, wrongPassword: true };
 }
 
 export function createPadAccess(context: PadAccessContext) {
@@ -69,21 +77,20 @@ export function createPadAccess(context: PadAccessContext) {
       return asks ? guardOf(pad, group) : undefined;
     },
     /**
-     * Exchanges a ticket or password from a URL for an entry cookie. Without `entryToken` in the result, the browser
-     * keeps its cookie. A ticket never replaces the session of another signed-in person, because anybody can send
-     * somebody a link.
+     * Exchanges a ticket or password from a URL for an entry cookie. A ticket never replaces the session of another
+     * signed-in person, because anybody can send somebody a link.
      */
-    async redeem(request: EntryRequest): Promise<{ entryToken?: string }> {
+    async redeem(request: EntryRequest): Promise<Redeemed> {
       const { ticket, padId, visitor } = request;
       const redeemed =
         ticket === undefined ? undefined : await tickets.redeem(ticket, padId, visitor.session?._id);
       const named = redeemed?.sessionId === undefined ? undefined : await sessions.find(redeemed.sessionId);
       const { session: held } = await refresh(visitor);
       const stays = held?.kind === 'user' && held.owner !== named?.owner;
-      const session = await tryPassword(context, request, stays ? held : (named ?? held));
-      if (session === undefined || session._id === visitor.session?._id) return {};
+      const { session, ...outcome } = await tryPassword(context, request, stays ? held : (named ?? held));
+      if (session === undefined || session._id === visitor.session?._id) return outcome;
       const entryToken = sessions.entryTokenFor(session);
-      return entryToken === undefined ? {} : { entryToken };
+      return entryToken === undefined ? outcome : { ...outcome, entryToken };
     },
   };
 }

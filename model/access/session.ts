@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { EventActor } from '../actor';
+import { isError } from '../errors';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
 import type { Basics } from '../store/basics';
@@ -313,7 +314,13 @@ function createChecks(
     const session = await check(id, isActive);
     if (!session) return undefined;
     if (now() - session.lastSeen < seenInterval) return session;
-    return records.change(id, (current) => ({ ...current, lastSeen: now() }));
+    try {
+      return await records.change(id, (current) => ({ ...current, lastSeen: now() }));
+    } catch (error) {
+      if (!isError(error, 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE')) throw error;
+      // While nothing can be written, people go on reading and writing. It may have ended meanwhile.
+      return check(id, isActive);
+    }
   }
 
   return { check, find, isActive };

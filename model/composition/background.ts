@@ -50,6 +50,26 @@ export function untilNight(now: number): number {
   return night - now > second ? night - now : new Date(now).setHours(27, 0, 0, 0) - now;
 }
 
+/** The last three o'clock. A second earlier, because a run of that night can begin a moment before it. */
+export function lastNight(now: number): number {
+  const night = new Date(now).setHours(3, 0, 0, 0) - second;
+  return night <= now ? night : new Date(now).setHours(-21, 0, 0, 0) - second;
+}
+
+/** A process may start after three o'clock, or become the leader then. */
+const missedNight = 15 * minute;
+
+/** For `regularly`: some minutes after the start, then at three o'clock each night, and again a little later. */
+export function nightlyTimes(now: () => number): () => number {
+  let isFirst = true;
+  return () => {
+    const wait = Math.min(untilNight(now()), untilNight(now() - missedNight));
+    const milliseconds = isFirst ? Math.min(wait, 3.5 * minute) : wait;
+    isFirst = false;
+    return milliseconds;
+  };
+}
+
 /** What the leader does regularly. The numbers of the day need the people with a session, so these come first. */
 export function beginRegularWork(
   parts: Foundation &
@@ -74,8 +94,7 @@ export function beginRegularWork(
   jobs.regularly('endInvitations', { first: 3 * minute, every: hour }, ({ signal }) =>
     invitationSweep.run(signal),
   );
-  const untilNextNight = (): number => untilNight(now());
-  jobs.regularly('beginDirectorySync', untilNextNight, () => directorySync.nightly());
+  jobs.regularly('beginDirectorySync', nightlyTimes(now), () => directorySync.nightly(lastNight(now())));
   jobs.regularly('emptyTrash', { first: 4 * minute, every: hour }, ({ signal }) => trash.sweep(signal));
   jobs.regularly('removeExports', { first: 4.5 * minute, every: hour }, ({ signal }) =>
     exports.sweep(signal),

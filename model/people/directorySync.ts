@@ -113,10 +113,12 @@ export class DirectorySync {
     return this.previewing;
   }
 
-  /** Begins a run if the setting `directorySync` is on. */
-  async nightly(): Promise<void> {
-    const { isOn, methods, now } = this.context;
-    if (isOn() && methods.offers('ldap')) await this.queue.begin({ asked: now() });
+  /** Begins a run if the setting `directorySync` is on and none has begun since `night`, in milliseconds since 1970. */
+  async nightly(night: number): Promise<void> {
+    const { isOn, methods, now, store } = this.context;
+    if (!isOn() || !methods.offers('ldap') || (await this.queue.open()).length > 0) return;
+    const { last } = (await store.get<StoredState>(keys.directorySync)) ?? {};
+    if (last === undefined || last.began < night) await this.queue.begin({ asked: now() });
   }
 
   private mustBeOffered(): void {

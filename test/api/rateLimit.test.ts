@@ -478,6 +478,23 @@ describe('the limit', () => {
     },
   );
 
+  inProcessOnly.it('of wrong passwords holds for readers at the address of a pad too', async () => {
+    await open(1);
+    const { app, user, maker } = fixture;
+    const rules = { visibility: 'private', password: 'secret', readers: [maker.id] };
+    const pad = await buildPad(app, user, await buildGroup(app, user, rules));
+    const host = await app.listen();
+    const headers = { cookie: `mypads_entry=${maker.entryToken}` };
+    const enter = async (query = ''): Promise<number> =>
+      (await fetch(`${host.url}/p/${pad._id}${query}`, { redirect: 'manual', headers })).status;
+    const guesses: number[] = [];
+    for (let number = 0; number <= limitTable.passwordProof.points; number += 1)
+      guesses.push(await enter(`?mypadspassword=${encodePassword(`guess ${number}`)}`));
+    expect(guesses.slice(-2)).to.deep.equal([302, 429]);
+    expect(await enter(), 'they may still read').to.equal(200);
+    await host.close();
+  });
+
   it('cannot be used by one address to lock somebody out, and never where the person has signed in before', async () => {
     await open(1);
     const { login: name, password } = fixture.user;

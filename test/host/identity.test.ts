@@ -204,6 +204,11 @@ describe('the author of a person', function () {
     await fixture.configure('useFirstLastNameInPads', true);
     try {
       await rename('Somebody else', 'ada Test');
+      const again = await PadClient.connect(etherpad, ada.cookie);
+      await again.join(pad, { userInfo: { name: 'Headmaster', colorId: '#aa3355' } });
+      await again.write('Whose? ');
+      expect((await namesOfAuthors()).get(again.authorId)).to.equal('ada Test');
+      again.close();
     } finally {
       await fixture.configure('useFirstLastNameInPads', false);
     }

@@ -1,10 +1,29 @@
 /** `GET /mypads/metrics` for Prometheus: who may read it, and whether its numbers follow what happens. */
 import { expect } from 'chai';
+import type { RunningEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
 import { password } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
+
+/** Connects without a websocket, and sends all these packets in one request. */
+async function sendByPolling({ url, major }: RunningEtherpad, packets: string[]): Promise<void> {
+  const address = `${url}/socket.io/?EIO=${major === 1 ? 3 : 4}&transport=polling`;
+  const { sid } = JSON.parse(/\{.*?\}/.exec(await (await fetch(address)).text())?.[0] ?? '') as {
+    sid: string;
+  };
+  const post = async (sent: string[]): Promise<void> => {
+    const body = major === 1 ? sent.map((one) => `${one.length}:${one}`).join('') : sent.join('\u001e');
+    const { status } = await fetch(`${address}&sid=${sid}`, { method: 'POST', body });
+    expect(status).to.equal(200);
+  };
+  if (major !== 1) await post(['40']);
+  // The answer says that socket.io has accepted the connection.
+  for (let answer = ''; !answer.includes('40'); )
+    answer = await (await fetch(`${address}&sid=${sid}`)).text();
+  await post(packets);
+}
 
 const token = 'a long token for the tests';
 
@@ -64,6 +83,25 @@ describe('metrics', function () {
     expect((await etherpad.api('GET', 'group')).status).to.equal(401);
     expect(await sumOf(...refused)).to.equal(calls + 1);
     expect(await sumOf('mypads_log_lines_total', 'message="signed in"')).to.be.at.least(good + 1);
+  });
+
+  it('count no editor whose connection has ended before its messages were handled', async () => {
+    const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
+    const guests = () => sumOf('mypads_open_editors', 'who="guest"');
+    const before = await guests();
+    const open = { component: 'pad', type: 'CLIENT_READY', padId: pad, protocolVersion: 2 };
+    const opening = `42${JSON.stringify(['message', { ...open, token: PadClient.newBrowser() }])}`;
+    // 41 ends the connection for socket.io, 1 for the layer below it.
+    for (const packets of [
+      ['41', opening],
+      [opening, '1'],
+    ])
+      await sendByPolling(etherpad, packets);
+    const editor = await PadClient.connect(etherpad);
+    expect(await editor.join(pad)).to.equal('write');
+    expect(await guests()).to.equal(before + 1);
+    editor.close();
+    await until('nobody is left', async () => (await guests()) === before);
   });
 
   it('say how many editors are open, and how', async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Person } from '../support/hostFixture';
-import { PadClient } from '../support/socketClient';
+import { PadClient, type ServerMessage } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 describe('somebody who may only read', function () {
@@ -149,12 +149,16 @@ describe('somebody who may only read', function () {
     const reader = await PadClient.connect(etherpad, owner.cookie);
     expect(await reader.join(pad, { reconnect: true, client_rev: 0 })).to.equal('write');
     reader.text = 'first words\n';
-    reader.sendChange('INTRUDER ');
     reader.sendChat('INTRUDER');
     const answered = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');
     reader.send({ type: 'CHANGESET_REQ', padId: pad, data: { start: 0, granularity: 1, requestID: 7 } });
     await answered;
-    reader.close();
+    // Etherpad tells an editor that was open before nothing of its access, so it would go on writing.
+    const told = reader.next('a new page', ({ data }) => data?.type === 'EP_MYPADS_ACCESS_CHANGED');
+    for (let number = 0; number < 3; number += 1) reader.sendChange('INTRUDER ');
+    await Promise.all([told, reader.gone()]);
+    const loads = ({ data }: ServerMessage): boolean => data?.type === 'EP_MYPADS_ACCESS_CHANGED';
+    expect(reader.messages.filter(loads)).to.have.length(1);
     expect(await textOf(pad)).to.match(/^first words\s*$/);
   });
 

@@ -59,6 +59,7 @@ const misrouted = 'requests for one pad reach several processes';
       const opened = client.next('CLIENT_VARS', ({ type }) => type === 'CLIENT_VARS').catch(() => undefined);
       client.ask(pad);
       if (await Promise.race([opened, client.gone(20_000).then(() => undefined)])) return client;
+      expect(client.closedBy, 'an editor connects again by itself').to.equal('transport close');
     }
     return undefined;
   }
@@ -75,6 +76,7 @@ const misrouted = 'requests for one pad reach several processes';
     expect(moved?.text).to.include('written in the first');
     expect(Date.now() - early, 'at once').to.be.above(severalTimes.moved - 1_000);
     await stays.gone();
+    expect(stays.closedBy, 'an editor connects again by itself').to.equal('transport close');
     await moved?.write('and in the second ');
     const again = await open(pad, () => editorAt(second), 5);
     expect(again?.text).to.include('and in the second');
@@ -82,6 +84,22 @@ const misrouted = 'requests for one pad reach several processes';
     expect(await kept, 'without the pad in the address').to.equal(undefined);
     await keeps.write('still here ');
     for (const client of [keeps, moved, again]) client?.close();
+  });
+
+  it('is opened by an editor that was turned away, as soon as it is free', async () => {
+    const pad = await fixture.pad(owner, group);
+    const holder = await unnamedAt(first);
+    expect(await holder.join(pad)).to.equal('write');
+    await holder.write('written in the first ');
+    const waits = await PadClient.connect({ ...(second as RunningEtherpad), reconnects: true });
+    const opened = waits.next('the pad', ({ type }) => type === 'CLIENT_VARS', 60_000);
+    waits.ask(pad);
+    await waits.gone();
+    holder.close();
+    await opened;
+    await waits.write('and in the second ');
+    expect(waits.text).to.include('written in the first');
+    waits.close();
   });
 
   it('has its people counted in the lists of the others', async () => {

@@ -99,6 +99,21 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(refused).to.deep.equal(['BACKEND.ERROR.USER.ALREADY_EXISTS']);
   });
 
+  it('know who is signed in, and their tokens, while they cannot note that these are used', async () => {
+    const ada = await register(one, 'ada');
+    const begin = { kind: 'user', owner: ada._id, browser: undefined } as const;
+    const { session } = await one.model.sessions.create(begin);
+    const input = { name: 'Sync', scopes: ['read'], addresses: [], days: 1 } as const;
+    const { token } = await one.model.apiTokens.create(ada, input);
+    await one.member.cutOff();
+    ports.advance(6 * 60_000);
+    expect((await one.model.sessions.find(session._id))?.owner).to.equal(ada._id);
+    expect((await one.model.apiTokens.read(token, '192.0.2.1'))?.record.owner).to.equal(ada._id);
+    ports.advance(30 * 24 * 60 * 60_000);
+    expect(await one.model.sessions.find(session._id), 'unused for too long').to.equal(undefined);
+    expect(await one.model.apiTokens.read(token, '192.0.2.1'), 'its days are over').to.equal(undefined);
+  });
+
   it('lose no pad of those that both make at once, and both list all', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });

@@ -65,6 +65,8 @@ function applyChangeset(text: string, changeset: string): string {
 /** `severalProcesses`: a proxy chooses the process by the pad that the connection names, as a browser does. */
 type Place = Pick<RunningEtherpad, 'url' | 'major'> & {
   severalProcesses?: boolean;
+  /** Connects again after a lost connection and asks for the pad again, as the page of Etherpad does. */
+  reconnects?: boolean;
   transports?: string[];
 };
 
@@ -75,6 +77,8 @@ export class PadClient {
   /** The pad that was asked for last. */
   padId = '';
   closed = false;
+  /** What socket.io says of the end of the connection. After `transport close`, an editor connects again by itself. */
+  closedBy: unknown;
   revision = 0;
   private author = '';
   private opened?: Socket;
@@ -95,21 +99,26 @@ export class PadClient {
   /** Opens the connection, once. Messages that are sent before it is open wait for it. */
   private open(query: Record<string, string> = {}): Socket {
     if (this.opened) return this.opened;
-    const { url, major, transports = ['websocket'] } = this.place;
+    const { url, major, reconnects = false, transports = ['websocket'] } = this.place;
     const { origin, pathname } = new URL(url);
     const socket: Socket = (major === 1 ? connect2 : connect4)(origin, {
       transports,
-      reconnection: false,
+      reconnection: reconnects,
+      reconnectionDelay: 200,
       forceNew: true,
       extraHeaders: { Cookie: [this.cookie, `token=${this.token}`].filter(Boolean).join('; ') },
       path: `${pathname.replace(/\/$/, '')}/socket.io`,
       query,
     });
     socket.on('message', (message) => this.receive(message as ServerMessage));
-    const leave = (): void => {
+    const leave = (reason: unknown): void => {
       this.closed = true;
+      this.closedBy = reason;
       for (const tell of this.leaving) tell();
     };
+    // In socket.io 4, the event is one of the connection below the socket.
+    const { io: below } = socket as Socket & { io: Pick<Socket, 'on'> };
+    if (reconnects) (major === 1 ? socket : below).on('reconnect', () => this.ask(this.padId));
     socket.on('disconnect', leave);
     socket.on('connect_error', leave);
     this.opened = socket;

@@ -1,6 +1,6 @@
 /** Jobs are stored before they run, repeated when they fail, and continued by the next start or another process. */
 import { expect } from 'chai';
-import { untilNight } from '../../model/composition/background';
+import { lastNight, nightlyTimes, untilNight } from '../../model/composition/background';
 import { MyPadsError } from '../../model/errors';
 import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { readJobs } from '../../model/jobs/jobList';
@@ -597,6 +597,22 @@ describe('regular work', () => {
       if (zone === undefined) delete process.env.TZ;
       else process.env.TZ = zone;
     }
+  });
+
+  it('of the night is tried some minutes after a start, and twice a night', async () => {
+    server.time = new Date('2026-06-01T03:05').getTime();
+    const begun = server.time;
+    const own = server.start(clock);
+    own.regularly(
+      'sync',
+      nightlyTimes(() => server.time),
+      work,
+    );
+    await clock.waitUntil(begun + day);
+    await own.stop();
+    const hours = ran.map((at) => new Date(at).toTimeString().slice(0, 8));
+    expect(hours).to.deep.equal(['03:08:30', '03:15:00', '03:00:00']);
+    expect(ran.map((at) => lastNight(at) < begun)).to.deep.equal([true, true, false]);
   });
 
   it('of the night runs once a night when its timer ends a moment early', () => {

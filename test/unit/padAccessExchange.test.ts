@@ -65,7 +65,7 @@ describe('tickets and passwords that open a pad', () => {
     it('gives a guest a session for the right password and nothing for a wrong one', async () => {
       const { pad, guest } = await build('private');
       const wrong = { padId: pad._id, password: base64('wrong'), visitor: guest };
-      expect(await model.padAccess.redeem(wrong)).to.deep.equal({});
+      expect(await model.padAccess.redeem(wrong)).to.deep.equal({ wrongPassword: true });
       const right = { padId: pad._id, password: base64('of the group'), visitor: guest };
       const { entryToken } = await model.padAccess.redeem(right);
       expect(await entry(pad._id, await model.padAccess.visitor(entryToken))).to.equal('write');
