@@ -211,7 +211,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     letReconnect(socket);
     return 'drop';
   }
-  if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
+  if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(runtime, connection, message, padId)))
     return 'drop';
   const access =
     knownAccess(runtime, connection)?.access ?? (await currentAccess(runtime, connection, padId));

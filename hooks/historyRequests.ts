@@ -1,11 +1,15 @@
 /**
  * Queues requests for the history of pads (CHANGESET_REQ), because Etherpad composes up to 10,000 revisions for one
  * request without yielding. A pause of about the same length follows each request, so that editing stays responsive.
+ * People and addresses take turns.
  */
 import { contentOfPad } from '../host/padContent';
 import { editorLimits } from '../model/limits';
 import { createTurns } from '../model/turns';
+import type { Connection } from './openEditors';
 import type { Message } from './packets';
+import { addressAt } from './refusal';
+import type { Runtime } from './runtime';
 
 /** Etherpad answers one request with this many steps of `granularity` revisions each. */
 const stepsPerRequest = 100;
@@ -13,6 +17,10 @@ const stepsPerRequest = 100;
 const pausePerRevision = 0.05;
 
 const nextTurn = createTurns();
+
+/** A person, or an address of guests. */
+const callerOf = (runtime: Runtime, { visitor, socket }: Connection): string =>
+  visitor?.actor.kind === 'user' ? visitor.actor.id : addressAt(runtime, socket.client.request);
 
 /** The number of queued requests of each connection. */
 const waiting = new WeakMap<object, number>();
@@ -24,7 +32,8 @@ export const waitingHistoryRequests = (): number => allWaiting;
 
 /** Resolves to `true` when it is this request's turn, or to `false` at once if its connection has too many waiting. */
 export async function waitForHistoryTurn(
-  connection: object,
+  runtime: Runtime,
+  connection: Connection,
   { data }: Message,
   padId: string,
 ): Promise<boolean> {
@@ -36,7 +45,7 @@ export async function waitForHistoryTurn(
     const { granularity, start } = data as { granularity: number; start: number };
     const { head = 0 } = (await contentOfPad(padId)) ?? {};
     const revisions = Math.max(0, Math.min(granularity * stepsPerRequest, head + 1 - start));
-    await nextTurn(revisions * pausePerRevision);
+    await nextTurn(revisions * pausePerRevision, callerOf(runtime, connection));
     return true;
   } finally {
     waiting.set(connection, (waiting.get(connection) ?? 1) - 1);
