@@ -126,7 +126,8 @@ class SearchingPerson {
     const { victim } = this.place;
     const [pad = ''] = this.pads;
     expect(isStored('here0x', victim), 'the text of the pad').to.equal(true);
-    const key = `mypads:jobqueue:deletePad:${pad}`;
+    // Its removal is noted then. One that is not even noted is not continued.
+    const key = `mypads:pad:${pad}`;
     await command(victim, { do: 'holdWrites', keys: [key] });
     const { token } = this.person;
     const removed = victim.api('DELETE', `pad/${pad}?permanent=true`, { token }).catch(() => 'cut');
