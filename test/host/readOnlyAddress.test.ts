@@ -168,7 +168,7 @@ describe('the read-only address of a pad', function () {
       'HTML of a revision': { path: '1/export/html', has: text.html },
       'HTML of a revision that does not exist': { path: '999/export/html' },
       Etherpad: { path: 'export/etherpad', has: records },
-      'Etherpad, written in another way': { path: '0/EXPORT/%65therpad', has: records },
+      'Etherpad, written in another way': { path: '1/EXPORT/%65therpad', has: records },
       PDF: { path: 'export/pdf', refused: true },
       Word: { path: 'export/doc', refused: true },
       OpenDocument: { path: 'export/odt', refused: true },
