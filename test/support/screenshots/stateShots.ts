@@ -129,6 +129,21 @@ const lists: readonly Shot[] = [
     before: (page) => failing(page, 'usermark'),
     act: (page) => page.locator('main [data-row] button[aria-pressed]').first().click(),
   },
+  {
+    name: 'toast-dialog',
+    path: ({ board }) => `/mypads/group/${board._id}/view`,
+    as: 'me',
+    before: (page) => failing(page, 'usermark'),
+    act: async (page) => {
+      await page.locator('main button[aria-pressed]').first().click();
+      await page.getByRole('alert').getByRole('button').waitFor();
+      await page
+        .getByRole('button', { name: /^Share/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'bookmarks-empty', path: () => '/mybookmarks', as: 'newcomer' },
   { name: 'user-list-add', path: () => '/myuserlists/add', as: 'me' },
   {
