@@ -158,12 +158,14 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     await store.update<OwnSessions>(list, (current) => ({ ids: [...texts(current?.ids), session._id] }));
   }
 
-  async function dropFromSid(session: SessionRecord): Promise<void> {
-    const list = listOfSid(session);
-    if (list === undefined) return;
-    await store.locked([list], async () => {
-      const ids = texts((await store.get<OwnSessions>(list))?.ids).filter((id) => id !== session._id);
-      await (ids.length === 0 ? store.remove(list) : store.set(list, { ids }));
+  /** Resolves to whether it was the last one of the list, which is removed then. */
+  function dropFrom(list: string, id: string): Promise<boolean> {
+    return store.locked([list], async () => {
+      const ids = texts((await store.get<OwnSessions>(list))?.ids);
+      const others = ids.filter((other) => other !== id);
+      if (others.length === ids.length) return false;
+      await (others.length === 0 ? store.remove(list) : store.set(list, { ids: others }));
+      return others.length === 0;
     });
   }
 
@@ -174,7 +176,8 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
         await store.remove(keys.session(id));
         return session;
       });
-      if (ended) await dropFromSid(ended);
+      const ofSid = ended && listOfSid(ended);
+      if (ofSid !== undefined) await dropFrom(ofSid, id);
       events.emit({ about: 'session', what: 'ended', id });
     });
   }
@@ -207,7 +210,7 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     });
   }
 
-  return { read, change, remove, unexpiredOf, addToOwner, addToSid };
+  return { read, change, remove, dropFrom, unexpiredOf, addToOwner, addToSid };
 }
 
 type SessionRecords = ReturnType<typeof createSessionRecords>;
@@ -233,12 +236,7 @@ function createEnding(
     if (!session) return;
     await records.remove([id]);
     if (session.kind === 'guest') return;
-    let wasLast = false;
-    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) => {
-      const ids = texts(current?.ids);
-      wasLast = ids.length === 1 && ids[0] === id;
-      return ids.includes(id) ? { ids: ids.filter((other) => other !== id) } : undefined;
-    });
+    const wasLast = await records.dropFrom(keys.sessionsOf(session.kind, session.owner), id);
     if (wasLast) countPeople(session.kind, -1);
   }
 

@@ -117,6 +117,16 @@ describe('sessions', () => {
     expect(await app.model.sessions.find(kept.session._id)).to.equal(undefined);
   });
 
+  it('leave nothing in the database when they have ended one after the other', async () => {
+    const list = keys.sessionsOf('admin', 'root');
+    const [one, other] = [await start('admin', 'root'), await start('admin', 'root')];
+    await app.model.sessions.end(one.session._id);
+    expect(await app.model.store.get(list)).to.deep.equal({ ids: [other.session._id] });
+    await app.model.sessions.end(other.session._id);
+    expect(await app.ports.database.findKeys('mypads:session*root*', null)).to.deep.equal([]);
+    expect(await app.model.store.get(list)).to.equal(undefined);
+  });
+
   it('of one person are fifty at most; one more ends the oldest', async () => {
     app.ports.advance(minute);
     const first = await start('user', user.id);
