@@ -132,6 +132,13 @@ function Region({ shown, inDialog = false }: { shown: readonly Toast[]; inDialog
   useEffect(() => {
     if (isEmpty) paused = false;
   }, [isEmpty]);
+  // A dialog that closes tells neither that the pointer nor that the focus has left.
+  useEffect(
+    () => () => {
+      paused = false;
+    },
+    [],
+  );
   const list = (toasts: readonly Toast[]) => toasts.map((toast) => <Message key={toast.id} toast={toast} />);
   return (
     <section
