@@ -25,18 +25,18 @@ const maxTries = 10;
 /** Seconds. A longer wait is that of a limit for wrong passwords. */
 const longestWait = 60;
 
-/** The caller is nobody, or no server administrator. */
+/** The caller with a token is nobody, or no server administrator. */
 const refusals: readonly string[] = ['NOT_AUTH', 'ADMIN'].map(
   (name) => `BACKEND.ERROR.AUTHENTICATION.${name}`,
 );
 
 /** The answer in JSON. Something else answered, such as a proxy or another program, if it is not a JSON object. */
-async function answerOf(base: string, response: Response): Promise<Answer> {
+async function answerOf(base: string, response: Response, hasToken: boolean): Promise<Answer> {
   const answer: unknown = await response.json().catch(() => undefined);
   const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null;
   if (isAnswer(answer)) {
     // Each further call would fail too, until the limit for wrong tokens refuses this address.
-    if (answer.error !== undefined && refusals.includes(answer.error))
+    if (hasToken && answer.error !== undefined && refusals.includes(answer.error))
       throw new OperatorError('The token is wrong, has ended, or is not that of a server administrator.');
     return answer;
   }
@@ -64,7 +64,7 @@ function createCall(base: string, token?: string): Call {
       });
       const wait = Number(response.headers.get('Retry-After'));
       const mayRetry = [429, 503].includes(response.status) && wait > 0 && wait <= longestWait;
-      if (!mayRetry || tries === maxTries) return answerOf(base, response);
+      if (!mayRetry || tries === maxTries) return answerOf(base, response, token !== undefined);
       await pause(wait * 1_000);
     }
   };

@@ -5,7 +5,7 @@ import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import { forEachInBatches } from '../store/batches';
 import type { GrantRole, GroupRecord, PadRecord, RequestRecord } from '../store/entities';
-import type { GroupRequests } from './groupRequests';
+import { type GroupRequests, openRequests } from './groupRequests';
 import { accountsNamed } from './membership';
 import type { PadCheck } from './padRecords';
 
@@ -70,14 +70,18 @@ export interface PadSharesContext {
 }
 
 export function createPadShares({ users, groups }: PadSharesContext, change: ChangePad) {
-  /** Also ends the requests for the pad of people whose role in it changes: a manager has answered them. */
-  async function changeShares(id: string, decide: Parameters<ChangePad>[1]): Promise<PadRecord> {
+  /** Also ends the requests for the pad (which of them) of people whose role in it changes: they are answered. */
+  async function changeShares(
+    id: string,
+    decide: Parameters<ChangePad>[1],
+    which: 'all' | 'open' = 'all',
+  ): Promise<PadRecord> {
     let answered: RequestRecord[] = [];
     const changed = await change(
       id,
       (current, group) => {
         const after = decide(current, group);
-        answered = group.requests.filter(
+        answered = (which === 'all' ? group.requests : openRequests(group)).filter(
           ({ pad, user }) => pad === id && current.people?.[user] !== after.people?.[user],
         );
         return after;
@@ -125,13 +129,20 @@ export function createPadShares({ users, groups }: PadSharesContext, change: Cha
         },
         ['people'],
       ),
-    /** Ends the share of this account. Throws KEY_NOT_FOUND. */
+    /**
+     * Ends the share of this account. Throws KEY_NOT_FOUND. Without a check the person leaves, and what a manager has
+     * declined stays declined.
+     */
     unshare: (id: string, user: string, check?: PadCheck): Promise<PadRecord> =>
-      changeShares(id, (current, group) => {
-        check?.(current, group);
-        const { [user]: _, ...people } = current.people ?? {};
-        return { ...current, people };
-      }),
+      changeShares(
+        id,
+        (current, group) => {
+          check?.(current, group);
+          const { [user]: _, ...people } = current.people ?? {};
+          return { ...current, people };
+        },
+        check ? 'all' : 'open',
+      ),
   };
 }
 

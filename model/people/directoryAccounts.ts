@@ -22,11 +22,11 @@ export interface DirectoryContext {
 /** Creates the account of a person whom a service knows. */
 export async function createAccount(
   { users, log }: DirectoryContext,
-  { login, email, firstname, lastname, lang, identity }: ConfirmedPerson,
+  { login, email, emailMade, firstname, lastname, lang, identity }: ConfirmedPerson,
 ): Promise<UserRecord> {
   const fields = { login, email, firstname, lastname, ...(lang === undefined ? {} : { lang }) };
   try {
-    await users.releaseAddress(email);
+    if (!emailMade) await users.releaseAddress(email);
     const user = await users.register({
       ...fields,
       password: null,
@@ -73,7 +73,7 @@ export async function updateAccount(
   const { email, changes } = changesFor(user, person);
   if (email === undefined && Object.keys(changes).length === 0) return user;
   try {
-    if (email !== undefined) await users.releaseAddress(email);
+    if (email !== undefined && !person.emailMade) await users.releaseAddress(email);
     return await users.updateProfile(user._id, { ...changes, ...(email !== undefined && { email }) });
   } catch (error) {
     if (!isError(error, 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS')) throw error;

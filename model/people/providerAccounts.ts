@@ -2,7 +2,9 @@
  * Accounts of people whom a provider of OpenID Connect knows. The provider's issuer and its name for the person (`sub`)
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
+import { comparableAddress } from '../accounts/accountNames';
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
+import { isUnproved } from '../accounts/unprovedAddress';
 import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { limits } from '../limits';
@@ -109,6 +111,15 @@ export async function accountOfProvider(
   return known ? updateAccount(context, user, person) : user;
 }
 
+/** Whether another account has the address of a new person, and keeps it: see `Users.releaseAddress`. */
+async function keepsAddress({ users }: DirectoryContext, { email, emailMade }: OidcPerson): Promise<boolean> {
+  const owner = await users.findOwner(email);
+  if (owner === undefined) return false;
+  const isReleased =
+    !emailMade && isUnproved(owner) && comparableAddress(owner.email) === comparableAddress(email);
+  return !isReleased;
+}
+
 /** What a sign-in of this person would do. */
 export type Preview =
   | { outcome: 'known' | 'linked'; account: UserRecord }
@@ -129,7 +140,7 @@ export async function previewOfProvider(
   const account = await linkable(context, person);
   if (account) return { outcome: 'linked', account };
   if (person.email === '') return refused('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
-  if (await users.findOwner(person.email)) return refused('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+  if (await keepsAddress(context, person)) return refused('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
   const isTaken = (await users.findByLogin(person.login)) ?? (await users.findSimilarLogin(person.login));
   if (isTaken && takenLogin !== 'number') return refused('BACKEND.ERROR.USER.ALREADY_EXISTS');
   return { outcome: 'new' };

@@ -79,6 +79,7 @@ export function personOfClaims(
   return {
     login,
     email,
+    ...(email !== given && { emailMade: true }),
     mayLink: verified && email === given && domains.includes(domainOf(email)),
     firstname: textAt(claims, names.firstname).slice(0, limits.text),
     lastname: textAt(claims, names.lastname).slice(0, limits.text),

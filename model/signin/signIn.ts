@@ -7,6 +7,8 @@ export interface Profile {
   login: string;
   /** Always a valid address. */
   email: string;
+  /** It was made of the login, which people can often choose themselves. */
+  emailMade?: true;
   /** `''` when the directory has none; also `lastname`. */
   firstname: string;
   lastname: string;

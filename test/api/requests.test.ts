@@ -173,6 +173,22 @@ describe('a request for access', () => {
     expect((await groupRecord(group._id))?.requests).to.have.length(2);
   });
 
+  it('for a pad stays declined when the person leaves the pad, and not when a manager gives it again', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const share = (readers: string[]) =>
+      asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: readers, role: 'reader' }).expect(200);
+    await share([carol.login]);
+    await ask(asCarol, `pad/${pad._id}`);
+    await answerTo(asAlice, await onlyOne(group), { declined: true }).expect(200);
+    await asCarol('delete', `shared/${pad._id}`).expect(200);
+    await ask(asCarol, `pad/${pad._id}`);
+    expect(await openFor(asAlice, group)).to.deep.equal([]);
+    await share([carol.login]);
+    await ask(asCarol, `pad/${pad._id}`);
+    expect(await openFor(asAlice, group)).to.have.length(1);
+  });
+
   it('that was declined is remembered, and of too many the oldest is forgotten', async () => {
     const group = await buildShared();
     await ask(asCarol, `group/${group._id}`);

@@ -206,6 +206,13 @@ describe('OpenID Connect under attack', () => {
     await buildUser(oidc.app, { login: 'chief', email: 'boss@example.org' });
     const made = { sub: 'e-3', preferred_username: 'boss', email: 'no address', email_verified: true };
     expect((await oidc.signIn(made)).body.error).to.equal(oidcError('USER.EMAIL_ALREADY_EXISTS'));
+    // Nor from somebody who has not confirmed the address yet.
+    const { users } = oidc.app.model;
+    const waiting = { login: 'new', email: 'made@example.org', password: 'long enough', active: false };
+    const owner = await users.register({ ...waiting, unconfirmedUntil: Date.now() + 3600_000 });
+    const taking = { ...made, sub: 'e-4', preferred_username: 'made' };
+    expect((await oidc.signIn(taking)).body.error).to.equal(oidcError('USER.EMAIL_ALREADY_EXISTS'));
+    expect((await users.findByEmail('made@example.org'))?._id).to.equal(owner._id);
     const { body } = await callerOf(oidc.app, victim.token)('get', 'configuration');
     expect(body.auth).to.equal(true);
   });

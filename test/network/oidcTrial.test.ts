@@ -52,6 +52,10 @@ describe('trying to sign in with OpenID Connect', () => {
       'refused',
       oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'),
     ]);
+    // An address that nobody has confirmed is theirs.
+    const waiting = { login: 'waiting', email: eve.email, password: 'long enough', active: false };
+    await oidc.app.model.users.register({ ...waiting, unconfirmedUntil: Date.now() + 3600_000 });
+    expect(await outcomeOf({ ...eve, preferred_username: 'eve' })).to.deep.equal(['new', undefined]);
     await oidc.configure({ allow: { claim: 'groups', values: ['board'] } });
     expect(await outcomeOf()).to.deep.equal(['refused', oidcError('AUTHENTICATION.OIDC_DENIED')]);
   });
