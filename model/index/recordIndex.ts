@@ -3,7 +3,6 @@
  * Nothing is only here, and no decision about access asks it. All questions throw SERVER.BUSY while the index is being
  * built for the first time.
  */
-
 import { accountQuestions } from './accountQuestions';
 import { folderQuestions } from './folderQuestions';
 import { type AccountListener, type Comparison, type IndexContext, Indexing } from './indexing';

@@ -106,6 +106,21 @@ describe('messages', function () {
     await page.getByText('“Garden” was restored').waitFor();
   });
 
+  it('disappear in time also after a dialog in which they had the focus', async () => {
+    const page = await open();
+    await archive(page, 'Garden');
+    const message = page.getByText('“Garden” was archived.');
+    await message.waitFor();
+    await page.getByRole('button', { name: /^Actions for Choir/ }).click();
+    await page.getByRole('menuitem', { name: /^Delete/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.clock.runFor(10_500);
+    await message.waitFor({ state: 'detached' });
+  });
+
   /** Parts of the editor that a message covers. */
   async function coveredParts(page: Page): Promise<string[]> {
     const message = await page.getByRole('alert').locator('xpath=./*[1]').boundingBox();

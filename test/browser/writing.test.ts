@@ -1,6 +1,6 @@
 /** One click creates a pad to write in; it gets its name later. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import {
   accessibilityProblems,
   heading,
@@ -98,7 +98,8 @@ describe('writing at once', function () {
     }
   });
 
-  it('a name is changed in its place, above the pad and in the list; Escape keeps the old one', async () => {
+  /** The name of a pad in the folder "Names", being changed above the pad. */
+  async function renameUntitled(): Promise<{ page: Page; field: Locator }> {
     const folder = await app.fixture.group(ann, { name: 'Names' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });
     const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
@@ -106,6 +107,11 @@ describe('writing at once', function () {
     await heading(page, 'Untitled').getByRole('button').click();
     const field = page.getByRole('textbox', { name: 'New name of Untitled' });
     await untilFocused(field);
+    return { page, field };
+  }
+
+  it('a name is changed in its place, above the pad and in the list; Escape keeps the old one', async () => {
+    const { page, field } = await renameUntitled();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.keyboard.type('Shopping');
     await page.keyboard.press('Escape');
@@ -130,13 +136,7 @@ describe('writing at once', function () {
   });
 
   it('a half-typed name is saved when the field is left, not when the window is', async () => {
-    const folder = await app.fixture.group(ann, { name: 'Names' });
-    const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });
-    const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
-    await untilCaretIsInText(page);
-    await heading(page, 'Untitled').getByRole('button').click();
-    const field = page.getByRole('textbox', { name: 'New name of Untitled' });
-    await untilFocused(field);
+    const { page, field } = await renameUntitled();
     await leaveWindow(page);
     expect(await field.isVisible(), 'nothing typed').to.equal(true);
     await page.keyboard.type('Min');
