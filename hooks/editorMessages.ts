@@ -180,7 +180,7 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
     const enqueue = messageQueue(connection);
     socket.on('disconnect', () => unregisterConnection(socket));
     socket.use((packet, pass) => {
-      // Packets that arrive together with the end are still given out after it.
+      // Packets that come together with the end of the connection arrive here after it.
       if (!socket.connected) return;
       // Not earlier: another middleware may refuse the connection, and then there is no `disconnect` event.
       registerConnection(connection);

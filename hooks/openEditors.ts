@@ -37,7 +37,7 @@ export interface Connection {
   socket: EditorSocket;
   /** From its first CLIENT_READY: the pad id as the browser sent it, and the identity that the browser claims. */
   opening?: Pick<Opening, 'padId' | 'token' | 'sessionID'>;
-  /** Its editor was open before, over another connection, and may take its access then for the access now. */
+  /** The editor had another connection before. It may still show the access that it had then. */
   reconnected?: true;
   /** Etherpad was asked to open the pad. */
   opened?: true;

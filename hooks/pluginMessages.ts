@@ -64,7 +64,7 @@ function guardPackets(socket: EditorSocket, name: string): void {
   };
   socket.on('disconnect', () => unregisterConnection(socket));
   socket.use((packet, pass) => {
-    // Packets that arrive together with the end are still given out after it.
+    // Packets that come together with the end of the connection arrive here after it.
     if (!socket.connected) return;
     // Registered only now: if another middleware refuses the connection, no `disconnect` event follows.
     registerConnection(connection);

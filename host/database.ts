@@ -108,10 +108,7 @@ const calls = ['get', 'set', 'remove', 'findKeys'] as const;
 const counting = new WeakSet<object>();
 let failures = 0;
 
-/**
- * Begins to look at the calls of Etherpad's database, those of Etherpad too. Returns a function that says whether one
- * has failed since.
- */
+/** Watches all calls of the database, also Etherpad's own. The returned function says whether one has failed since. */
 export function watchDatabase(): () => boolean {
   const database = core<HostDatabase>('node/db/DB');
   for (const name of calls) {

@@ -8,10 +8,10 @@ export interface ExternalIdentity {
   subject: string;
 }
 
-/** The same text for spellings of a login that a service takes for the same person: letter case does not matter. */
+/** The same text for all spellings of a login that mean one person at a service: in any case, with any form of é. */
 export const loginAtService = (login: string): string => login.toLowerCase().normalize();
 
-/** Without an issuer it is a login, which services send with composed or decomposed letters. */
+/** Without an issuer it is a login, whose é some services send as one character and others as two. */
 const comparableSubject = ({ issuer, subject }: ExternalIdentity): string =>
   issuer === '' ? subject.normalize() : subject;
 

@@ -22,7 +22,7 @@ import { logRefusedSignIn } from './signInCalls';
  * own, because several tabs may begin at the same moment, and the end of one must not end the others.
  */
 const cookieStart = 'mypads_oidc_';
-/** Of sign-ins that began in the last minutes. Beyond it they share one, so that the header does not grow. */
+/** Sign-ins with a cookie of their own. Further ones share the newest, so that the request's headers stay small. */
 const maxCookies = 10;
 /** How long the page may take to send the code, in milliseconds. */
 const codeTime = 60_000;

@@ -44,7 +44,7 @@ function limited(): Transform {
 /** Codes of errors of a caller who stops sending. */
 const stopped: readonly unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
 
-/** The caller who stops sending gets no answer, and only leaves no file. Other errors are those of the disk. */
+/** Throws IMPORT.NOT_ZIP if the caller stops sending, who sees no answer, and the errors of the disk as they are. */
 async function receive(request: Request, file: string): Promise<void> {
   try {
     await pipeline(request, limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { end: true });

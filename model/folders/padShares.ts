@@ -70,7 +70,7 @@ export interface PadSharesContext {
 }
 
 export function createPadShares({ users, groups }: PadSharesContext, change: ChangePad) {
-  /** Also ends the requests for the pad (which of them) of people whose role in it changes: they are answered. */
+  /** Ends the requests for the pad of people whose role in it changes: all, or those that are open. */
   async function changeShares(
     id: string,
     decide: Parameters<ChangePad>[1],

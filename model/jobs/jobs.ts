@@ -44,7 +44,7 @@ type AnyType = JobType<unknown, unknown, unknown>;
 
 interface Definition extends AnyType {
   limit: LimitFunction;
-  /** Entered first by jobs for which no caller may be waiting: so only few of them are before one that has a caller. */
+  /** For what the server begins, before `limit`: it takes some of the places only, and people wait behind few jobs. */
   limitOfServer: LimitFunction;
 }
 

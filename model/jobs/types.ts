@@ -43,7 +43,7 @@ export interface JobType<Facts, Result = void, Given = never> {
     /** The wait has another reason than collecting facts, so `idle` does not end it. */
     waits?: true;
   };
-  /** Jobs that run at the same time in one process, half of them for the server. Default: 5. */
+  /** Jobs that run at the same time in one process; half of them at most begun by the server. Default: 5. */
   parallel?: number;
   /** After so many failures it runs only if somebody asks for it. Default: no limit. */
   maxAttempts?: number;

@@ -78,7 +78,7 @@ function wait({ mail, mailed }: InvitationRecord, now: number): number {
   return Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
 }
 
-/** What is set when the first mail is sent again: a reminder may follow it too. */
+/** What is set when the first mail is sent again. A reminder may follow this one too. */
 const again = { mail: 'waiting', reminded: false } as const;
 
 /** Changes one invitation under the lock of its group; `undefined` removes it. Throws KEY_NOT_FOUND. */

@@ -68,7 +68,7 @@ async function isManaged(
   return (await users.findMany(admins.filter((admin) => admin !== onlyManager))).size > 0;
 }
 
-/** The call that has begun the removal got an error, and its caller may want to keep what was not even noted. */
+/** Nothing was noted: the call that began the removal failed, and its caller may not want it any more. */
 const hasNotBegun = ({ trashed }: GroupRemovalFacts, { reason }: JobRun, noted: unknown) =>
   reason !== 'begun' && !trashed && (noted === undefined || readTrashedGroup(noted) !== undefined);
 

@@ -63,7 +63,7 @@ export function definePadRemoval(context: PadRemovalContext): {
   /** Closes the pads. Resolves to those that are to be removed. */
   async function close({ pads, trashed, isDecided }: PadRemovalFacts, reason: RunReason): Promise<string[]> {
     if (trashed) return records.markTrashed(pads);
-    // The call that has begun it got an error, and its caller may want to keep what was not even noted.
+    // Without a note, the call that began the removal failed, and its caller may not want it any more.
     if (reason !== 'begun' && !isDecided) return records.markAgain(pads);
     await records.mark(pads);
     return pads;

@@ -63,7 +63,7 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     } catch (error) {
       settled.current = false;
       showError(error);
-      // Somebody who does something else by then is not disturbed. The field stays with what was typed.
+      // Only if the person does nothing else by now. The field stays with what was typed.
       if (document.activeElement === document.body) field.current?.focus();
     }
   };

@@ -116,7 +116,7 @@ function Message({ toast }: { toast: Toast }) {
 
 const isUrgent = ({ kind }: Toast): boolean => kind === 'warning' || kind === 'error';
 
-/** Screen readers read a message that dialogs cover again only if it came so shortly before, in milliseconds. */
+/** Milliseconds. A message that a dialog covers later than this was read aloud already, and is not read again. */
 const shortly = 1_000;
 
 /**
@@ -132,7 +132,7 @@ function Region({ shown, inDialog = false }: { shown: readonly Toast[]; inDialog
   useEffect(() => {
     if (isEmpty) paused = false;
   }, [isEmpty]);
-  // A dialog that closes tells neither that the pointer nor that the focus has left.
+  // When a dialog closes, no event says that the pointer or the focus has left.
   useEffect(
     () => () => {
       paused = false;

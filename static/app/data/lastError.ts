@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { shouldRetry } from './queryClient';
 
 /**
- * The data and the error of a query. A query without data has no error while it is read again, and perhaps another one
- * while the server cannot be reached: it keeps its error then, so that a question on the screen keeps what was typed.
+ * The data and the error of a query; while it is read again, the error from before. Otherwise a form that is shown
+ * because of this error, as for a password, would be replaced, and what was typed in it lost.
  */
 export function useLastError<Data>(
   id: string,
