@@ -123,6 +123,7 @@ export const groupAbilities = z.strictObject({
   leave: z.boolean(),
   createPad: z.boolean(),
   bookmark: z.boolean(),
+  export: z.boolean().describe('May get the group as a file'),
   seePeople: z.boolean(),
 }) satisfies z.ZodType<GroupAbilities>;
 

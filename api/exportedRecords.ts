@@ -5,14 +5,13 @@ import { MyPadsError } from '../model/errors';
 import type { ExportOwner, ExportSubject, OwnExport } from '../model/exports/exports';
 import {
   type Asked,
+  group,
   idIn,
   notFoundKey,
   openPad,
   type RecordRule,
   requireEntry,
   requirePad,
-  seenGroup,
-  visibleGroup,
 } from './records';
 
 /** Who asks for exports: a person, or a server administrator by name. */
@@ -32,9 +31,10 @@ async function padsOf(asked: Asked, ids: readonly string[]): Promise<ExportSubje
   return { kind: 'pads', pads };
 }
 
+const ofPeople = group('export', 'group');
+
 async function groupOf(asked: Asked): Promise<ExportSubject> {
-  const { group, content } = await seenGroup(asked.services, asked.actor, idIn(asked, 'group'));
-  if (content === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_MISSING', { key: group._id });
+  const { group } = await ofPeople.find(asked);
   return { kind: 'group', id: group._id, name: group.name };
 }
 
@@ -50,11 +50,11 @@ async function personOf(asked: Asked): Promise<ExportSubject> {
 export const exported: RecordRule<{ subject: ExportSubject }> = {
   names: ['pads', 'group', 'user'],
   openTo:
-    'person: pads and groups that they may open, and their own data; server administrator: the data of a person',
+    'person: pads that they may open, groups whose reader, member or manager they are, and their own data; server administrator: the data of a person',
   errors: [
     ...new Set([
       ...openPad.errors,
-      ...visibleGroup.errors,
+      ...ofPeople.errors,
       'BACKEND.ERROR.AUTHENTICATION.ADMIN' as const,
       'BACKEND.ERROR.AUTHENTICATION.DENIED' as const,
       'BACKEND.ERROR.USER.NOT_FOUND' as const,

@@ -101,6 +101,7 @@ const groupRefusals: Partial<Record<keyof GroupAbilities, GroupRefusal>> = {
     missing: 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
     denied: 'BACKEND.ERROR.AUTHENTICATION.DENIED',
   },
+  export: { ...groupRefusal, openTo: 'the people of the group', denied: entryErrors.no },
 };
 
 export interface GroupFound {

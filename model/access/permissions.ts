@@ -312,6 +312,8 @@ export interface GroupAbilities {
   leave: boolean;
   createPad: boolean;
   bookmark: boolean;
+  /** May get the group as a file. Others may export single pads that they may open. */
+  export: boolean;
   seePeople: boolean;
 }
 
@@ -336,6 +338,7 @@ export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy):
     leave: !isByRule(actor, group) && isOneOfSeveral(role, group),
     createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
     bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
+    export: role === 'reader' || role === 'member' || role === 'groupAdmin',
     seePeople: peopleSight(actor, group, policy) !== 'none',
   };
 }

@@ -18,7 +18,7 @@ import { createLimits } from '../../web/rateLimit';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { download, endOfExport, makeExport, readExport } from '../support/exports';
+import { download, endOfExport, makeExport, readExport, readMade } from '../support/exports';
 import {
   buildApiToken,
   buildGroup,
@@ -151,11 +151,30 @@ inProcessOnly.describe('exports', () => {
     const member = await makeExport(asBob, { group: group._id, formats: ['text'] });
     expect(namesIn(member)).to.deep.equal(['Open', 'Restricted']);
     expect(member.index.leftOut).to.deep.equal([{ name: 'Locked', reason: 'locked' }]);
-    const stranger = await makeExport(await withoutAccess(), { group: group._id, formats: ['text'] });
-    expect(namesIn(stranger)).to.deep.equal(['Open']);
-    // Not even the names: they are in no list that this person sees.
-    expect(stranger.index.leftOut.map(({ name }) => name)).to.deep.equal([undefined, undefined]);
-    expect(stranger.text('index.html')).to.not.include('Restricted</').and.not.include('Locked');
+  });
+
+  it('are of a folder for its people only; of pads for everyone who may open them', async () => {
+    const group = await buildShared({ visibility: 'public' });
+    const pads = [(await buildWritten(group, 'Open'))._id];
+    const other = await withoutAccess();
+    const { status, body } = await other('post', 'exports', { group: group._id });
+    const refusal = { error: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD', key: group._id };
+    expect([status, body]).to.deep.equal([401, refusal]);
+    expect(namesIn(await makeExport(other, { pads, formats: ['text'] }))).to.deep.equal(['Open']);
+  });
+
+  it('name no pad that the person lost after they asked', async () => {
+    const group = await buildShared({ visibility: 'public' });
+    await hold(await buildWritten(group, 'Open'));
+    await buildWritten(group, 'Restricted', { visibility: 'restricted' });
+    await buildWritten(group, 'Locked', { visibility: 'private', password: 'a password' });
+    const id = await begin(asBob, { group: group._id, formats: ['text'] });
+    await asAlice('delete', `group/${group._id}/members/${bob.login}`).expect(200);
+    await release();
+    const made = await readMade(asBob, id);
+    expect(namesIn(made)).to.deep.equal(['Open']);
+    expect(made.index.leftOut.map(({ name }) => name)).to.deep.equal([undefined, undefined]);
+    expect(made.text('index.html')).to.not.include('Restricted</').and.not.include('Locked');
   });
 
   it('are of pads by their own ids, not by a read-only id, which is to hide that of the pad', async () => {
@@ -176,16 +195,15 @@ inProcessOnly.describe('exports', () => {
     }
   });
 
-  it('open a locked folder for who has proved its password, until it changes', async () => {
+  it('open the pads of a locked folder for who has proved its password, until it changes', async () => {
     const group = await buildShared({ visibility: 'private', password: 'a password' });
     const pad = await buildWritten(group, 'Minutes');
     const call = await withoutAccess();
-    expect((await call('post', 'exports', { group: group._id })).status).to.equal(401);
     expect((await call('post', 'exports', { pads: [pad._id] })).body.error).to.equal(
       'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
     );
     await call('get', `group/${group._id}?password=${encodePassword('a password')}`).expect(200);
-    expect(namesIn(await makeExport(call, { group: group._id, formats: ['text'] }))).to.deep.equal([
+    expect(namesIn(await makeExport(call, { pads: [pad._id], formats: ['text'] }))).to.deep.equal([
       'Minutes',
     ]);
     await hold(pad);

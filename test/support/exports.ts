@@ -59,9 +59,13 @@ function contentOf(id: string, answer: ExportAnswer, archive: Buffer): ReadExpor
   return { id, answer, files, index: JSON.parse(text('index.json')), text };
 }
 
-export async function makeExport(call: Call, body: object): Promise<ReadExport> {
-  const { key } = (await call('post', 'exports', body).expect(200)).body;
+/** The file of an export that was asked for. */
+export async function readMade(call: Call, key: string): Promise<ReadExport> {
   const answer = await endOfExport(call, key);
   expect(answer.state, JSON.stringify(answer)).to.equal('ready');
   return contentOf(key, answer, await download(call, key));
+}
+
+export async function makeExport(call: Call, body: object): Promise<ReadExport> {
+  return readMade(call, (await call('post', 'exports', body).expect(200)).body.key);
 }

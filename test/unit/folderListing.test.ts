@@ -39,6 +39,7 @@ function folder(name: string, fields: Partial<ListedFolder> = {}): ListedFolder 
       leave: false,
       createPad: true,
       bookmark: true,
+      export: true,
       seePeople: true,
     },
     ...fields,

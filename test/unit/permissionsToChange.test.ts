@@ -196,6 +196,13 @@ describe('permissions to see and change', () => {
               ),
             ),
         );
+        row(`${prefix}who may export a ${visibility} group: its people`, () =>
+          everybody.map(({ who, actor, subject }) => [
+            subject,
+            groupAbilities(actor, group, policy).export,
+            who === 'reader' || who === 'member' || who === 'groupAdmin',
+          ]),
+        );
         const unlocked = (proved: Proved): boolean =>
           visibility === 'private' && proved === "the group's password";
         row(`${prefix}who may ask for access to a ${visibility} group: people who are not members`, () =>

@@ -35,6 +35,7 @@ const noAbilities: GroupAbilities = {
   leave: false,
   createPad: false,
   bookmark: false,
+  export: false,
   seePeople: false,
 };
 

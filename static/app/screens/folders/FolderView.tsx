@@ -226,7 +226,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         icon: <MoveIcon />,
         onSelect: () => ask('move'),
       },
-    abilities.bookmark && {
+    abilities.export && {
       label: t('exports.action'),
       icon: <DownloadIcon />,
       onSelect: () => ask('export'),
