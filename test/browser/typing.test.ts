@@ -531,6 +531,28 @@ describe('typing', function () {
     await page.getByRole('dialog', { name: 'Share “Minutes”' }).waitFor();
   });
 
+  it('Enter that is held down acts once: not on the menu that it opens, nor on the row after a new name', async () => {
+    const person = await app.fixture.person('holder');
+    const group = await app.fixture.group(person, { name: 'Board' });
+    const page = await openFolders(person);
+    await page.getByRole('button', { name: 'Actions for Board' }).focus();
+    await page.keyboard.down('Enter');
+    await untilFocused(page.getByRole('menuitem').first());
+    for (let repeats = 0; repeats < 3; repeats += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await page.getByRole('menu').isVisible()).to.equal(true);
+    expect(await padNames(person, group)).to.deep.equal([]);
+
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+    await untilFocused(page.getByRole('textbox', { name: 'New name of Board' }));
+    await page.keyboard.type('Council');
+    await page.keyboard.down('Enter');
+    await untilFocused(page.getByRole('main').getByRole('link', { name: 'Council' }));
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await heading(page).textContent()).to.equal('Folders');
+  });
+
   it('single keys can be switched off, where they are listed and in the account', async () => {
     const person = await app.fixture.person('speaker');
     const group = await app.fixture.group(person, { name: 'Board' });

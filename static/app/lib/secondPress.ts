@@ -18,3 +18,14 @@ for (const type of ['mousedown', 'click'] as const)
     },
     true,
   );
+
+// A held Enter presses again and again, also what the first press has opened or given the focus to.
+addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key !== 'Enter' || !event.repeat || event.target instanceof HTMLTextAreaElement) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
