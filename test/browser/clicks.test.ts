@@ -185,4 +185,45 @@ describe('the number of clicks', function () {
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     await heading(page, 'Edit folder').waitFor();
   });
+
+  it('never hits another button because one has appeared while the screen was loading', async () => {
+    const { page } = await open('/mytrash');
+    /** Where the buttons of the screen are that can be pressed. */
+    const places = () =>
+      page
+        .locator('main > * > header')
+        .evaluate((header) =>
+          [...header.querySelectorAll('a, button')]
+            .filter((button) => !button.closest('nav') && button.ariaDisabled !== 'true')
+            .map(
+              (button) => `${button.textContent}${button.ariaLabel} ${button.getBoundingClientRect().left}`,
+            ),
+        );
+    for (const [path, call] of [
+      ['/mypads', '**/api/overview'],
+      [`/mypads/group/${folder}/view`, `**/api/group/${folder}`],
+    ] as const) {
+      let release = (): void => {};
+      const answer = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(call, (route) => answer.then(() => route.continue()));
+      if (path === '/mypads') await app.goTo(path);
+      else await page.getByRole('main').getByRole('link', { name: 'Board', exact: true }).click();
+      await page.locator('main [aria-busy]').first().waitFor();
+      await heading(page, path === '/mypads' ? 'Folders' : 'Board').waitFor();
+      const before = await places();
+      release();
+      await page.getByRole('main').locator('[data-row]').first().waitFor();
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^New pad/ })
+        .waitFor();
+      const after = await places();
+      expect(
+        before.filter((place) => !after.includes(place)),
+        path,
+      ).to.deep.equal([]);
+    }
+  });
 });

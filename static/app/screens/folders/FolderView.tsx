@@ -116,8 +116,9 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       onRename={abilities.edit ? (name) => rename({ id: group._id, name }) : undefined}
       breadcrumb={crumbs}
       intro={group.description === '' ? undefined : <Description text={group.description} />}
+      // From the start: if it appeared with the pads, it would be under the pointer that is on one of the tools.
       action={
-        abilities.createPad && Object.keys(pads).length > 0 ? <NewPadInFolder folder={group} /> : undefined
+        abilities.createPad && (loading || Object.keys(pads).length > 0) && <NewPadInFolder folder={group} />
       }
       tools={
         <>

@@ -9,6 +9,7 @@ import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../componen
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import {
   AddFolderIcon,
+  AddIcon,
   ArchiveIcon,
   FolderIcon,
   MoveIcon as ImportIcon,
@@ -59,26 +60,33 @@ export function Folders({ user }: { user: OwnUser }) {
     <Page
       title={t('folders.title')}
       action={
-        none ? undefined : (
-          <>
-            <LinkButton
-              icon={<ImportIcon />}
-              title={t('import.title')}
-              href={paths.import}
-              className={styles.newFolder}
-            >
-              {t('import.title')}
-            </LinkButton>
-            <LinkButton
-              icon={<AddFolderIcon />}
-              title={t('nav.newFolder')}
-              href={paths.addFolder}
-              className={styles.newFolder}
-            >
-              {t('nav.newFolder')}
-            </LinkButton>
-            <NewPadButton />
-          </>
+        query.isPending ? (
+          // Alone, because the folder's name makes it wider: the others would move, and it would take their place.
+          <Button kind="primary" icon={<AddIcon />} busy>
+            {t('newPad.title')}
+          </Button>
+        ) : (
+          !none && (
+            <>
+              <LinkButton
+                icon={<ImportIcon />}
+                title={t('import.title')}
+                href={paths.import}
+                className={styles.newFolder}
+              >
+                {t('import.title')}
+              </LinkButton>
+              <LinkButton
+                icon={<AddFolderIcon />}
+                title={t('nav.newFolder')}
+                href={paths.addFolder}
+                className={styles.newFolder}
+              >
+                {t('nav.newFolder')}
+              </LinkButton>
+              <NewPadButton />
+            </>
+          )
         )
       }
     >
