@@ -151,11 +151,12 @@ describe('the number of clicks', function () {
     expect(await clicks()).to.equal(3);
   });
 
-  /** Two presses at the same place, where another thing may be at the second one. */
-  async function pressTwice(page: Page, button: Locator): Promise<void> {
+  /** Two presses at the same place, where another thing may be at the second one. `between`: what is waited for. */
+  async function pressTwice(page: Page, button: Locator, between = async () => {}): Promise<void> {
     const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
     const at = [x + width / 2, y + height / 2] as const;
     for (const clickCount of [1, 2]) {
+      if (clickCount === 2) await between();
       await page.mouse.move(...at);
       await page.mouse.down({ clickCount });
       await page.mouse.up({ clickCount });
@@ -184,6 +185,53 @@ describe('the number of clicks', function () {
     await pressTwice(page, main.getByRole('button', { name: 'More actions for this folder' }));
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     await heading(page, 'Edit folder').waitFor();
+  });
+
+  it('is one where the row that was pressed goes, and another takes its place', async () => {
+    const { api } = app.etherpad;
+    const [eva, ...asking] = [await app.fixture.person('eva'), ...others];
+    const group = await app.fixture.group(eva, { name: 'Choir' });
+    for (const name of ['Dates', 'Songs'])
+      await api('DELETE', `pad/${await app.fixture.pad(eva, group, { name })}`, { token: eva.token });
+    for (const { token } of asking) await api('POST', `group/${group}/requests`, { token, body: {} });
+    const { page } = await open('/mytrash', 'desktop', eva);
+    const changes: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && changes.push(request.url()));
+    for (const [path, action] of [
+      ['/mytrash', /^Restore: /],
+      ['/myrequests', /^Give access: /],
+    ] as const) {
+      changes.length = 0;
+      await app.goTo(path);
+      const buttons = page.getByRole('main').getByRole('button', { name: action });
+      await buttons.nth(1).waitFor();
+      const before = await buttons.count();
+      await pressTwice(page, buttons.first(), async () => {
+        await page.waitForFunction(
+          ([text, count]) =>
+            [...document.querySelectorAll('main li button')].filter((button) =>
+              button.getAttribute('aria-label')?.startsWith(text),
+            ).length === count,
+          [action.source.slice(1), before - 1] as const,
+        );
+      });
+      expect(changes, path).to.have.length(1);
+    }
+  });
+
+  it('is one on a star, whose row moves away; with the keyboard the focus stays on it', async () => {
+    const dan = await app.fixture.person('dan');
+    for (const name of ['A', 'B', 'C']) await app.fixture.group(dan, { name });
+    const { page } = await open('/mypads&sort=name', 'desktop', dan);
+    const stars = page.getByRole('main').getByRole('button', { name: /^Bookmark / });
+    const pressed = stars.and(page.locator('[aria-pressed="true"]'));
+    await stars.nth(2).waitFor();
+    await pressTwice(page, stars.nth(1), () => pressed.waitFor());
+    expect(await pressed.count()).to.equal(1);
+    const last = page.getByRole('button', { name: 'Bookmark C' });
+    await last.focus();
+    await page.keyboard.press('Enter');
+    await untilFocused(last.and(pressed));
   });
 
   it('never hits another button because one has appeared while the screen was loading', async () => {
