@@ -1,7 +1,7 @@
 /** A teacher shares a folder with parents by a link, and ends it while they read. */
 import { expect } from 'chai';
-import { useApp } from '../support/browser';
-import { frameOf, type, untilEditable, untilShows } from '../support/editor';
+import { untilFocused, useApp } from '../support/browser';
+import { frameOf, type, untilCaretIsInText, untilEditable, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('a link', function () {
@@ -148,5 +148,32 @@ describe('a link', function () {
     await page.getByRole('menuitem', { name: 'Remove from “Shared with me”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await list.waitFor({ state: 'detached' });
+  });
+
+  it('can be kept with the keyboard from the text of its pad, and later in the menu', async () => {
+    const max = await app.fixture.person('max');
+    const { secret } = await app.fixture.link(tea, `pad/${pad}`, { role: 'writer' });
+    const { page, goTo } = await app.window({ as: max });
+    await goTo(`/s/${secret}`);
+    await untilCaretIsInText(page);
+    const keep = page.getByRole('button', { name: 'Keep in “Shared with me”' });
+    await keep.waitFor();
+    await page.keyboard.press('F6');
+    await untilFocused(keep);
+    await page.keyboard.press('F6');
+    await page.keyboard.type('Back at nine.');
+    await untilShows(frameOf(page), 'Back at nine.');
+    await page.keyboard.press('F6');
+    await page.getByRole('button', { name: 'Close this message' }).press('Enter');
+    await page.keyboard.type('Or at ten.');
+    await untilShows(frameOf(page), 'Back at nine.Or at ten.');
+    await page.keyboard.press('F6');
+    await page.keyboard.type('!');
+    await untilShows(frameOf(page), 'ten.!');
+    await page.getByRole('button', { name: 'More actions for Trip' }).click();
+    await page.getByRole('menuitem', { name: 'Keep in “Shared with me”' }).click();
+    await page.getByText('It is in “Shared with me” from now on').waitFor();
+    await goTo('/mypads');
+    await page.getByRole('main').getByRole('list', { name: 'Shared with me' }).getByText('Trip').waitFor();
   });
 });

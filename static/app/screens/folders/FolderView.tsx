@@ -38,6 +38,7 @@ import { BookmarkStar } from '../sharing/BookmarkStar';
 import type { Role } from '../sharing/changes';
 import { ShareButton } from '../sharing/ShareButton';
 import { ShareFolder } from '../sharing/ShareDialog';
+import { useKeepItem } from '../sharing/useKeepItem';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
 import { ExportDialog, HandOverDialog } from './laterDialogs';
@@ -210,6 +211,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
   const { t } = useTranslation();
   const { _id: id, abilities } = folder.group;
   const items: MenuItem[] = [
+    useKeepItem(id),
     abilities.createPad && {
       label: t('newPad.withSettings'),
       icon: <AddPadIcon />,

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
@@ -10,6 +11,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError, isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
+import { keys } from '../../data/keys';
 import { useOpenLink } from '../../data/links';
 import { hideAddress, navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -32,6 +34,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
   // Of the first time: the address does not have it any more.
   const [secret] = useState(given);
   const { mutateAsync } = useOpenLink();
+  const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
   const begun = useRef(false);
   /** A link can ask for a name, then for a password. */
@@ -43,18 +46,24 @@ export function OpenLink({ secret: given }: { secret: string }) {
       const { group, pad, mayKeep } = await mutateAsync(sent);
       // The editor's own page names an unknown folder in the same way.
       const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
-      navigate(path, { replace: true });
-      if (!mayKeep) return;
+      const offer = keys.keepOffer(group ?? pad ?? '');
       const keep = () =>
         mutateAsync({ ...sent, keep: true }).then(
-          () => toasts.success(translate('openLink.kept')),
+          () => {
+            client.setQueryData(offer, null);
+            toasts.success(translate('openLink.kept'));
+          },
           (failure) => toasts.error(errorText(failure)),
         );
-      toasts.info(translate('openLink.opened'), {
-        action: { label: translate('openLink.keep'), run: () => void keep() },
-      });
+      const run = (): void => void keep();
+      if (mayKeep) {
+        // For the menu of the screen that is opened.
+        client.setQueryData(offer, () => run);
+        toasts.info(translate('openLink.opened'), { action: { label: translate('openLink.keep'), run } });
+      }
+      navigate(path, { replace: true });
     },
-    [mutateAsync, secret, errorText],
+    [mutateAsync, secret, errorText, client],
   );
   const begin = useCallback((typed?: Typed) => open(typed).catch(setError), [open]);
   useEffect(() => {
