@@ -274,4 +274,14 @@ describe('the number of clicks', function () {
       ).to.deep.equal([]);
     }
   });
+
+  it('is one for a folder on a phone, also on the second line of its row', async () => {
+    const { page } = await open('/mypads', 'phone');
+    const row = page.locator('main [data-row]').filter({ hasText: 'Board' });
+    for (const fact of [row.locator('time'), row.getByText('Restricted')]) {
+      await fact.tap({ force: true });
+      await heading(page, 'Board').waitFor();
+      await page.goBack();
+    }
+  });
 });

@@ -31,6 +31,8 @@ describe('a link', function () {
 
   it('is made in the share dialog, and can be copied from its list', async () => {
     const dialog = await openLinks();
+    const password = dialog.getByLabel(/^Password/);
+    expect(await password.getAttribute('autocomplete'), 'no stored password').to.equal('new-password');
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
     await dialog.getByLabel('It ends').selectOption('After a week');
     await dialog.getByRole('button', { name: 'Create link' }).click();

@@ -162,6 +162,28 @@ describe('several folders or pads', function () {
     await page.getByText('3 pads', { exact: true }).waitFor();
   });
 
+  it('are moved with two messages for a screen reader: at the start, and when all are there', async () => {
+    const from = await app.fixture.group(ann, { name: 'From here' });
+    await app.fixture.group(ann, { name: 'To there' });
+    for (const name of ['One', 'Two', 'Three']) await app.fixture.pad(ann, from, { name });
+    const page = await open(`/mypads/group/${from}/view`);
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'One', 'Two', 'Three');
+    await page.getByRole('region', { name: '3 selected' }).getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('option', { name: 'To there' }).waitFor();
+    const announced = await page.evaluateHandle(() => {
+      const texts = new Set<string>();
+      new MutationObserver(() => {
+        for (const status of document.querySelectorAll('[role="status"]')) texts.add(status.textContent);
+      }).observe(document, { childList: true, characterData: true, subtree: true });
+      return texts;
+    });
+    await page.getByRole('option', { name: 'To there' }).click();
+    await page.getByText('3 pads were moved to “To there”.').waitFor();
+    const texts = await announced.evaluate((all) => [...all].filter((text) => /mov/i.test(text)));
+    expect(texts).to.deep.equal(['Moving 0 of 3', 'Done: 3 pads were moved to “To there”.Undo']);
+  });
+
   it('offer only what the person may do with all of them', async () => {
     const bob = await app.fixture.person('bob');
     const shared = await app.fixture.group(bob, { name: 'Of Bob' });

@@ -102,6 +102,7 @@ describe('the page', () => {
       'width',
       'initial-scale',
       'viewport-fit',
+      'interactive-widget',
     ]);
   });
 

@@ -34,32 +34,24 @@ interface StateProps {
   onGone: () => void;
 }
 
-/** How far an export is. When it is ready: its size, until when it can be downloaded, and what was left out. */
-export function ExportState({ value }: Pick<StateProps, 'value'>) {
+/** How much of an export is done. */
+function Working({ value: { done = 0, total } }: Pick<StateProps, 'value'>) {
+  const { t } = useTranslation();
+  const text = total === undefined ? t('exports.working') : t('exports.progress', { done, total });
+  return (
+    <>
+      <p className={styles.facts}>{text}</p>
+      <ProgressBar label={text} done={done} total={Math.max(1, total ?? 1)} />
+    </>
+  );
+}
+
+/** The size of a file, until when it can be downloaded, and what was left out. */
+function Ready({ value: { size = 0, pads = 0, leftOut = 0, until } }: Pick<StateProps, 'value'>) {
   const { t, language } = useTranslation();
-  const errorText = useErrorText();
-  const { _id: id, state, done, total, size = 0, pads = 0, leftOut = 0, until, error } = value;
-  useEffect(() => exportShown(id), [id]);
-  if (state === 'working') {
-    const text =
-      total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, total });
-    return (
-      <div role="status">
-        <p className={styles.facts}>{text}</p>
-        <ProgressBar label={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
-      </div>
-    );
-  }
-  if (state === 'failed') {
-    return (
-      <Failure>
-        <p role="alert">{errorText({ key: error })}</p>
-      </Failure>
-    );
-  }
   const time = dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(until);
   return (
-    <div role="status">
+    <>
       <p className={styles.facts}>
         {t('folders.pads', { count: pads })}
         {' · '}
@@ -68,7 +60,31 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
         {t('trash.until', { date: time })}
       </p>
       {leftOut > 0 && <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>}
-    </div>
+    </>
+  );
+}
+
+/** How far an export is. Screen readers announce the start and the end, not each step: the bar has those. */
+export function ExportState({ value }: Pick<StateProps, 'value'>) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { _id: id, state, error } = value;
+  useEffect(() => exportShown(id), [id]);
+  if (state === 'failed') {
+    return (
+      <Failure>
+        <p role="alert">{errorText({ key: error })}</p>
+      </Failure>
+    );
+  }
+  const isWorking = state === 'working';
+  return (
+    <>
+      {isWorking && <Working value={value} />}
+      <div role="status">
+        {isWorking ? <p className="visually-hidden">{t('exports.working')}</p> : <Ready value={value} />}
+      </div>
+    </>
   );
 }
 

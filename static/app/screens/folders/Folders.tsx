@@ -287,7 +287,7 @@ interface SectionsProps extends ReturnType<typeof useTags> {
 /** The rows of a page in sections with headings. */
 function Sections(props: SectionsProps) {
   const { entries, totals, self, selection, selecting, ask, onSelect, tags, onTag } = props;
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
   const presentIn = usePresentIn();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -302,7 +302,7 @@ function Sections(props: SectionsProps) {
           <h2 className={styles.heading}>
             {t(`folders.section.${section}`)}
             <span className={styles.number}>
-              {totals.filter((entry) => entry.section === section).length}
+              {digits(totals.filter((entry) => entry.section === section).length)}
             </span>
           </h2>
         )}

@@ -46,11 +46,11 @@ function Running({ progress: { key, done, total } }: { progress: ImportProgress 
   const text = t('import.running', { done, total });
   return (
     <>
-      <p role="status" className={styles.lead}>
-        {text}
-      </p>
+      <p className={styles.lead}>{text}</p>
       <ProgressBar label={text} done={done} total={total} />
-      <p className={styles.note}>{t('import.running.text')}</p>
+      <p role="status" className={styles.note}>
+        {t('import.running.text')}
+      </p>
       <div className={styles.actions}>
         <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: showError })}>
           {t('import.cancel')}

@@ -7,8 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import { IconButton } from '../../components/Button';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { classNames } from '../../components/classNames';
+import { CloseIcon } from '../../components/icons';
 import { focusAgain, focusedElement } from '../../lib/focusedElement';
 import { ignoreSecondPress } from '../../lib/secondPress';
 import { useLatest } from '../../lib/useLatest';
@@ -144,6 +146,12 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
           sections={found?.sections ?? []}
           onChoose={choose}
           empty={found?.empty ?? t('state.loading')}
+        />
+        <IconButton
+          label={t('action.close')}
+          icon={<CloseIcon />}
+          className={styles.close}
+          onClick={onClose}
         />
         {Results !== undefined && <Results target={target} text={text} onFound={setFound} />}
       </div>

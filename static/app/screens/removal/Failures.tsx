@@ -27,12 +27,15 @@ export function Failures({ title, failed, nameOf }: FailuresProps) {
   );
 }
 
-/** Shows the progress of several calls, also for screen readers. */
+/** Shows the progress of several calls. Screen readers announce the start, not each step: the bar has those. */
 export function ProgressLine({ progress, text }: { progress: Progress; text: string }) {
   return (
-    <div role="status">
+    <div>
       <p className={styles.muted}>{text}</p>
       <ProgressBar label={text} done={progress.done} total={progress.total} />
+      <p role="status" className="visually-hidden">
+        {progress.done === 0 && text}
+      </p>
     </div>
   );
 }
