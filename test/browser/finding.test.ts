@@ -62,6 +62,8 @@ describe('finding folders and pads', function () {
     await palette(page).waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search pads' }).fill('a/b');
     expect(await palette(page).count(), 'not while typing').to.equal(0);
+    await page.getByRole('button', { name: 'Clear the search' }).first().click();
+    await untilFocused(page.getByRole('searchbox', { name: 'Search pads' }));
 
     await page.getByRole('button', { name: 'Search Ctrl K' }).click();
     await palette(page).getByRole('combobox').fill('zzzz');

@@ -54,7 +54,7 @@ describe('a link', function () {
       if (told.includes(address.slice(-32))) telling.push(`${request.resourceType()} ${request.url()}`);
     });
     await parents.page.goto(address);
-    await parents.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
+    await untilFocused(parents.page.getByRole('heading', { name: 'Class 5b' }));
     expect(parents.page.url()).to.not.contain('/s/');
     await parents.page.getByText('Guests do not see who belongs to this folder.').waitFor();
     await parents.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
@@ -75,6 +75,7 @@ describe('a link', function () {
       .getByRole('dialog', { name: 'End the link “Parents of 5b”?' })
       .getByRole('button', { name: 'End link' })
       .click();
+    await untilFocused(writer.page.getByRole('dialog').getByRole('button', { name: 'Close' }).last());
     await parents.page.getByText('Sign in to open this pad').waitFor();
     expect(await parents.page.locator('iframe').count()).to.equal(0);
     await parents.page.goto(address);
@@ -113,6 +114,7 @@ describe('a link', function () {
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
     await dialog.getByLabel('People with the link').selectOption('Can read and write');
     await dialog.getByLabel('Ask guests for a name').check();
+    await dialog.getByLabel(/^Password/).fill('sesame');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const made = dialog.getByRole('listitem').filter({ hasText: 'asks for a name' });
     const named = await made.getByRole('textbox').inputValue();
@@ -121,6 +123,9 @@ describe('a link', function () {
     await guest.page.getByRole('button', { name: 'Open', exact: true }).click();
     await guest.page.getByText('Enter a name.').first().waitFor();
     await guest.page.getByLabel('Name', { exact: true }).fill('Aylin');
+    await guest.page.keyboard.press('Enter');
+    await untilFocused(guest.page.getByLabel('Password', { exact: true }));
+    await guest.page.keyboard.type('sesame');
     await guest.page.keyboard.press('Enter');
     await guest.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
     await untilEditable(frameOf(guest.page), true);

@@ -34,41 +34,11 @@ interface StateProps {
   onGone: () => void;
 }
 
-/** How much of an export is done. */
-function Working({ value: { done = 0, total } }: Pick<StateProps, 'value'>) {
-  const { t } = useTranslation();
-  const text = total === undefined ? t('exports.working') : t('exports.progress', { done, total });
-  return (
-    <>
-      <p className={styles.facts}>{text}</p>
-      <ProgressBar label={text} done={done} total={Math.max(1, total ?? 1)} />
-    </>
-  );
-}
-
-/** The size of a file, until when it can be downloaded, and what was left out. */
-function Ready({ value: { size = 0, pads = 0, leftOut = 0, until } }: Pick<StateProps, 'value'>) {
-  const { t, language } = useTranslation();
-  const time = dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(until);
-  return (
-    <>
-      <p className={styles.facts}>
-        {t('folders.pads', { count: pads })}
-        {' · '}
-        {sizeText(size, language)}
-        {' · '}
-        {t('trash.until', { date: time })}
-      </p>
-      {leftOut > 0 && <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>}
-    </>
-  );
-}
-
-/** How far an export is. Screen readers announce the start and the end, not each step: the bar has those. */
+/** How far an export is. When it is ready: its size, until when it can be downloaded, and what was left out. */
 export function ExportState({ value }: Pick<StateProps, 'value'>) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   const errorText = useErrorText();
-  const { _id: id, state, error } = value;
+  const { _id: id, state, done, total, size = 0, pads = 0, leftOut = 0, until, error } = value;
   useEffect(() => exportShown(id), [id]);
   if (state === 'failed') {
     return (
@@ -77,14 +47,25 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
       </Failure>
     );
   }
-  const isWorking = state === 'working';
+  const text = total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, total });
+  const time = dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(until);
+  const facts = [
+    t('folders.pads', { count: pads }),
+    sizeText(size, language),
+    t('trash.until', { date: time }),
+  ];
   return (
-    <>
-      {isWorking && <Working value={value} />}
+    <div>
+      {state === 'working' && (
+        <ProgressBar className={styles.facts} text={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
+      )}
       <div role="status">
-        {isWorking ? <p className="visually-hidden">{t('exports.working')}</p> : <Ready value={value} />}
+        {state === 'ready' && <p className={styles.facts}>{facts.join(' · ')}</p>}
+        {state === 'ready' && leftOut > 0 && (
+          <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>
+        )}
       </div>
-    </>
+    </div>
   );
 }
 

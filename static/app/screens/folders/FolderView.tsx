@@ -76,7 +76,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   }
   if (data === undefined) {
     return (
-      <Page title={t('state.loading')} breadcrumb={crumbs}>
+      <Page key="loading" title={t('state.loading')} breadcrumb={crumbs}>
         <SkeletonRows />
       </Page>
     );

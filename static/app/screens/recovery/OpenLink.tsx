@@ -83,8 +83,10 @@ export function OpenLink({ secret: given }: { secret: string }) {
   if (isError(error, 'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING')) {
     return <Name onName={(name) => begin({ name })} />;
   }
-  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'))
-    return <Password onOpen={(password) => open({ password })} />;
+  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING')) {
+    const afterName = typedBefore.current.name !== undefined;
+    return <Password afterName={afterName} onOpen={(password) => open({ password })} />;
+  }
   const isGone = isMissing(error);
   return (
     <Card title={t('openLink.failed')}>
@@ -130,7 +132,13 @@ class WrongPassword extends Error {
   readonly key = 'openLink.password.wrong';
 }
 
-function Password({ onOpen }: { onOpen: (password: string) => Promise<void> }) {
+interface PasswordProps {
+  /** The name was typed just before. */
+  afterName: boolean;
+  onOpen: (password: string) => Promise<void>;
+}
+
+function Password({ afterName, onOpen }: PasswordProps) {
   const { t } = useTranslation();
   const form = useForm({
     initial: { password: '' },
@@ -151,7 +159,7 @@ function Password({ onOpen }: { onOpen: (password: string) => Promise<void> }) {
       <Form form={form} label={t('openLink.password.title')}>
         <p>{t('openLink.password.text')}</p>
         <Field {...form.field('password')} label={t('account.password')}>
-          <PasswordInput {...form.text('password')} autoComplete="off" />
+          <PasswordInput {...form.text('password')} autoComplete="off" autoFocus={afterName} />
         </Field>
         <Button kind="primary" type="submit" wide busy={form.busy}>
           {t('action.open')}
