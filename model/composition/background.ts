@@ -3,7 +3,6 @@ import type { DomainEvent } from '../events';
 import { keys } from '../store/store';
 import { UntilDone } from '../untilDone';
 import type { AccessParts } from './accessParts';
-import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 import type { OperationParts } from './operationParts';
@@ -105,7 +104,7 @@ export function beginRegularWork(
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
 export function followOthers(
-  parts: Foundation & AccessParts & AccountParts & FolderParts & Pick<PeopleParts, 'exports'>,
+  parts: Foundation & AccessParts & FolderParts & Pick<PeopleParts, 'exports'>,
 ): () => void {
   const { configuration, coordination, events, exports, groupContents, log, recordIndex, store } = parts;
   const { referenceCleanup, schedule, sessions, writes } = parts;

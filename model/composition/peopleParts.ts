@@ -28,11 +28,10 @@ import { createLdapSignIn } from '../signin/ldap';
 import { OidcSignIn } from '../signin/oidc';
 import { readProviders } from '../signin/oidcSettings';
 import type { AccessParts } from './accessParts';
-import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 
-type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
+type Earlier = Foundation & AccessParts & FolderParts;
 
 function createMailParts(earlier: Earlier) {
   const { configuration } = earlier;
