@@ -103,10 +103,8 @@ export function beginRegularWork(
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
-export function followOthers(
-  parts: Foundation & AccessParts & FolderParts & Pick<PeopleParts, 'exports'>,
-): () => void {
-  const { configuration, coordination, events, exports, groupContents, log, recordIndex, store } = parts;
+export function followOthers(parts: Foundation & AccessParts & FolderParts): () => void {
+  const { configuration, coordination, events, groupContents, log, recordIndex, store } = parts;
   const { referenceCleanup, schedule, sessions, writes } = parts;
   async function readAccessAgain(): Promise<void> {
     groupContents.clear();
@@ -119,8 +117,6 @@ export function followOthers(
     schedule,
     written(key, value) {
       configuration.receive(key, value);
-      recordIndex.recordWritten(key, value);
-      exports.recordWritten(key, value);
       writes.report(key, value);
       if (key === keys.jobs) referenceCleanup.receive(value);
     },

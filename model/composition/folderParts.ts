@@ -30,7 +30,9 @@ export function createFolderParts(
     databaseId: given.tokens.ofDevice(['the index']),
   });
   given.events.on('index', () => void recordIndex.rebuild());
-  given.onWritten((key, _before, after) => recordIndex.recordWritten(key, after));
+  given.writes.onWritten((key, value, failed) => {
+    if (!failed) recordIndex.recordWritten(key, value);
+  });
   const users = createUsers({ ...given, recordIndex });
   const earlier = { ...given, recordIndex, users };
   const { configuration, database, writes } = earlier;

@@ -13,23 +13,16 @@ import type { UserRecord } from '../store/entities';
 import { createStore } from '../store/store';
 import { watchWrites } from '../store/writeWatch';
 
-type WriteListener = (key: string, before: unknown, after: unknown) => void;
-
 /** Rejects when the database fails. */
 export async function createFoundation(ports: Ports) {
   const { coordination, log, now, schedule, settings } = ports;
-  const writeListeners: WriteListener[] = [];
   const database = guardDatabase(ports.database, {
     log,
     schedule,
     timeLimit: ports.databaseTimeLimit,
     ...(ports.sharesDatabase ? { lock: coordination.lock, writePermit: coordination.writePermit } : {}),
-    onWritten: (key, before, after) => {
-      for (const listener of writeListeners) listener(key, before, after);
-      coordination.recordWritten(key);
-    },
   });
-  const writes = watchWrites(database);
+  const writes = watchWrites(database, (key) => coordination.recordWritten(key));
   const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;
   const store = createStore(writes.database, locks, { checkLocks: ports.checkLocks });
   const events = createEvents({ log, now, publish: (event) => coordination.publish('event', event) });
@@ -68,8 +61,6 @@ export async function createFoundation(ports: Ports) {
     now,
     database,
     writes,
-    /** Calls the listener after each write of this process. */
-    onWritten: (listener: WriteListener): void => void writeListeners.push(listener),
     coordination,
     schedule,
     /** For background work that one process does for all. */

@@ -120,7 +120,7 @@ function createExportParts(
   mail: ReturnType<typeof createMailParts>,
   { padReader, exportFiles }: Pick<Ports, 'padReader' | 'exportFiles'>,
 ) {
-  const { onWritten, store, now } = earlier;
+  const { writes, store, now } = earlier;
   const settings = earlier.configuration.get;
   const records = new ExportRecords(store, now);
   const exportMail = new ExportMail({ ...earlier, ...mail, tokens: mail.mailTokens, records, settings });
@@ -134,7 +134,9 @@ function createExportParts(
     records,
     mail: exportMail,
   });
-  onWritten((key, _before, after) => exports.recordWritten(key, after));
+  writes.onWritten((key, value, failed) => {
+    if (!failed) exports.recordWritten(key, value);
+  });
   return { exports, exportMail, userLists };
 }
 
