@@ -10,9 +10,8 @@ import { actingAs, byServer, currentOrigin } from '../actor';
 import { isRefused, MyPadsError } from '../errors';
 import type { Coordination, Schedule } from '../ports';
 import type { Basics } from '../store/basics';
-import type { SharedRecord } from '../store/sharedRecord';
 import { keys } from '../store/store';
-import { createJobList, type JobList, type StoredJob, withJob } from './jobList';
+import { JobListRecord, type StoredJob, withJob } from './jobList';
 import type { Begun, Job, JobQueue, JobRun, Jobs, JobType, RunReason } from './types';
 
 export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'schedule'> {
@@ -58,7 +57,7 @@ interface Running {
 
 class StoredJobs implements Jobs {
   private readonly context: JobsContext;
-  private readonly record: SharedRecord<JobList>;
+  private readonly record: JobListRecord;
   private readonly types = new Map<string, Definition>();
   /** By type, how to run regular work now. */
   private readonly regular = new Map<string, () => Promise<void>>();
@@ -75,7 +74,7 @@ class StoredJobs implements Jobs {
   constructor(context: JobsContext) {
     this.context = context;
     setMaxListeners(0, this.stopping.signal);
-    this.record = createJobList(context.store);
+    this.record = new JobListRecord(context.store);
     this.endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
   }
 
