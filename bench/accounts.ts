@@ -1,15 +1,14 @@
 /**
  * Measures 100,000 accounts: memory compared with Etherpad without the plugin, time of the first and later starts, and
- * how long searches take and block the server. `BENCH_ACCOUNTS=20000` uses fewer, `BENCH_POSTGRES=1` also PostgreSQL.
+ * how long searches take and block the server. `BENCH_ACCOUNTS=20000` uses fewer.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';
-import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
+import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { count, writeFileDatabase } from './accountsDatabase';
 import { askProbe, longTasks, once, summarise } from './measure';
-import { dropPostgres, postgresSettings, writePostgres } from './postgres';
 import { type Result, report } from './results';
 
 const needles = [
@@ -34,6 +33,9 @@ interface Memory {
   heapUsed: number;
   external: number;
 }
+
+/** Milliseconds until a server that has started does nothing more. */
+const quiet = 30_000;
 
 const mebibytes = (bytes: number): number => bytes / 1024 / 1024;
 
@@ -90,8 +92,8 @@ interface Bare {
   memory: Memory;
 }
 
-async function measureBare(options: EtherpadOptions, probes: Probes, quiet: number): Promise<Bare> {
-  const etherpad = await startEtherpad({ ...options, env: probes.env, bare: true });
+async function measureBare(database: string, probes: Probes): Promise<Bare> {
+  const etherpad = await startEtherpad({ database, env: probes.env, bare: true });
   try {
     const start = await restartTime(etherpad);
     await pause(quiet);
@@ -103,7 +105,7 @@ async function measureBare(options: EtherpadOptions, probes: Probes, quiet: numb
 
 async function measureStarts(
   etherpad: RunningEtherpad,
-  { probes, bare, quiet }: { probes: Probes; bare: Bare; quiet: number },
+  { probes, bare }: { probes: Probes; bare: Bare },
 ): Promise<Result[]> {
   await probes.longestTask(etherpad);
   const built = await untilReady(etherpad);
@@ -185,32 +187,19 @@ async function measureSearches(etherpad: RunningEtherpad, probes: Probes): Promi
   ];
 }
 
-/** `quiet`: milliseconds to wait until a server that has started does nothing more. */
-async function measure(name: string, options: EtherpadOptions, quiet: number): Promise<void> {
-  const folder = temporaryFolder();
-  try {
-    const probes = probesIn(folder.path);
-    const bare = await measureBare(options, probes, quiet);
-    const etherpad = await startEtherpad({ ...options, env: probes.env });
-    try {
-      const starts = await measureStarts(etherpad, { probes, bare, quiet });
-      report(`accounts: ${count} on ${name}`, [...starts, ...(await measureSearches(etherpad, probes))]);
-    } finally {
-      await etherpad.stop();
-    }
-  } finally {
-    folder.remove();
-  }
-}
-
 export async function accounts(): Promise<void> {
   const folder = temporaryFolder();
   try {
     const database = await writeFileDatabase(folder.path);
-    await measure('dirty', { database }, 30_000);
-    if (!process.env.BENCH_POSTGRES) return;
-    await writePostgres(database);
-    await measure('PostgreSQL', { settings: postgresSettings }, 60_000).finally(dropPostgres);
+    const probes = probesIn(folder.path);
+    const bare = await measureBare(database, probes);
+    const etherpad = await startEtherpad({ database, env: probes.env });
+    try {
+      const starts = await measureStarts(etherpad, { probes, bare });
+      report(`accounts: ${count} on dirty`, [...starts, ...(await measureSearches(etherpad, probes))]);
+    } finally {
+      await etherpad.stop();
+    }
   } finally {
     folder.remove();
   }

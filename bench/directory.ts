@@ -96,8 +96,8 @@ async function measureRun(target: Target, token: string, name: string): Promise<
   const body = { login: manager.uid, password: manager.password };
   const signedIn = await patiently(() => target.ask<{ token: string }>('POST', 'auth/login', { body }));
   await target.longTasks();
-  const pid = target.pid();
-  const before = pid === undefined ? 0 : mainThreadTime(pid);
+  const pid = target.own.pid();
+  const before = mainThreadTime(pid);
   await target.ask('POST', 'admin/directory/sync', { token, body: {} });
   let now = await state();
   let done = false;
@@ -106,7 +106,7 @@ async function measureRun(target: Target, token: string, name: string): Promise<
     await pause(500);
     now = await state();
   }
-  const used = pid === undefined ? 0 : mainThreadTime(pid) - before;
+  const used = mainThreadTime(pid) - before;
   done = true;
   const waits = await measuring;
   if (now.last.error !== null) throw new Error(now.last.error);

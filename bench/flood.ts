@@ -133,8 +133,7 @@ export async function flood(): Promise<void> {
   const folder = temporaryFolder();
   const target = await openTarget({ database: await writeFileDatabase(folder.path, accounts) });
   try {
-    const pid = target.pid();
-    if (pid === undefined) throw new Error('flood needs a server of its own');
+    const pid = target.own.pid();
     const isReady = () => target.ask<{ userCacheReady: boolean }>('GET', 'cache/check');
     while (!(await isReady()).userCacheReady) await pause(100);
     const data = await Dataset.open(target);

@@ -48,7 +48,7 @@ async function readProbeWhileQuiet(crowd: ChildProcess, target: Target, file: st
   crowd.send({ hold: true } satisfies Order);
   await pause(1_000);
   try {
-    return await askProbe<ProbeValues>(target.pid() ?? 0, 'SIGUSR2', file);
+    return await askProbe<ProbeValues>(target.own.pid(), 'SIGUSR2', file);
   } finally {
     await pause(500);
     crowd.send({ hold: false } satisfies Order);
@@ -65,8 +65,6 @@ async function soak(): Promise<void> {
     env: { NODE_OPTIONS, SOAK_FILE: file, STALL_FILE: undefined },
   });
   const { own: ownServer } = target;
-  if (ownServer === undefined)
-    throw new Error('The load test starts its own server: BASE is only for the benchmarks.');
   const [crowd, hostileGuests] = [startChild('soakEditors.ts'), startChild('soakHostile.ts')];
   try {
     console.log(`${serverName}: creating a school for ${editors} editors …`);
