@@ -16,8 +16,6 @@ export interface Latencies {
 }
 
 export interface LatencyProbe {
-  /** Without other load on the server. */
-  idle: Latencies;
   /** While `work` runs, which should take at least a second. */
   during(work: () => Promise<unknown>): Promise<Latencies>;
   stop(): void;
@@ -30,19 +28,17 @@ export async function startLatencyProbe(target: Target, pad: string): Promise<La
   const child = startChild('latencyProbe.ts');
   const take = (): Promise<LatencySamples> => answerOf(child, 'take');
   child.send({ url: target.url, major: target.major, pad });
-  const measure = async (work: () => Promise<unknown>): Promise<Latencies> => {
-    await target.longTasks();
-    await take();
-    await work();
-    const { edits, requests } = await take();
-    const [longest = 0] = await target.longTasks();
-    return { edits: summarise(edits), requests: summarise(requests), longest };
-  };
   // The first seconds are slower: cold code and new connections.
   await pause(3_000);
   return {
-    idle: await measure(() => pause(3_000)),
-    during: measure,
+    async during(work) {
+      await target.longTasks();
+      await take();
+      await work();
+      const { edits, requests } = await take();
+      const [longest = 0] = await target.longTasks();
+      return { edits: summarise(edits), requests: summarise(requests), longest };
+    },
     stop: () => void child.disconnect(),
   };
 }
@@ -98,16 +94,5 @@ export function latencyRows(what: string, base: Latencies, busy: Latencies, goal
     { name: `${what}: a request waits longer, p95`, value: longer('requests', 'p95'), unit: 'ms' },
     { name: `${what}: a request waits longer, worst`, value: longer('requests', 'max'), unit: 'ms', goal },
     { name: `${what}: longest work in one go`, value: busy.longest, unit: 'ms', goal },
-  ];
-}
-
-/** Rows of a table: how long others wait without load. */
-export function idleRows({ edits, requests, longest }: Latencies): Result[] {
-  return [
-    { name: 'idle: an edit arrives after, median', value: edits.median, unit: 'ms' },
-    { name: 'idle: an edit arrives after, worst', value: edits.max, unit: 'ms' },
-    { name: 'idle: a request takes, median', value: requests.median, unit: 'ms' },
-    { name: 'idle: a request takes, worst', value: requests.max, unit: 'ms' },
-    { name: 'idle: longest work in one go', value: longest, unit: 'ms' },
   ];
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf, startChild } from './children';
 import { countTo, Dataset, inParallel, type Person, type SignedIn } from './dataset';
 import { type Reply, send } from './http';
-import { compareLatencies, idleRows, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
+import { compareLatencies, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
 import { mainThreadTime, once } from './measure';
 import { type Result, report } from './results';
 import type { StoredAnswer } from './storedAnswer';
@@ -153,25 +153,6 @@ async function delayOfOthers(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
   }
 }
 
-/** How long edits of others take while somebody asks for their list once a second. */
-async function editsBesideLists(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
-  const { busy, base } = await compareLatencies(
-    probe,
-    async () => {
-      for (let second = 0; second < 5; second += 1) {
-        const next = pause(1_000);
-        await expect(200, ask('br, gzip'));
-        await next;
-      }
-    },
-    () => pause(5_000),
-  );
-  return [
-    { name: 'idle: an edit arrives after, p99', value: base.edits.p99, unit: 'ms' },
-    { name: 'one list each second: an edit arrives after, p99', value: busy.edits.p99, unit: 'ms' },
-  ];
-}
-
 export async function lists(): Promise<void> {
   const target = await openTarget();
   try {
@@ -184,15 +165,9 @@ export async function lists(): Promise<void> {
     const of500 = await ownerOf(data, people, 500);
     const single = await data.person();
     const folder = await data.filledFolder(single, 500);
-    const large: List = {
-      title: '500 folders × 10 pads × 10 members',
-      path: 'group',
-      reader: of500,
-      goal: 12,
-    };
     const all: List[] = [
       { title: '200 folders × 10 pads × 10 members', path: 'group', reader: of200, goal: 4.5, sizeGoal: 60 },
-      large,
+      { title: '500 folders × 10 pads × 10 members', path: 'group', reader: of500, goal: 12 },
       {
         title: 'one folder of 500 pads',
         path: `group/${folder}`,
@@ -220,10 +195,8 @@ export async function lists(): Promise<void> {
     // Last, because these edits and requests would slow down the other measurements.
     const probe = await startLatencyProbe(target, open);
     try {
-      report('lists: others, when nobody asks for lists', idleRows(probe.idle));
       for (const list of all) {
         const rows = await delayOfOthers(probe, askFor(target, list));
-        if (list === large) rows.push(...(await editsBesideLists(probe, askFor(target, list))));
         report(`lists: ${list.title}`, [...(tables.get(list) ?? []), ...rows]);
       }
     } finally {
