@@ -32,11 +32,11 @@ export async function startLatencyProbe(target: Target, pad: string): Promise<La
   await pause(3_000);
   return {
     async during(work) {
-      await target.longTasks();
+      await target.longestTask();
       await take();
       await work();
       const { edits, requests } = await take();
-      const [longest = 0] = await target.longTasks();
+      const longest = await target.longestTask();
       return { edits: summarise(edits), requests: summarise(requests), longest };
     },
     stop: () => void child.disconnect(),

@@ -1,9 +1,8 @@
 /** The measured server: an Etherpad with the built plugin, which is started here. */
-import path from 'node:path';
 import { temporaryFolder } from '../test/support/app';
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { type Reply, send } from './http';
-import { longTasks, mainThreadTime, once, summarise } from './measure';
+import { createProbe, mainThreadTime, once, type ProbeValues, summarise } from './measure';
 
 export interface Call {
   token?: string | undefined;
@@ -23,15 +22,17 @@ export interface Target {
   ask<Answer>(method: string, path: string, call?: Call): Promise<Answer>;
   /** Signs in as the administrator of Etherpad. Returns the token. */
   signInAdmin(): Promise<string>;
-  /** The longest tasks of the server's main thread since the last call, in milliseconds. */
-  longTasks(): Promise<number[]>;
+  /** What the probe in the server has measured since the last call. `SIGWINCH`: collects garbage before. */
+  probe(signal?: 'SIGWINCH'): Promise<ProbeValues>;
+  /** Milliseconds of the longest work in one go of the server's main thread since the last call. */
+  longestTask(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** Name of the server in tables and files. */
 export const serverName = process.env.ETHERPAD ?? 'our own Etherpad 1.8.14';
 
-function createTarget(own: RunningEtherpad, rest: Pick<Target, 'longTasks' | 'close'>): Target {
+function createTarget(own: RunningEtherpad, { probe, close }: Pick<Target, 'probe' | 'close'>): Target {
   const { url, major, admin } = own;
   const call: Target['call'] = (method, place, { token, body, headers } = {}) =>
     send(`${url}/mypads/api/${place}`, {
@@ -55,19 +56,19 @@ function createTarget(own: RunningEtherpad, rest: Pick<Target, 'longTasks' | 'cl
       const body = { login: admin.name, password: admin.password };
       return (await ask<{ token: string }>('POST', 'auth/admin/login', { body })).token;
     },
-    ...rest,
+    probe,
+    longestTask: async () => (await probe()).work.max,
+    close,
   };
 }
 
 /** Starts an Etherpad. Close the target at the end. */
 export async function openTarget(options: EtherpadOptions = {}): Promise<Target> {
   const folder = temporaryFolder();
-  const file = path.join(folder.path, 'longTasks.json');
-  const probe = path.join(__dirname, 'stallProbe.cjs');
-  const env = { NODE_OPTIONS: `--require ${probe}`, STALL_FILE: file, ...options.env };
-  const own = await startEtherpad({ ...options, env });
+  const probe = createProbe(folder.path);
+  const own = await startEtherpad({ ...options, env: { ...probe.env, ...options.env } });
   return createTarget(own, {
-    longTasks: () => longTasks(own.pid(), file),
+    probe: (signal) => probe.ask(own.pid(), signal),
     async close() {
       await own.stop();
       folder.remove();
@@ -75,9 +76,12 @@ export async function openTarget(options: EtherpadOptions = {}): Promise<Target>
   });
 }
 
-/** An Etherpad that is started and closed by the caller. */
+/** An Etherpad that is started and closed by the caller, without a probe. */
 export const targetAt = (own: RunningEtherpad): Target =>
-  createTarget(own, { longTasks: async () => [], close: async () => undefined });
+  createTarget(own, {
+    probe: () => Promise.reject(new Error('this server has no probe')),
+    close: async () => undefined,
+  });
 
 let bare: Promise<RunningEtherpad> | undefined;
 
