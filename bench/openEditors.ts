@@ -13,9 +13,9 @@ import { createFixture, password, signInAsAdmin, untilAccountsAreIndexed } from 
 import { createTestPorts } from '../test/support/ports';
 import { PadClient } from '../test/support/socketClient';
 import { answerOf, startChild } from './children';
-import type { EditorOrders, Report, Seat } from './editors';
 import { once, summarise } from './measure';
 import { type Result, report } from './results';
+import type { CrowdReport, Order, Seat } from './soakEditors';
 import { openTarget } from './target';
 
 const people = Number(process.env.EDITORS ?? 2_000);
@@ -54,14 +54,13 @@ async function makeSchool(file: string): Promise<School> {
   return { group: group._id, cookies };
 }
 
-const stateOf = (editors: ChildProcess): Promise<Report> => answerOf<Report>(editors, 'count');
+const stateOf = (editors: ChildProcess): Promise<CrowdReport> => answerOf(editors, 'report' satisfies Order);
 
 /** Opens the editors in a process of their own. */
 async function openEditorsOf(etherpad: RunningEtherpad, seats: Seat[]): Promise<ChildProcess> {
-  const editors = startChild('editors.ts');
+  const editors = startChild('soakEditors.ts');
   const { url, major } = etherpad;
-  const { failed } = await answerOf<Report>(editors, { url, major, seats } satisfies EditorOrders);
-  if (failed) throw new Error(failed);
+  await answerOf(editors, { open: { url, major, seats, typing: 0, pace: 0 } } satisfies Order);
   await pause(2_000);
   return editors;
 }
@@ -109,7 +108,7 @@ async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School)
     async openForGuests(): Promise<{ folder: string; editors: ChildProcess }> {
       const folder = await fixture.group(owner, { visibility: 'public' });
       const open = (await padsFor(folder, guests)).flatMap((pad) =>
-        Array.from({ length: peoplePerPad }, () => ({ pad })),
+        Array.from({ length: peoplePerPad }, () => ({ pad, cookie: undefined })),
       );
       return { folder, editors: await openEditorsOf(etherpad, open) };
     },
@@ -181,11 +180,11 @@ async function measureClosing(
   })();
   const delays = await edits(writer, closing);
   await closing;
-  const { lastGone } = await stateOf(editors);
+  const { lastLost } = await stateOf(editors);
   editors.disconnect();
   return [
     ...(await rowsOf(name, delays, longestTask)),
-    { name: `${last} is out after the answer`, value: lastGone - answered, unit: 'ms', goal },
+    { name: `${last} is out after the answer`, value: lastLost - answered, unit: 'ms', goal },
   ];
 }
 
