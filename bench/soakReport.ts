@@ -1,5 +1,5 @@
 /** The results of the load test: a line each minute, and the tables at the end. */
-import { percentile } from './measure';
+import { type ProbeValues, percentile } from './measure';
 import { type Result, report } from './results';
 import type { Callers } from './soakCallers';
 import type { CrowdReport } from './soakEditors';
@@ -8,26 +8,6 @@ import { type ExplainedLosses, explainLosses } from './soakLosses';
 import { serverName } from './target';
 
 const mebibytes = (bytes: number): number => bytes / 1024 / 1024;
-
-interface Delays {
-  p99: number;
-  max: number;
-}
-
-/** From soakProbe.cjs in the server: memory in bytes, delays in milliseconds. */
-export interface ProbeValues {
-  rss: number;
-  /** Live objects, after a garbage collection. */
-  heapUsed: number;
-  /** What V8 has reserved for objects, used or not. */
-  heapTotal: number;
-  /** Buffers outside of the heap. */
-  external: number;
-  /** How late timers were. */
-  late: Delays;
-  /** How long the main thread worked in one go. */
-  work: Delays;
-}
 
 /** Measurements of one minute. */
 export interface Minute {
