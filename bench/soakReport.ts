@@ -19,10 +19,12 @@ export interface Minute {
 }
 
 /**
- * Errors in Etherpad's log that are expected: no internet, a newer npm and, in 2.x and 3.x, refused messages of the
- * hostile guests. A refused message of anybody else would show as a lost connection or a lost change.
+ * Errors in Etherpad's log that are expected: no internet, a newer npm, and messages of the hostile guests: requests
+ * for revisions that do not exist and, in 2.x and 3.x, refused messages. A refused message of anybody else would show
+ * as a lost connection or a lost change.
  */
-const expectedErrors = /update check|npm warn|Error handling pad message from/;
+const expectedErrors =
+  /update check|npm warn|Error handling pad message from|Error while handling a changeset request/;
 
 /** Error lines of the log without numbers and ids, and how often each occurs. */
 function errorsIn(log: string): Map<string, number> {
