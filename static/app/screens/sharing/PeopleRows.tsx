@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { Person } from '../../../../api/answers';
 import { Avatar, displayName } from '../../components/Avatar';
 import { Chip } from '../../components/Chip';
@@ -54,7 +54,7 @@ export function Who({ person, note }: { person: Person; note?: string | undefine
   const name = displayName(person);
   const isSelf = person._id === user?._id;
   const login = name === person.login ? undefined : person.login;
-  const more = [login, person.email, note].filter(Boolean).join(' · ');
+  const more = [login, person.email, note].filter(Boolean);
   return (
     <>
       <span className={styles.face}>
@@ -69,10 +69,15 @@ export function Who({ person, note }: { person: Person; note?: string | undefine
             </span>
           )}
         </p>
-        {more !== '' && (
-          <p className={styles.more} title={more}>
+        {more.length > 0 && (
+          <p className={styles.more} title={more.join(' · ')}>
             {isSelf && <span className={styles.self}>{t('folderView.people.you')} · </span>}
-            {more}
+            {more.map((one, at) => (
+              <Fragment key={one}>
+                {at > 0 && ' · '}
+                <bdi>{one}</bdi>
+              </Fragment>
+            ))}
           </p>
         )}
       </div>
