@@ -165,7 +165,8 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
 }
 
 export function createInvitationMail(context: InvitationMailContext) {
-  const { jobs } = context;
+  const jobOf = async (invitation: string) =>
+    (await context.jobs.list()).find(({ id }) => id === `${type}:${invitation}`);
   const refusals = createRefusals(context);
   const mails = defineMails(context, refusals);
   const { mustBeConfigured, isConfigured } = createAccountMailSender(context);
@@ -178,12 +179,17 @@ export function createInvitationMail(context: InvitationMailContext) {
     },
     /** Queues the mail of an invitation. What became of it is noted in the invitation. */
     async begin(group: string, invitation: string, about: About): Promise<void> {
-      await mails.begin({ group, invitation, about }, { name: invitation });
+      const isRunning = (await jobOf(invitation))?.isRunning ?? false;
+      const begun = mails.begin({ group, invitation, about }, { name: invitation });
+      // It begins when the job that runs has ended, for which the mail server can take long. If it cannot begin then,
+      // for example because the server stops, the mail waits until `beginMissing`.
+      if (isRunning) begun.catch(() => {});
+      else await begun;
     },
     /** Queues the mail of an invitation that waits for it, unless its job is on the list, or has failed for good. */
     async beginMissing(group: string, invitation: string): Promise<void> {
-      const isListed = (await jobs.list()).some(({ id }) => id === `${type}:${invitation}`);
-      if (!isListed) await mails.begin({ group, invitation, about: 'invitation' }, { name: invitation });
+      if ((await jobOf(invitation)) === undefined)
+        await mails.begin({ group, invitation, about: 'invitation' }, { name: invitation });
     },
     /** Stores that the address of this link wants no invitations. Throws TOKEN.INCORRECT. */
     refuse: refusals.refuse,
