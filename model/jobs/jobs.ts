@@ -346,9 +346,10 @@ class StoredJobs implements Jobs {
         done = facts;
       },
       progress: this.progressOf(change),
-      keep: async (facts) => {
-        await change({ facts });
-        job = { ...job, facts };
+      keep: async (facts, isLess = false) => {
+        const kept = { facts, ...(isLess && { attempts: 0 }) };
+        await change(kept);
+        job = { ...job, ...kept };
       },
     };
     const start = async () => type.first?.(job.facts, run, given);

@@ -34,6 +34,8 @@ export interface SmtpServerOptions {
     reply: string;
     /** Only the recipient with this address. */
     only?: string;
+    /** Only after so many mails. */
+    after?: number;
   };
   /** Runs before the greeting. */
   beforeGreeting?: () => Promise<void>;
@@ -146,7 +148,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   let asked = 0;
   let connections = 0;
   const refusal = (at: string, address = ''): Error | undefined =>
-    refuse?.at === at && address === (refuse.only ?? address)
+    refuse?.at === at && address === (refuse.only ?? address) && received.length >= (refuse.after ?? 0)
       ? reply(refuse.code, refuse.reply.replace('{address}', address))
       : undefined;
 
