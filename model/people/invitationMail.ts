@@ -11,6 +11,7 @@ import type { GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
+import { limits } from '../limits';
 import type { FolderFacts } from '../mail/texts';
 import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
@@ -41,8 +42,10 @@ interface MailFacts {
 }
 
 const type = 'mailInvitation';
-/** Mails of invitations that may wait at the same time. */
+/** First mails of invitations that may wait at the same time. */
 const maxWaiting = 200;
+/** Reminders are begun only while fewer mails wait. */
+const maxReminders = 100;
 const minute = 60_000;
 const day = 24 * 60;
 
@@ -173,10 +176,17 @@ export function createInvitationMail(context: InvitationMailContext) {
   return {
     mustBeConfigured,
     canSend: isConfigured,
-    /** Throws SERVER.BUSY when so many mails more would be too many that wait. */
-    async requireRoom(more: number): Promise<void> {
-      if ((await mails.open()).length + more > maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    /**
+     * Throws SERVER.BUSY when so many mails more of this folder would be too many that wait. Folders of which few wait
+     * have room, also when those of others wait for a mail server that refuses them.
+     */
+    async requireRoom(group: string, more: number): Promise<void> {
+      const waiting = (await mails.open()).filter(({ about }) => about === 'invitation');
+      const own = waiting.filter((one) => one.group === group);
+      if (waiting.length + more > maxWaiting && own.length + more > limits.invited)
+        throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     },
+    hasRoomForReminder: async (): Promise<boolean> => (await mails.open()).length < maxReminders,
     /** Queues the mail of an invitation. What became of it is noted in the invitation. */
     async begin(group: string, invitation: string, about: About): Promise<void> {
       const isRunning = (await jobOf(invitation))?.isRunning ?? false;

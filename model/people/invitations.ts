@@ -144,7 +144,7 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       check?: GroupCheck,
     ): Promise<GroupRecord> {
       mails.mustBeConfigured();
-      await mails.requireRoom(addresses.length);
+      await mails.requireRoom(group, addresses.length);
       const facts = { role, sentence: oneLine(typed), lang, ...(pad !== undefined && { pad }) };
       const wanted = new Map(addresses.map((address) => [comparableAddress(address), address]));
       const made = [...wanted.values()].map((address) => newInvitation(address, facts, by));
@@ -321,7 +321,7 @@ export function createInvitations(context: InvitationContext) {
      */
     async resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord> {
       mails.mustBeConfigured();
-      await mails.requireRoom(1);
+      await mails.requireRoom(group, 1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
         requireResendable(one);
         return { ...one, ...again, expires: now() + days() * dayLength };
