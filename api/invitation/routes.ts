@@ -88,9 +88,9 @@ const invitedHandlers = (services: Services) => {
 
     async 'POST /invitations/accept'({ body: { token }, caller: { actor, user } }, request) {
       const { group, pad } = await withLink(services, request, () => invitations.accept(token, actor, user));
-      logGroupEvent(services, 'group changed', request, group._id, { changed: ['invitations'] });
+      logGroupEvent(services, 'group changed', request, group, { changed: ['invitations'] });
       if (pad !== undefined) logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });
-      return { success: true, key: pad?._id ?? group._id, isPad: pad !== undefined };
+      return { success: true, key: pad?._id ?? group, isPad: pad !== undefined };
     },
 
     async 'POST /invitations/refuse'({ body: { token } }, request) {

@@ -29,7 +29,7 @@ export interface GroupRequests {
    */
   addRequest(group: string, input: RequestInput, isNeeded: IsNeeded): Promise<NewRequest | undefined>;
   /**
-   * Gives the person a role in the group; for a request about a pad only takes it off the list. Throws KEY_NOT_FOUND.
+   * Gives the person a role in the group, for a request about it. Throws KEY_NOT_FOUND.
    */
   grantRequest(group: string, request: string, role: GrantRole, check?: GroupCheck): Promise<GroupRecord>;
   /** Throws KEY_NOT_FOUND. */
@@ -82,9 +82,13 @@ function keptRequests(requests: readonly RequestRecord[], now: number): RequestR
   return requests.filter((request) => request.declined === undefined || declined.has(request));
 }
 
+export const withoutRequest = (group: GroupRecord, id: string): GroupRecord => ({
+  ...group,
+  requests: group.requests.filter(({ _id }) => _id !== id),
+});
+
 /** The group after the request was granted. Nobody gets a role with fewer rights than before. */
-function granted(group: GroupRecord, { user, pad }: RequestRecord, role: GrantRole): GroupRecord {
-  if (pad !== undefined) return group;
+function granted(group: GroupRecord, { user }: RequestRecord, role: GrantRole): GroupRecord {
   const list = role === 'reader' ? 'readers' : 'users';
   return { ...group, ...eachOnOneList({ ...group, [list]: unique([...group[list], user]) }) };
 }
@@ -139,23 +143,14 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
     });
   }
 
-  const without = (requests: readonly RequestRecord[], id: string): RequestRecord[] =>
-    requests.filter(({ _id }) => _id !== id);
-
   return {
     ...createAsking({ records, now }),
 
     grantRequest: (group, id, role, check) =>
-      answer(
-        group,
-        id,
-        check,
-        (current, request) => {
-          const after = granted(current, request, role);
-          return { ...after, requests: without(after.requests, id) };
-        },
-        ['requests', role === 'reader' ? 'readers' : 'users'],
-      ),
+      answer(group, id, check, (current, request) => withoutRequest(granted(current, request, role), id), [
+        'requests',
+        role === 'reader' ? 'readers' : 'users',
+      ]),
 
     declineRequest: (group, id, check) =>
       answer(

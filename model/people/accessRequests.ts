@@ -8,7 +8,7 @@ import { actingAs } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { GroupCheck } from '../folders/groupRecords';
-import { type IsNeeded, isNeeded, openRequest } from '../folders/groupRequests';
+import { type IsNeeded, isNeeded, openRequest, withoutRequest } from '../folders/groupRequests';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
@@ -152,14 +152,19 @@ export function createAccessRequests(context: AccessRequestsContext) {
         check?.(current);
         openRequest(current, request._id);
       };
-      // Before the request ends, which stays when the pad is shared with too many.
+      // The request ends under the same lock, so that nobody can decline it meanwhile.
       const pad =
         request.pad === undefined
           ? undefined
-          : await pads.give(request.pad, request.user, role, (_, current) => requireOpen(current));
+          : await pads.give(request.pad, request.user, role, (_, current) => requireOpen(current), {
+              of: (current) => withoutRequest(current, request._id),
+              changed: ['requests'],
+            });
       const place = pad?.group ?? group;
-      const granted = await groups.grantRequest(place, request._id, role, check);
-      await endInvitationsOf(context, [request.user], granted, request.pad);
+      const granted = pad
+        ? await groups.find(place)
+        : await groups.grantRequest(place, request._id, role, check);
+      if (granted) await endInvitationsOf(context, [request.user], granted, request.pad);
       await mail({ to: request.user, group: place, pad: request.pad });
     },
     /** Takes back what removed accounts have asked, and mails to them. */

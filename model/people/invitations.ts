@@ -11,6 +11,7 @@ import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
 import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
+import type { PadCheck } from '../folders/padRecords';
 import { lifetimes, limits } from '../limits';
 import { oneLine } from '../mail/mailer';
 import { groupsOfNotes, type PartNote } from '../removal/partNotes';
@@ -48,6 +49,12 @@ export interface Invited {
   group: GroupRecord;
   pad: PadRecord | undefined;
   invitation: InvitationRecord;
+}
+
+interface Accepted {
+  /** The id of the group. */
+  group: string;
+  pad: PadRecord | undefined;
 }
 
 interface InvitationContext extends Pick<Basics, 'store' | 'log' | 'now'> {
@@ -186,6 +193,11 @@ function validIn(group: GroupRecord, id: string, time: number): InvitationRecord
   return invitation;
 }
 
+const withoutInvitation = (group: GroupRecord, id: string): GroupRecord => ({
+  ...group,
+  invitations: group.invitations.filter(({ _id }) => _id !== id),
+});
+
 function createAccepting({ store, records, pads, users, log, now }: InvitationContext) {
   /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
   async function ofToken(token: string): Promise<Invited> {
@@ -229,7 +241,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
      * token also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS
      * for the account of another address, TYPE.PARAM_INVALID when the pad is shared with too many.
      */
-    async accept(token: string, actor: Actor, user: UserRecord): Promise<Pick<Invited, 'group' | 'pad'>> {
+    async accept(token: string, actor: Actor, user: UserRecord): Promise<Accepted> {
       const { group, invitation } = await ofToken(token);
       const own = comparableAddress(await confirmedAddress(user, invitation));
       const { role } = invitation;
@@ -238,21 +250,25 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
         if (!mayAcceptInvitation(actor, own, comparableAddress(stored.address))) throw otherAddress();
         if (stored.role !== role) throw incorrect();
       };
-      // Before the invitation ends: after a crash it can be accepted again.
-      const pad =
-        invitation.pad === undefined
-          ? undefined
-          : await pads.give(invitation.pad, user._id, padRole(role), (_, current) => require(current));
-      const joined = await records.change(pad?.group ?? group._id, (current) => {
+      const without = (current: GroupRecord) => withoutInvitation(current, invitation._id);
+      const accepted = async (place: string): Promise<void> => {
+        await store.remove(keys.invitation(invitation._id));
+        log.info('invitation accepted', { group: place, user: user._id });
+      };
+      if (invitation.pad !== undefined) {
+        const ends = { of: without, changed: ['invitations'] };
+        const check: PadCheck = (_, current) => require(current);
+        const pad = await pads.give(invitation.pad, user._id, padRole(role), check, ends);
+        await accepted(pad.group);
+        return { group: pad.group, pad };
+      }
+      const joined = await records.change(group._id, (current) => {
         require(current);
-        const invitations = current.invitations.filter(({ _id }) => _id !== invitation._id);
-        if (pad !== undefined) return { after: { ...current, invitations }, changed: ['invitations'] };
         const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
-        return { after: { ...current, ...lists, invitations }, changed: [role, 'invitations'] };
+        return { after: { ...without(current), ...lists }, changed: [role, 'invitations'] };
       });
-      await store.remove(keys.invitation(invitation._id));
-      log.info('invitation accepted', { group: joined._id, user: user._id });
-      return { group: joined, pad };
+      await accepted(joined._id);
+      return { group: joined._id, pad: undefined };
     },
   };
 }
