@@ -110,16 +110,12 @@ function createAsking({ records, now }: RequestContext): Pick<GroupRequests, 'ad
         const isAgain = requests.some((one) => one.user === user && one.pad === pad);
         const isFull = openRequests({ requests }).length >= limits.requests;
         if (isAgain || isFull || !isStillNeeded(current, input)) return undefined;
-        const own = {
-          _id: randomBytes(9).toString('base64url'),
-          user,
-          text,
-          created: now(),
-        };
+        const created = now();
+        const own = { _id: randomBytes(9).toString('base64url'), user, text, created };
         const request: RequestRecord = pad === undefined ? own : { ...own, pad };
-        const isMailed = now() - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
+        const isMailed = created - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
         added = { request, isMailed };
-        const mailed = isMailed ? { requestsMailed: now() } : {};
+        const mailed = isMailed ? { requestsMailed: created } : {};
         return { after: { ...current, ...mailed, requests: [...requests, request] }, changed: ['requests'] };
       });
       return added && { ...added, group };
