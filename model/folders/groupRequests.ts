@@ -76,7 +76,7 @@ export function openRequest(group: Pick<GroupRecord, 'requests'>, id: string): R
 /** Without requests that were declined long ago, and without the oldest of too many declined ones. */
 function keptRequests(requests: readonly RequestRecord[], now: number): RequestRecord[] {
   const recent = requests.filter(
-    ({ declined }) => declined !== undefined && now - declined < lifetimes.declinedRequest,
+    ({ declined }) => declined !== undefined && Math.abs(now - declined) < lifetimes.declinedRequest,
   );
   const declined = new Set(recent.slice(-limits.requests));
   return requests.filter((request) => request.declined === undefined || declined.has(request));
@@ -113,7 +113,8 @@ function createAsking({ records, now }: RequestContext): Pick<GroupRequests, 'ad
         const created = now();
         const own = { _id: randomBytes(9).toString('base64url'), user, text, created };
         const request: RequestRecord = pad === undefined ? own : { ...own, pad };
-        const isMailed = created - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
+        // Also when the clock was ahead at the last mail.
+        const isMailed = Math.abs(created - (current.requestsMailed ?? 0)) >= lifetimes.requestMail;
         added = { request, isMailed };
         const mailed = isMailed ? { requestsMailed: created } : {};
         return { after: { ...current, ...mailed, requests: [...requests, request] }, changed: ['requests'] };

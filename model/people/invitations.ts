@@ -82,7 +82,8 @@ const requireRole = ({ pad, role }: Pick<InvitationRecord, 'role'> & { pad?: str
 /** Seconds until another mail may be sent; 0: now. One that was not sent may be sent at once. */
 function wait({ mail, mailed }: InvitationRecord, now: number): number {
   if (mail !== 'sent' || mailed === null) return 0;
-  return Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
+  // Later than now: the clock was ahead then.
+  return mailed > now ? 0 : Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
 }
 
 /** What is set when the first mail is sent again. A reminder may follow this one too. */

@@ -69,7 +69,7 @@ describe('an invitation by email', () => {
     const waiting: Record<string, object> = {};
     for (let number = 0; number < 250; number += 1) {
       const facts = { group: 'another', invitation: `waiting${number}`, about: 'invitation' };
-      const next = people.app.ports.now() + day;
+      const next = people.app.ports.now() + day / 48;
       waiting[`mailInvitation:${number}`] = { type: 'mailInvitation', facts, begun: 1, next, attempts: 7 };
     }
     await people.app.ports.database.set(keys.jobs, waiting);
