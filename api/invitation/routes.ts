@@ -148,9 +148,10 @@ async function inviteEntries(services: Services, request: Request, asked: Inviti
   const as = listOfRole[role];
   const input = { addresses, role: as, sentence, lang, pad };
   invitations.requireRole(input);
-  if (addresses.length > 0) await invitations.invite(id, input, accountIdOf(actor), check);
   const present = [...known.keys()];
+  // First, because a mail to somebody else cannot be taken back when nobody can be added any more.
   const after = await addNow(services, request, asked, present);
+  if (addresses.length > 0) await invitations.invite(id, input, accountIdOf(actor), check);
   const changed = pad === undefined ? [as, 'invitations'] : ['invitations'];
   logGroupEvent(services, 'group changed', request, id, { changed });
   return {
