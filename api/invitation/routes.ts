@@ -81,7 +81,7 @@ const invitedHandlers = (services: Services) => {
           role: roleOfList[role],
           sentence,
           expires,
-          mayRegister: registration.isOpen(true),
+          mayRegister: registration.isOpen(!invitation.registered),
         },
       };
     },

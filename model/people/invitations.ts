@@ -179,6 +179,16 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       for (const id of toSend) await mails.begin(group, id, 'invitation');
       return invited;
     },
+
+    /** While registration is closed, nobody can register with it again. Throws KEY_NOT_FOUND without the group. */
+    async noteRegistration({ group, invitation }: Pick<Invited, 'group' | 'invitation'>): Promise<void> {
+      await records.change(group._id, (current) => {
+        const invitations = current.invitations.map((one) =>
+          one._id === invitation._id ? { ...one, registered: true as const } : one,
+        );
+        return { after: { ...current, invitations }, changed: ['invitations'] };
+      });
+    },
   };
 }
 
