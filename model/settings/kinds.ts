@@ -40,6 +40,8 @@ export interface Kind<Value extends z.ZodType = z.ZodType> {
 export const flag = {
   kind: 'flag',
   value: z.boolean().describe('`true` or `false`'),
+  // As 1.x took them, the text `false` too, so that an upgrade opens nothing that was closed.
+  stored: z.union([z.boolean(), z.number(), z.string()]).transform(Boolean),
 } as const satisfies Kind;
 
 const textOf = (longest: number) => z.string().max(longest).describe(`text of at most ${longest} characters`);

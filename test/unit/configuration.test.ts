@@ -34,7 +34,7 @@ describe('the settings', () => {
   it('accept numbers that were stored as texts, and ignore invalid values', async () => {
     await settings.ports.database.set('mypads:conf:SMTPPort', '587');
     await settings.ports.database.set('mypads:conf:tokenDuration', 'soon');
-    await settings.ports.database.set('mypads:conf:openRegistration', 'yes');
+    await settings.ports.database.set('mypads:conf:openRegistration', ['yes']);
     await settings.ports.database.set('mypads:conf:authMethod', 'ldap');
     await settings.ports.database.set('mypads:conf:languages', { xx: 'X' });
     await load();
@@ -46,6 +46,22 @@ describe('the settings', () => {
     expect(
       settings.ports.lines.filter(({ level }) => level === 'warn').map(({ facts }) => facts.key),
     ).to.have.members(['tokenDuration', 'openRegistration']);
+  });
+
+  it('take a switch that 1.x stored as a number or text for what it was there', async () => {
+    for (const [value, isOn] of [
+      [1, true],
+      ['true', true],
+      ['false', true],
+      [0, false],
+      ['', false],
+    ] as const)
+      for (const key of ['allPadsPublicsAuthentifiedOnly', 'openRegistration', 'checkMails'] as const) {
+        await settings.ports.database.set(`mypads:conf:${key}`, value);
+        await load();
+        expect(settings.configuration.get(key), `${key}: ${JSON.stringify(value)}`).to.equal(isOn);
+        expect(await refusal(key, value)).to.equal('BACKEND.ERROR.TYPE.PARAM_INVALID');
+      }
   });
 
   it('refuse values of the wrong type and unknown names', async () => {
