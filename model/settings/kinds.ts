@@ -98,6 +98,13 @@ export function integer(least: number, most: number) {
   } as const satisfies Kind;
 }
 
+/** At least 1. A stored 0 counts as not set, as in ep_mypads 1.x. */
+export function positive(most: number) {
+  const one = integer(1, most);
+  const withoutZero = (value: unknown): unknown => (Number(value) === 0 ? undefined : value);
+  return { ...one, stored: z.preprocess(withoutZero, one.stored) } as const satisfies Kind;
+}
+
 const listed = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(', ');
 
 export const choice = <const Name extends string>(names: readonly Name[]) =>

@@ -64,6 +64,21 @@ describe('the settings', () => {
       }
   });
 
+  it('take 0 minutes and port 0 of 1.x for not set, as it did, and say so in the log', async () => {
+    for (const zero of [0, '0']) {
+      await settings.ports.database.set('mypads:conf:tokenDuration', zero);
+      await settings.ports.database.set('mypads:conf:SMTPPort', zero);
+      settings.ports.lines.length = 0;
+      await load();
+      expect(settings.configuration.get('tokenDuration')).to.equal(60);
+      expect(settings.configuration.get('SMTPPort')).to.equal(undefined);
+      expect(settings.ports.lines.map(({ facts }) => facts.key)).to.include.members([
+        'tokenDuration',
+        'SMTPPort',
+      ]);
+    }
+  });
+
   it('refuse values of the wrong type and unknown names', async () => {
     const wrong: [string, unknown][] = [
       ['title', ''],
