@@ -72,7 +72,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   });
   const lists: Change[] = existingUsers(facts)
     .filter(({ userlists }) =>
-      Object.values(userlists).some((list) => list?.uids?.some((id) => gone.has(id))),
+      Object.values(userlists).some((list) => texts(list?.uids).some((id) => gone.has(id))),
     )
     .map(({ _id }) =>
       changeFields(keys.user(_id), (user) => ({

@@ -249,6 +249,20 @@ describe('the doctor', () => {
     expect(await database.get(keys.user('carol-vn6gdde'))).to.not.be.an('object');
   });
 
+  it('merges accounts although somebody has a people list that is none', async () => {
+    await damage(ports.database);
+    const bob = (await ports.database.get(keys.user('bob-vc3gd6c'))) as UserRecord;
+    const userlists = {
+      text: { name: 'Text', uids: 'carol-twin' },
+      object: { name: 'Object', uids: {} },
+      none: 'x',
+    };
+    await ports.database.set(keys.user(bob._id), { ...bob, userlists });
+    await repair();
+    expect(await ports.database.get(keys.user('carol-twin'))).to.not.be.an('object');
+    expect((await doctor.examine()).findings).to.deep.equal([]);
+  });
+
   it('opens no account that was closed by merging it, and says who has to decide', async () => {
     await damage(ports.database);
     const { database } = ports;
