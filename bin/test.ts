@@ -30,6 +30,7 @@ const inWorkers: Record<string, string[]> = {
   unit: ['unit'],
   api: ['api', 'network'],
   tools: ['tools'],
+  ldap: ['ldap'],
   database: ['database'],
 };
 
@@ -113,7 +114,6 @@ const parts: Record<string, () => Job[]> = {
   host,
   editor: () => mochas('editor', share(testFiles('editor'))),
   network,
-  ldap: () => mochas('ldap', onePerFile(testFiles('ldap'))),
 };
 /** What takes longest comes first, so that no core waits for it at the end. */
 const names = [...Object.keys(inWorkers), ...Object.keys(parts)];
