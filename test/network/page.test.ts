@@ -239,7 +239,7 @@ describe('the page', () => {
     }
   });
 
-  it('sends no other files', async () => {
+  it('sends no other files, and no test pages (W18)', async () => {
     for (const path of [
       '/assets/main-2.js',
       '/assets/..%2f..%2f..%2fpackage.json',
@@ -248,6 +248,11 @@ describe('the page', () => {
       '/assets/',
       '/assets/main-1.js%00',
       '/l10n/xx.json',
+      '/functest',
+      '/functest/index.html',
+      '/package.json',
+      '/.git/config',
+      '/api/../package.json',
     ]) {
       const answer = await app.agent.get(path);
       expect(answer.status, path).to.equal(404);
