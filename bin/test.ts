@@ -87,10 +87,12 @@ function host(): Job[] {
   // `severalProcessesKilled`, the largest of them, must be the first of its process.
   const onPairs = take(calling(/sharedPair\(\)|useTwoProcesses\(\)/));
   const alone = [...take(mostlyWaits), ...take(calling(/startSeveral\(|shareSeveralAsOne\(|withCommands/))];
+  const onAttacked = take(calling(/useAttackedEtherpad\(\)/));
   const onShared = take(calling(/useEtherpad\(\)/));
   return mochas('host', [
     ...share(onPairs, 2),
     ...onePerFile(alone),
+    ...share(onAttacked, 1),
     ...share([...left]),
     ...share(onShared),
   ]);
