@@ -33,7 +33,7 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
  * What a first visit may cost before the sign-in form works, so that slow connections suffice. The same page differs by
  * up to 100 bytes, because any change gives other files new names, which compress differently.
  */
-const maxFirstVisit: Cost = { bytes: 116_600, requests: 8 };
+const maxFirstVisit: Cost = { bytes: 117_000, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
 const maxMain: Cost = { bytes: 64_600, requests: 12 };
 

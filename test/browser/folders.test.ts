@@ -99,7 +99,8 @@ describe('the list of folders', function () {
     for (const name of ['First', 'Second', 'Third']) await app.fixture.group(ann, { name });
     const page = await open();
     await row(page, 'Third').getByRole('button', { name: 'Bookmark Third' }).click();
-    await untilFocused(page.getByRole('region', { name: 'Bookmarked' }).getByRole('link', { name: 'Third' }));
+    const bookmarked = page.getByRole('region', { name: 'Bookmarked' });
+    await untilFocused(bookmarked.getByRole('button', { name: 'Bookmark Third' }));
     await row(page, 'First').getByRole('button', { name: 'Actions for First' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page

@@ -38,9 +38,12 @@ describe('a word in the text of a pad', function () {
     await untilEditorIsReady(page);
     const text = textOf(frameOf(page));
     await text.getByText('Stew the rhubarb').waitFor();
-    const selected = () => text.evaluate((body) => String(body.ownerDocument.getSelection()));
-    for (let waited = 0; (await selected()) !== 'rhubarb' && waited < 100; waited += 1) await pause(100);
-    expect(await selected()).to.equal('rhubarb');
+    const marked = () =>
+      text.evaluate(({ ownerDocument: { defaultView: view } }) =>
+        String([...(view?.CSS.highlights.get('mypads') ?? [])][0]),
+      );
+    for (let waited = 0; (await marked()) !== 'rhubarb' && waited < 100; waited += 1) await pause(100);
+    expect(await marked()).to.equal('rhubarb');
 
     await app.goTo('/mysearch');
     await page.getByRole('searchbox').fill('"stew the rhubarb"');

@@ -227,7 +227,8 @@ describe('mail about accounts, over HTTP', () => {
     const old = await openMailFixture({
       async prepare(database) {
         const used: Record<string, object> = {
-          waiting: { groups: ['invited'] },
+          waiting: {},
+          member: { groups: ['folder'] },
           signedIn: { eplAuthorToken: 't.author' },
           listed: { userlists: { friends: { name: 'Friends', uids: [] } } },
           marked: { bookmarks: { groups: [], pads: ['some-pad'] } },
@@ -239,7 +240,7 @@ describe('mail about accounts, over HTTP', () => {
       },
     });
     const mail = await old.startMail();
-    for (const login of ['signedIn', 'listed', 'marked', 'waiting']) {
+    for (const login of ['signedIn', 'listed', 'marked', 'member', 'waiting']) {
       expect((await old.recover(`${login}@example.org`)).body).to.deep.equal({ success: true });
       await old.app.model.jobs.idle();
     }

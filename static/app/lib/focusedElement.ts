@@ -4,7 +4,7 @@ export function focusedElement(document: Document): HTMLElement | null {
   return active?.contentDocument ? focusedElement(active.contentDocument) : active;
 }
 
-/** Gives it the focus again. In the document of a frame it may have it still, so that `focus` alone would do nothing. */
+/** Gives it the focus again. In its frame it may have the focus still, so that `focus` alone would do nothing. */
 export function focusAgain(element: HTMLElement | null): void {
   element?.blur();
   element?.focus();

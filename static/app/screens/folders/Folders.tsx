@@ -84,7 +84,7 @@ export function Folders({ user }: { user: OwnUser }) {
               >
                 {t('nav.newFolder')}
               </LinkButton>
-              <NewPadButton />
+              {data !== undefined && <NewPadButton />}
             </>
           )
         )
