@@ -35,7 +35,7 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
  */
 const maxFirstVisit: Cost = { bytes: 117_000, requests: 8 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 64_600, requests: 12 };
+const maxMain: Cost = { bytes: 64_800, requests: 12 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
