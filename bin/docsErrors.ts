@@ -27,6 +27,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
     'Not sent: a call with an invalid token is answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
   'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page shows it if the settings cannot be loaded.',
+  'BACKEND.ERROR.CONFIGURATION.CHANGED':
+    'Someone else has changed it since it was read. Nothing was stored. Read it again.',
   'BACKEND.ERROR.CONFIGURATION.GROUP_RULE':
     'The rules were not stored. `reason` says which one is wrong, and why.',
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND':

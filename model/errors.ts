@@ -74,6 +74,8 @@ export const errorStatus = {
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 403,
   /** The settings that this `authMethod` needs are missing or invalid. `reason` names a wrong one. */
   'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED': 400,
+  /** Somebody else has changed it since the caller has read it, so nothing was stored. */
+  'BACKEND.ERROR.CONFIGURATION.CHANGED': 409,
   /** A rule for groups of a directory is invalid: `reason` says which one, and why. */
   'BACKEND.ERROR.CONFIGURATION.GROUP_RULE': 400,
   /** A rule of the server has put the person into the group. */

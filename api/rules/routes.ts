@@ -2,8 +2,8 @@
 import type { PeopleList, SyncPlan } from '../../model/people/directoryRun';
 import type { LastRun } from '../../model/people/directorySync';
 import type { PreviewList } from '../../model/rules/rulePreview';
-import type { SentRule } from '../../model/rules/ruleRecord';
-import { type GroupRule, listOfRole, type MemberList, roleOfList } from '../../model/store/entities';
+import type { SentRule, StoredRules } from '../../model/rules/ruleRecord';
+import { listOfRole, type MemberList, roleOfList } from '../../model/store/entities';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import type { Handlers } from '../calls';
 import { presentPerson } from '../group/presenter';
@@ -31,7 +31,7 @@ const shownChanges = ({ count, rows }: PreviewList) => ({
 });
 
 /** With the usernames of managers, and the groups. */
-async function present({ model }: Services, rules: readonly GroupRule[]): Promise<GroupRulesAnswer> {
+async function present({ model }: Services, { version, rules }: StoredRules): Promise<GroupRulesAnswer> {
   const managers = await model.users.findMany([...new Set(rules.flatMap((rule) => rule.managers ?? []))]);
   const groups = await model.groups.findMany(rules.flatMap(({ folder }) => folder ?? []));
   const people: Record<string, number> = Object.fromEntries(rules.map((rule) => [rule.id, 0]));
@@ -41,6 +41,7 @@ async function present({ model }: Services, rules: readonly GroupRule[]): Promis
       for (const id of Object.keys(grant.rules)) if (people[id] !== undefined) people[id] += 1;
   }
   return {
+    version,
     rules: rules.map((rule) => ({
       ...(rule as unknown as CheckedGroupRule),
       role: roleOfList[rule.role],
@@ -84,12 +85,12 @@ function presentPlan({ model }: Services, plan: SyncPlan): SyncPreview {
 export const ruleHandlers = (services: Services) => {
   const { directorySync, groupRules, log } = services.model;
   return {
-    'GET /admin/group-rules': async () => present(services, await groupRules.list()),
+    'GET /admin/group-rules': async () => present(services, await groupRules.read()),
 
     async 'PUT /admin/group-rules'({ body }, request) {
-      const rules = await groupRules.save(body.rules.map(sentRule));
-      log.info('group rules changed', { rules: rules.length, ...callerFacts(request) });
-      return { success: true as const, ...(await present(services, rules)) };
+      const stored = await groupRules.save(body.rules.map(sentRule), body.version);
+      log.info('group rules changed', { rules: stored.rules.length, ...callerFacts(request) });
+      return { success: true as const, ...(await present(services, stored)) };
     },
 
     async 'POST /admin/group-rules/preview'({ body }) {

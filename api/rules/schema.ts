@@ -70,6 +70,7 @@ const folders = byIds(z.strictObject({ _id: z.string(), name: z.string() })).des
 );
 
 const rulesAnswer = z.strictObject({
+  version: z.int().describe('To be sent back with changed rules'),
   rules: z.array(rule),
   folders,
   people: z.record(z.string(), z.int()).describe('By id of the rule: how many people have a role by it'),
@@ -162,9 +163,18 @@ const example = {
 
 export const list = details({ answer: rulesAnswer });
 export const save = details({
-  input: sending,
+  input: {
+    body: sending.body.extend({
+      version: z
+        .int()
+        .optional()
+        .describe(
+          'Of the rules as they were read. If they have changed since, the call is refused and stores nothing',
+        ),
+    }),
+  },
   answer: rulesAnswer.extend({ success }),
-  errors,
+  errors: [...errors, 'BACKEND.ERROR.CONFIGURATION.CHANGED'],
   example: { body: { rules: [example] } },
 });
 export const preview = details({

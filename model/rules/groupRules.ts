@@ -25,7 +25,7 @@ import {
 } from './attributes';
 import { RuleApplication, type RuleApplicationContext } from './ruleApplication';
 import { type Preview, previewOf } from './rulePreview';
-import { RuleRecord, type RuleRecordContext, type SentRule } from './ruleRecord';
+import { RuleRecord, type RuleRecordContext, type SentRule, type StoredRules } from './ruleRecord';
 import { RuleSync } from './ruleSync';
 
 export interface SignedIn {
@@ -76,8 +76,11 @@ export class GroupRules {
   }
 
   async list(): Promise<readonly GroupRule[]> {
-    return (await this.record.read()).rules;
+    return (await this.read()).rules;
   }
+
+  /** The rules with their version. */
+  read = (): Promise<StoredRules> => this.record.read();
 
   /** The attributes of a service that rules name. */
   async wanted(service: Service): Promise<readonly string[]> {
@@ -119,12 +122,12 @@ export class GroupRules {
     return changed;
   }
 
-  /** Replaces all rules, and begins to apply them to everybody. Throws CONFIGURATION.GROUP_RULE, SERVER.BUSY. */
-  async save(sent: readonly SentRule[]): Promise<readonly GroupRule[]> {
-    const { version, rules } = await this.record.replace(sent);
-    await this.applying.begin(version);
+  /** Replaces all rules, and begins to apply them to everybody. Throws as `RuleRecord.replace`. */
+  async save(sent: readonly SentRule[], read?: number): Promise<StoredRules> {
+    const stored = await this.record.replace(sent, read);
+    await this.applying.begin(stored.version);
     this.context.events.emit({ about: 'groupRules', what: 'changed' });
-    return rules;
+    return stored;
   }
 
   /**

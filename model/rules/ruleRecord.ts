@@ -79,11 +79,15 @@ export class RuleRecord {
     return readRules(await this.context.store.get(keys.groupRules));
   }
 
-  /** Throws CONFIGURATION.GROUP_RULE, SERVER.BUSY. */
-  async replace(sent: readonly SentRule[]): Promise<StoredRules> {
+  /**
+   * `read`: the version that the rules were made from. Throws CONFIGURATION.CHANGED if there is another one now,
+   * CONFIGURATION.GROUP_RULE, SERVER.BUSY.
+   */
+  async replace(sent: readonly SentRule[], read?: number): Promise<StoredRules> {
     const { store } = this.context;
     return store.locked([keys.groupRules], async () => {
       const { version } = await this.read();
+      if (version !== (read ?? version)) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.CHANGED');
       const next = { version: version + 1, rules: await this.resolve(sent) };
       await store.set(keys.groupRules, next);
       return next;

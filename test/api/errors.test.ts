@@ -81,6 +81,8 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
     admin('put', 'admin/group-rules', {
       rules: [{ source: 'ldap', value: 'cn=staff', role: 'reader', folder: 'nowhere' }],
     }),
+  'BACKEND.ERROR.CONFIGURATION.CHANGED': ({ admin }) =>
+    admin('put', 'admin/group-rules', { rules: [], version: 1_000 }),
   'BACKEND.ERROR.GROUP.BY_RULE': async ({ app, call, user, groupId }) => {
     const given = { readers: [user.id], byRule: [{ rules: { one: 'readers' }, people: [user.id] }] };
     await app.model.store.update<object>(keys.group(groupId), (group) => group && { ...group, ...given });

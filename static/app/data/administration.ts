@@ -292,8 +292,8 @@ export function usePreviewRules() {
 export function useSaveRules() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (rules: readonly SentGroupRule[]) =>
-      adminCall('PUT /admin/group-rules', { body: { rules: [...rules] } }),
+    mutationFn: ({ rules, version }: { rules: readonly SentGroupRule[]; version: number }) =>
+      adminCall('PUT /admin/group-rules', { body: { rules: [...rules], version } }),
     onSettled: () => client.invalidateQueries({ queryKey: rulesKey }),
   });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { GroupRulesAnswer, GroupRulesPreview, SentGroupRule } from '../../../../../api/rules/schema';
+import type { GroupRulesAnswer, SentGroupRule } from '../../../../../api/rules/schema';
 import { limits } from '../../../../../model/limits';
 import { listOfRole } from '../../../../../model/store/entities';
 import { Button } from '../../../components/Button';
@@ -16,16 +16,13 @@ import styles from '../../tokens/Tokens.module.css';
 import { DocsLink } from '../DocsLink';
 import { DirectorySync } from './DirectorySync';
 import { RuleForm, type RuleFormProps } from './RuleForm';
-import { SaveRules } from './SaveRules';
+import { SaveRules, type SaveRulesProps } from './SaveRules';
 import { serviceOf, useServices } from './services';
 
 type OpenForm = Pick<RuleFormProps, 'place' | 'rule'>;
 
 /** The question before rules are saved. The form stays below it, so that nothing has to be typed again. */
-interface Question {
-  rules: readonly SentGroupRule[];
-  preview: GroupRulesPreview;
-}
+type Question = Pick<SaveRulesProps, 'rules' | 'version' | 'preview'>;
 
 /** The rules that make groups of a directory members of folders. */
 export function GroupRules() {
@@ -35,12 +32,12 @@ export function GroupRules() {
   const showError = useErrorToast();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const rules = query.data?.rules ?? [];
+  const { rules, version } = query.data ?? { rules: [], version: 0 };
 
   /** Asks before the rules are saved. */
   const ask = async (next: readonly SentGroupRule[]): Promise<void> => {
     const found = await preview.mutateAsync(next);
-    setQuestion({ rules: next, preview: found });
+    setQuestion({ rules: next, version, preview: found });
   };
   const askAbout = (rule: SentGroupRule, { place }: OpenForm): Promise<void> => {
     const next = rules.map((one, index) => (index === place ? rule : one));

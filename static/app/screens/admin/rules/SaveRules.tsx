@@ -8,13 +8,15 @@ import styles from './SaveRules.module.css';
 
 export interface SaveRulesProps {
   rules: readonly SentGroupRule[];
+  /** Of the rules that these were made from. */
+  version: number;
   preview: GroupRulesPreview;
   onSaved: () => void;
   onClose: () => void;
 }
 
 /** Shows who would get and lose which role, and saves the rules. */
-export function SaveRules({ rules, preview, onSaved, onClose }: SaveRulesProps) {
+export function SaveRules({ rules, version, preview, onSaved, onClose }: SaveRulesProps) {
   const { t } = useTranslation();
   const save = useSaveRules();
   const { gains, losses, users } = preview;
@@ -25,7 +27,7 @@ export function SaveRules({ rules, preview, onSaved, onClose }: SaveRulesProps) 
       danger={losses.count > 0}
       onClose={onClose}
       onConfirm={async () => {
-        await save.mutateAsync(rules);
+        await save.mutateAsync({ rules, version });
         onSaved();
         toasts.success(t('admin.rules.saved'));
       }}
