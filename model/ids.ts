@@ -1,7 +1,7 @@
 /**
  * Ids of records: `<slug>-<short>` as in ep_mypads 1.x, with a short part that cannot be guessed. An id never changes.
  */
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 /** Etherpad refuses pad ids of more than 50 characters. */
 const maxLength = 50;
@@ -34,16 +34,8 @@ export function slug(name: string): string {
 }
 
 /** Random characters of `0-9a-z` from the system's generator, 5.17 bits each. */
-export function randomText(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length)) {
-      // 252 is the largest multiple of 36 below 256. Larger bytes would make some letters more likely.
-      if (byte < 252) text += alphabet.charAt(byte % 36);
-    }
-  }
-  return text;
-}
+export const randomText = (length: number): string =>
+  Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 
 /**
  * A new id for a thing called `name`: at most 50 characters of `a-z`, `0-9` and `-`, so that it is also a valid pad id

@@ -12,7 +12,8 @@ import { sha256 } from '../sha256';
 import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import { type ApiTokenRecord, type Scope, scopes, type UserRecord } from '../store/entities';
-import { readApiToken, readUser, texts } from '../store/records';
+import { dropIds, idsIn } from '../store/idList';
+import { readApiToken, readUser } from '../store/records';
 import { keys } from '../store/store';
 import { type Administrators, isHostAdministrator } from './administrator';
 
@@ -71,11 +72,6 @@ export interface ApiTokenContext extends Pick<Basics, 'store' | 'now'> {
   administrators: Pick<Administrators, 'passwordOf'>;
   /** Whether the setting `apiTokens` is on. */
   areOn: () => boolean;
-}
-
-/** Stored list of the tokens of a person or administrator, by their hashes. */
-interface OwnTokens {
-  ids?: unknown;
 }
 
 export class ApiTokens {
@@ -145,8 +141,7 @@ export class ApiTokens {
 
   /** The valid tokens of a person, the newest first. */
   async list(owner: string): Promise<ApiTokenRecord[]> {
-    const stored = await this.context.store.get<OwnTokens>(keys.apiTokensOf('user', owner));
-    return (await this.findMany(texts(stored?.ids))).reverse();
+    return (await this.findMany(await idsIn(this.context.store, keys.apiTokensOf('user', owner)))).reverse();
   }
 
   /** The tokens with these hashes that are still valid, in this order. */
@@ -161,27 +156,18 @@ export class ApiTokens {
   /** Ends a token. Does nothing when it does not exist. */
   async end(record: ApiTokenRecord): Promise<void> {
     await this.remove([record._id]);
-    await this.context.store.update<OwnTokens>(keys.apiTokensOf(record.kind, record.owner), (current) => {
-      const ids = texts(current?.ids);
-      return ids.includes(record._id) ? { ids: ids.filter((id) => id !== record._id) } : undefined;
-    });
+    await dropIds(this.context.store, keys.apiTokensOf(record.kind, record.owner), [record._id]);
   }
 
   /** Ends all tokens of a person. */
   async endAll(owner: string): Promise<void> {
     const { store } = this.context;
     const list = keys.apiTokensOf('user', owner);
-    const idsNow = async (): Promise<string[]> => texts((await store.get<OwnTokens>(list))?.ids);
-    const ended = await store.locked([list], idsNow);
+    const ended = await store.locked([list], () => idsIn(store, list));
     if (ended.length === 0) return;
     // Before they leave the list: after a failure, the next call finds those that are left.
     await this.remove(ended);
-    await store.locked([list], async () => {
-      const ids = await idsNow();
-      const kept = ids.filter((id) => !ended.includes(id));
-      if (kept.length > 0) await store.set(list, { ids: kept });
-      else if (ids.length > 0) await store.remove(list);
-    });
+    await dropIds(store, list, ended);
   }
 
   /** Removes tokens that are not valid any more. A regular job. */
@@ -222,8 +208,7 @@ export class ApiTokens {
     const { store } = this.context;
     const list = keys.apiTokensOf(record.kind, record.owner);
     return store.locked([list], async () => {
-      const before = texts((await store.get<OwnTokens>(list))?.ids);
-      const kept = (await this.findMany(before)).map(({ _id }) => _id);
+      const kept = (await this.findMany(await idsIn(store, list))).map(({ _id }) => _id);
       if (kept.length >= limits.apiTokens)
         throw new MyPadsError('BACKEND.ERROR.API_TOKEN.TOO_MANY', { most: limits.apiTokens });
       await store.set(list, { ids: [...kept, record._id] });

@@ -11,6 +11,7 @@ import { fingerprint } from '../passwords/password';
 import type { Basics } from '../store/basics';
 import { forEachInBatches } from '../store/batches';
 import type { MethodOfSession, NamedGuest, SessionRecord, StoredPassword, Voucher } from '../store/entities';
+import { dropIds, type IdList, idsIn } from '../store/idList';
 import { readSession, readUser, texts } from '../store/records';
 import { keys } from '../store/store';
 import type { Administrators } from './administrator';
@@ -41,11 +42,6 @@ export interface SignedIn {
 export function actorOf({ kind, owner }: Pick<SessionRecord, 'kind' | 'owner'>): EventActor {
   if (kind === 'guest') return { kind };
   return kind === 'user' ? { kind: 'account', id: owner } : { kind: 'administrator', name: owner };
-}
-
-/** Stored list of session ids: of a person, or of a session of a provider. */
-interface OwnSessions {
-  ids?: unknown;
 }
 
 export interface SessionContext extends Pick<Basics, 'store' | 'events' | 'now'> {
@@ -156,12 +152,14 @@ export class Sessions {
 
   /** The valid sessions of a person, the most recently used first. */
   async list(owner: string): Promise<SessionRecord[]> {
-    return (await this.unexpiredOf(await this.idsIn(keys.sessionsOf('user', owner)))).reverse();
+    return (
+      await this.unexpiredOf(await idsIn(this.context.store, keys.sessionsOf('user', owner)))
+    ).reverse();
   }
 
   /** The valid sessions that began with the session `sid` of a provider. */
   async listOfSid(issuer: string, sid: string): Promise<SessionRecord[]> {
-    return this.unexpiredOf(await this.idsIn(keys.sessionsOfSid(issuer, sid)));
+    return this.unexpiredOf(await idsIn(this.context.store, keys.sessionsOfSid(issuer, sid)));
   }
 
   /**
@@ -183,7 +181,7 @@ export class Sessions {
     if (!session) return;
     await this.remove([id]);
     if (session.kind === 'guest') return;
-    const wasLast = await this.dropFrom(keys.sessionsOf(session.kind, session.owner), id);
+    const wasLast = await dropIds(this.context.store, keys.sessionsOf(session.kind, session.owner), [id]);
     if (wasLast) this.countPeople(session.kind, -1);
   }
 
@@ -191,17 +189,12 @@ export class Sessions {
   async endAll(owner: string, except?: string): Promise<void> {
     const { store } = this.context;
     const list = keys.sessionsOf('user', owner);
-    const ended = (await store.locked([list], () => this.idsIn(list))).filter((id) => id !== except);
+    const ended = (await store.locked([list], () => idsIn(store, list))).filter((id) => id !== except);
     if (ended.length === 0) return;
     // Before they leave the list: after a failure, the next call finds those that are left.
     await this.remove(ended);
-    await store.locked([list], async () => {
-      const ids = await this.idsIn(list);
-      const kept = ids.filter((id) => !ended.includes(id));
-      if (kept.length > 0) await store.set(list, { ids: kept });
-      else if (ids.length > 0) await store.remove(list);
-      if (kept.length === 0 && ids.length > 0) this.countPeople('user', -1);
-    });
+    const wereLast = await dropIds(store, list, ended);
+    if (wereLast) this.countPeople('user', -1);
   }
 
   /**
@@ -229,7 +222,7 @@ export class Sessions {
   /** Takes proofs of links out of all sessions of a person. Emits `session`. */
   async forgetLinks(owner: string, links: readonly string[]): Promise<void> {
     const names = new Set(links.map((link) => `link:${link}`));
-    for (const id of await this.idsIn(keys.sessionsOf('user', owner))) {
+    for (const id of await idsIn(this.context.store, keys.sessionsOf('user', owner))) {
       const session = await this.change(id, (current) => ({
         ...current,
         unlocked: Object.fromEntries(Object.entries(current.unlocked).filter(([name]) => !names.has(name))),
@@ -315,33 +308,17 @@ export class Sessions {
         return session;
       });
       const ofSid = ended && listOfSid(ended);
-      if (ofSid !== undefined) await this.dropFrom(ofSid, id);
+      if (ofSid !== undefined) await dropIds(store, ofSid, [id]);
       events.emit({ about: 'session', what: 'ended', id });
     });
-  }
-
-  private async idsIn(list: string): Promise<string[]> {
-    return texts((await this.context.store.get<OwnSessions>(list))?.ids);
   }
 
   private async addToSid(session: SessionRecord): Promise<void> {
     const list = listOfSid(session);
     if (list === undefined) return;
-    await this.context.store.update<OwnSessions>(list, (current) => ({
+    await this.context.store.update<IdList>(list, (current) => ({
       ids: [...texts(current?.ids), session._id],
     }));
-  }
-
-  /** Resolves to whether it was the last one of the list, which is removed then. */
-  private dropFrom(list: string, id: string): Promise<boolean> {
-    const { store } = this.context;
-    return store.locked([list], async () => {
-      const ids = await this.idsIn(list);
-      const others = ids.filter((other) => other !== id);
-      if (others.length === ids.length) return false;
-      await (others.length === 0 ? store.remove(list) : store.set(list, { ids: others }));
-      return others.length === 0;
-    });
   }
 
   /** The sessions with these ids that have not expired, the most recently used last. */
@@ -364,7 +341,7 @@ export class Sessions {
     const { store } = this.context;
     const list = keys.sessionsOf(kind, session.owner);
     return store.locked([list], async () => {
-      const ids = await this.idsIn(list);
+      const ids = await idsIn(store, list);
       const living = (await this.unexpiredOf(ids)).map((record) => record._id);
       const kept = living.slice(-(maxPerOwner - 1));
       await store.set(list, { ids: [...kept, session._id] });

@@ -37,53 +37,18 @@ export function knownGroupFields(group: GroupRecord): GroupRecord {
   const { _id, name, description, visibility, password, readonly, archived } = group;
   const { allowUsersToCreatePads, tags, admins, users, readers, byRule, pads, links, requests, ctime } =
     group;
-  const settings = { visibility, password, readonly, archived, allowUsersToCreatePads };
-  return {
-    _id,
-    name,
-    description,
-    ...settings,
-    tags,
-    admins,
-    users,
-    readers,
-    ...(byRule && { byRule }),
-    pads,
-    links,
-    requests,
-    invitations: [],
-    ctime,
-  };
+  const settings = { description, visibility, password, readonly, archived, allowUsersToCreatePads, tags };
+  const people = { admins, users, readers, ...(byRule && { byRule }) };
+  return { _id, name, ...settings, ...people, pads, links, requests, invitations: [], ctime };
 }
 
 /** As `knownGroupFields`. */
-export function knownPadFields({
-  _id,
-  name,
-  group,
-  visibility,
-  password,
-  readonly,
-  ctime,
-  lastUpdate,
-  lastEditor,
-  people,
-  template,
-}: PadRecord): PadRecord {
-  return {
-    _id,
-    name,
-    group,
-    visibility,
-    password,
-    readonly,
-    users: [],
-    ctime,
-    lastUpdate,
-    lastEditor,
-    people,
-    ...(template && { template }),
-  };
+export function knownPadFields(pad: PadRecord): PadRecord {
+  const { _id, name, group, visibility, password, readonly } = pad;
+  const { ctime, lastUpdate, lastEditor, people, template } = pad;
+  const settings = { visibility, password, readonly, users: [] };
+  const others = { ctime, lastUpdate, lastEditor, people, ...(template && { template }) };
+  return { _id, name, group, ...settings, ...others };
 }
 
 /** The same with other pads, in the group's order. */

@@ -139,21 +139,6 @@ function compose(
   };
 }
 
-/** Logs an error of the mail server and returns the error to throw. */
-function serverError(
-  log: Log,
-  { host, port }: Smtp,
-  error: unknown,
-  details: { reason?: string; field?: string },
-): MyPadsError {
-  if (error instanceof MyPadsError) return error;
-  log.warn('mail not accepted by the mail server', { host, port, ...factsOf(error) });
-  return new MyPadsError(
-    isAboutRecipient(error) ? 'BACKEND.ERROR.TYPE.TO_MAIL' : 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
-    details,
-  );
-}
-
 /** Shares the result of `verify` between calls with the same settings, for `probeCacheTime`. */
 function createProbe(verify: (smtp: Smtp) => Promise<void>): (smtp: Smtp) => Promise<void> {
   let last: { settings: string; until: number; result: Promise<void> } | undefined;
@@ -174,23 +159,31 @@ export function createMailer(context: MailerContext) {
   const { settings, log, times = defaultTimes, certificateAuthorities } = context;
   const connections = createSmtpConnections(times, certificateAuthorities);
   const smtpNow = () => readSmtp(settings, log);
-  const unavailable = (smtp: Smtp, error: unknown, details = {}) => serverError(log, smtp, error, details);
 
-  async function withReason<T>(smtp: Smtp, work: () => Promise<T>): Promise<T> {
+  /** Logs an error of the mail server and throws ours, for administrators with the reason. */
+  async function attempt<T>(smtp: Smtp, action: () => Promise<T>, forWhom?: 'administrators'): Promise<T> {
     try {
-      return await work();
+      return await action();
     } catch (error) {
-      throw unavailable(smtp, error, reasonOf(error, smtp));
+      if (error instanceof MyPadsError) throw error;
+      log.warn('mail not accepted by the mail server', {
+        host: smtp.host,
+        port: smtp.port,
+        ...factsOf(error),
+      });
+      throw new MyPadsError(
+        isAboutRecipient(error) ? 'BACKEND.ERROR.TYPE.TO_MAIL' : 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+        forWhom && reasonOf(error, smtp),
+      );
     }
   }
 
-  const probe = createProbe(async (smtp) => {
-    try {
-      await connections.run(smtp, (transport) => transport.verify());
-    } catch (error) {
-      throw unavailable(smtp, error);
-    }
-  });
+  const verify = (smtp: Smtp) => connections.run(smtp, (transport) => transport.verify());
+  const deliver = (smtp: Smtp, message: MailMessage) => {
+    const envelope = compose(message, { from: smtp.from, settings });
+    return connections.runInTurn(smtp, (transport) => transport.sendMail(envelope));
+  };
+  const probe = createProbe(async (smtp) => void (await attempt(smtp, () => verify(smtp))));
 
   return {
     /** Throws CONFIGURATION.MAIL_NOT_CONFIGURED unless host, port and sender are usable. */
@@ -208,12 +201,7 @@ export function createMailer(context: MailerContext) {
      */
     async send(message: MailMessage): Promise<void> {
       const smtp = smtpNow();
-      const envelope = compose(message, { from: smtp.from, settings });
-      try {
-        await connections.runInTurn(smtp, (transport) => transport.sendMail(envelope));
-      } catch (error) {
-        throw unavailable(smtp, error);
-      }
+      await attempt(smtp, () => deliver(smtp, message));
     },
     /**
      * As `probe`, for administrators: the result is not shared, and errors have the mail server's words as `reason`. If
@@ -221,16 +209,13 @@ export function createMailer(context: MailerContext) {
      */
     async check(): Promise<{ host: string; port: number }> {
       const smtp = smtpNow();
-      await withReason(smtp, () => connections.run(smtp, (transport) => transport.verify()));
+      await attempt(smtp, () => verify(smtp), 'administrators');
       return { host: smtp.host, port: smtp.port };
     },
     /** As `send`, for administrators, with errors as of `check`. */
     async sendTest(message: MailMessage): Promise<MailReceipt> {
       const smtp = smtpNow();
-      const envelope = compose(message, { from: smtp.from, settings });
-      const { response } = await withReason(smtp, () =>
-        connections.runInTurn(smtp, (transport) => transport.sendMail(envelope)),
-      );
+      const { response } = await attempt(smtp, () => deliver(smtp, message), 'administrators');
       const { host, port, encryption } = smtp;
       return { host, port, encryption, reply: replyOf(response, smtp) };
     },
