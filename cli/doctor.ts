@@ -170,16 +170,18 @@ function listLines(lines: readonly FaultyLine[], all: boolean): void {
 /**
  * Opens the database, even if Etherpad could not. A file with lines that Etherpad cannot read is repaired with
  * `repair`; otherwise a temporary copy without these lines is opened. `faulty`: the number of lines that are left.
+ * `orphans`: whether they may be deleted. Without the line of a folder, its pads look like some.
  */
-async function openDatabase({ type, file, open }: Standalone, { repair, all }: Options) {
+async function openDatabase({ type, file, open }: Standalone, { repair, orphans, all }: Options) {
   const lines = type === 'dirty' && file !== undefined ? await faultyLines(file) : [];
-  if (file === undefined || lines.length === 0) return { ...(await open()), faulty: 0 };
+  if (file === undefined || lines.length === 0) return { ...(await open()), faulty: 0, orphans };
   say(`\nEtherpad does not start with ${file}, because it cannot read ${lines.length} of its lines:`);
   listLines(lines, all);
   if (repair) {
     const copy = await leaveOutFaultyLines(file);
     say(`They are left out now. The file as it was is ${copy}. It contains secrets.\n`);
-    return { ...(await open()), faulty: 0 };
+    if (orphans) say('--orphans has no effect in this run: the folder of a pad may be among these lines.\n');
+    return { ...(await open()), faulty: 0, orphans: false };
   }
   say('Nothing was changed. --repair leaves them out and keeps a copy. Without them, the database has:\n');
   const folder = mkdtempSync(path.join(tmpdir(), 'ep_mypads-doctor-'));
@@ -188,7 +190,7 @@ async function openDatabase({ type, file, open }: Standalone, { repair, all }: O
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(2));
   const readable = path.join(folder, 'readable.db');
   await writeReadableLines(file, readable);
-  return { ...(await open(readable)), faulty: lines.length };
+  return { ...(await open(readable)), faulty: lines.length, orphans };
 }
 
 /**
@@ -201,7 +203,7 @@ async function examine(options: Options): Promise<number> {
   if (!statSync(keepFolder, { throwIfNoEntry: false })?.isDirectory())
     throw new OperatorError(`There is no folder ${keepFolder}.`);
   const host = await openHost(options, folder, options.repair);
-  const { database, close, faulty } = await openDatabase(host, options);
+  const { database, close, faulty, orphans } = await openDatabase(host, options);
   const line = progressLine();
   try {
     const doctor = createDoctor({
@@ -211,7 +213,7 @@ async function examine(options: Options): Promise<number> {
       now: Date.now,
     });
     const isRepairable = (finding: Finding): boolean =>
-      canRepair(finding) && (options.orphans || !orphanKinds.has(finding.kind));
+      canRepair(finding) && (orphans || !orphanKinds.has(finding.kind));
     const report = await doctor.examine(line.show);
     line.end();
     describe(report, options.all);
@@ -223,7 +225,7 @@ async function examine(options: Options): Promise<number> {
     }
     if (repairable === 0) return 0;
     const { file, keep, close: closeBackup } = openBackup(keepFolder);
-    const repaired = await doctor.repair({ orphans: options.orphans, keep, progress: line.show });
+    const repaired = await doctor.repair({ orphans, keep, progress: line.show });
     closeBackup();
     line.end();
     say(`\nRepaired: ${repaired.length}.`);

@@ -1,8 +1,16 @@
 /** Removes everything that Etherpad has of a pad. */
+import { createTurns } from '../model/turns';
 import { unlessAborted } from '../model/waiting';
 import { inBatches } from './padBatches';
 import { keysWithPrefix, type PadCore } from './padCore';
 import { socketsReady } from './sockets';
+
+/**
+ * After a first start, ep_mypads 1.x may have left thousands of pads. A search reads all keys, and nothing else runs
+ * meanwhile with an embedded database.
+ */
+const nextSearch = createTurns();
+const pauseBetweenSearches = 200;
 
 /** Removes the parts of a pad, in an order in which an interrupted removal can be resumed. */
 class PadParts {
@@ -58,6 +66,8 @@ class PadParts {
 
   private async removeLeftovers(padId: string, signal: AbortSignal): Promise<void> {
     const { database } = this.core;
+    await nextSearch(pauseBetweenSearches);
+    signal.throwIfAborted();
     const found = await keysWithPrefix(database, `pad:${padId}:`);
     await inBatches(found.length, signal, (number) => database.remove(found[number] ?? ''));
     await database.remove(`pad:${padId}`);

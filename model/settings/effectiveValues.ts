@@ -3,7 +3,7 @@
  * All values are in memory, because access rules read them often. Invalid ones are logged and ignored.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../fields';
+import { type Fields, isObject } from '../fields';
 import type { Log } from '../ports';
 import { keys, type Store } from '../store/store';
 import { type ConfigurationKey, configurationKeys, isConfigurationKey, isFixed } from './definitions';
@@ -12,6 +12,8 @@ import { faultInside, initialValue, storedValue, usableValue } from './values';
 
 /** The block `ep_mypads` of Etherpad's settings file. */
 export type SettingsBlock = Readonly<Record<string, unknown>>;
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /** Names in the block that are not settings. */
 const otherNames = ['coordination', 'ldap', 'metrics', 'removeDataOnUninstall'];
@@ -114,6 +116,13 @@ export class EffectiveValues {
     await this.loadAll(await importLdap(this.store, block, this.log));
   }
 
+  /** 1.x had no limits, so a message with a picture inside may be too long. */
+  private logLeftOut(key: ConfigurationKey, value: Fields, found: Fields): void {
+    const left = Object.keys(value).filter((name) => !Object.hasOwn(found, name) && isFilled(value[name]));
+    if (left.length === 0) return;
+    this.log.warn('texts of a stored setting left out', { key, languages: left.join(' ') });
+  }
+
   /** Uses the stored value. If it is missing or invalid, uses the default. */
   load(key: ConfigurationKey, stored: unknown): void {
     const value = isFixed(key) ? undefined : stored;
@@ -122,6 +131,7 @@ export class EffectiveValues {
     if (found === undefined && value !== undefined) {
       this.log.warn('stored setting invalid, default used', { key });
     }
+    if (isObject(value) && isObject(found)) this.logLeftOut(key, value, found);
   }
 
   /** Reads stored values from the database. */

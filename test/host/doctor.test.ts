@@ -105,6 +105,29 @@ describe('ep-mypads doctor', function () {
     });
   });
 
+  it('deletes no pads with --orphans when the line of their folder may be among those that it leaves out', () => {
+    const own = path.join(folder.path, 'cut');
+    mkdirSync(own);
+    const cut = path.join(own, 'cut.db');
+    const settings = path.join(own, 'cut.json');
+    const shared = JSON.parse(readFileSync(etherpad.settingsFile, 'utf8'));
+    const port = { ip: '127.0.0.1', port: 1 };
+    writeFileSync(
+      settings,
+      JSON.stringify({ ...shared, ...port, dbType: 'dirty', dbSettings: { filename: cut } }),
+    );
+    const [pad, text] = ['mypads:pad:welcome-z414gdv4', 'pad:welcome-z414gdv4'];
+    const { group } = legacyRecords().get(pad) as { group: string };
+    const start = `{"key":"mypads:group:${group}","val":`;
+    const lines = readFileSync(legacyDatabase, 'utf8').split('\n');
+    writeFileSync(cut, lines.map((line) => (line.startsWith(start) ? start : line)).join('\n'));
+    const first = runDoctor(etherpad.folder, settings, ['--repair', '--orphans', '--keep', own]);
+    expect(first.stdout).to.contain('--orphans has no effect in this run');
+    expect([...readDirty(cut).keys()]).to.include.members([pad, text]);
+    runDoctor(etherpad.folder, settings, ['--repair', '--orphans', '--keep', own]);
+    expect([...readDirty(cut).keys()]).to.not.include.members([pad, text]);
+  });
+
   it('refuses to change anything while Etherpad runs, and says which process uses the file', () => {
     const { code, stderr, stdout } = doctor('--repair');
     expect([code, stdout.includes('Repaired')]).to.deep.equal([2, false]);

@@ -79,6 +79,20 @@ describe('the settings', () => {
     }
   });
 
+  it('name in the log the languages whose message at the sign-in is too long', async () => {
+    const loginMsg = { en: 'Welcome', fr: `<img src="data:${'x'.repeat(10_000)}">`, de: '', es: null };
+    await settings.ports.database.set('mypads:conf:loginMsg', loginMsg);
+    await load();
+    expect(settings.configuration.get('loginMsg')).to.deep.equal({ en: 'Welcome', de: '' });
+    expect(settings.ports.lines.filter(({ level }) => level === 'warn')).to.deep.equal([
+      {
+        level: 'warn',
+        message: 'texts of a stored setting left out',
+        facts: { key: 'loginMsg', languages: 'fr' },
+      },
+    ]);
+  });
+
   it('refuse values of the wrong type and unknown names', async () => {
     const wrong: [string, unknown][] = [
       ['title', ''],
