@@ -1,15 +1,13 @@
 /**
  * Measures 100,000 accounts: memory compared with Etherpad without the plugin, time of the first and later starts, and
- * how long searches take and block the server. `BENCH_ACCOUNTS=20000` uses fewer, `BENCH_POSTGRES=1` also PostgreSQL.
+ * how long searches take and block the server. `BENCH_ACCOUNTS=20000` uses fewer.
  */
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';
-import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
+import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { count, writeFileDatabase } from './accountsDatabase';
-import { askProbe, longTasks, once, summarise } from './measure';
-import { dropPostgres, postgresSettings, writePostgres } from './postgres';
+import { createProbe, once, type ProbeValues, summarise } from './measure';
 import { type Result, report } from './results';
 
 const needles = [
@@ -29,32 +27,22 @@ const needles = [
   'n99@s',
 ];
 
-interface Memory {
-  rss: number;
-  heapUsed: number;
-  external: number;
-}
+/** Milliseconds until a server that has started does nothing more. */
+const quiet = 30_000;
 
 const mebibytes = (bytes: number): number => bytes / 1024 / 1024;
 
-/** The probes are loaded into each Etherpad that gets `env`. Their answers go to files in `folder`. */
-function probesIn(folder: string) {
-  const memoryFile = path.join(folder, 'memory.json');
-  const stallFile = path.join(folder, 'stalls.json');
-  const probes = ['memoryProbe.cjs', 'stallProbe.cjs'].map(
-    (probe) => `--require ${path.join(__dirname, probe)}`,
-  );
+function probeIn(folder: string) {
+  const probe = createProbe(folder);
   return {
-    env: { NODE_OPTIONS: probes.join(' '), MEMORY_FILE: memoryFile, STALL_FILE: stallFile },
-    memory: (etherpad: RunningEtherpad) => askProbe<Memory>(etherpad.pid(), 'SIGWINCH', memoryFile),
+    env: probe.env,
+    memory: (etherpad: RunningEtherpad) => probe.ask(etherpad.pid(), 'SIGWINCH'),
     /** Milliseconds of the longest work in one go since the last question. */
-    async longestTask(etherpad: RunningEtherpad): Promise<number> {
-      return (await longTasks(etherpad.pid(), stallFile))[0] ?? 0;
-    },
+    longestTask: async (etherpad: RunningEtherpad) => (await probe.ask(etherpad.pid())).work.max,
   };
 }
 
-type Probes = ReturnType<typeof probesIn>;
+type Probe = ReturnType<typeof probeIn>;
 
 /** The peak memory of the process in bytes. */
 function peak(etherpad: RunningEtherpad): number {
@@ -87,15 +75,15 @@ async function restartTime(etherpad: RunningEtherpad): Promise<number> {
 /** Etherpad without the plugin, to compare with. */
 interface Bare {
   start: number;
-  memory: Memory;
+  memory: ProbeValues;
 }
 
-async function measureBare(options: EtherpadOptions, probes: Probes, quiet: number): Promise<Bare> {
-  const etherpad = await startEtherpad({ ...options, env: probes.env, bare: true });
+async function measureBare(database: string, probe: Probe): Promise<Bare> {
+  const etherpad = await startEtherpad({ database, env: probe.env, bare: true });
   try {
     const start = await restartTime(etherpad);
     await pause(quiet);
-    return { start, memory: await probes.memory(etherpad) };
+    return { start, memory: await probe.memory(etherpad) };
   } finally {
     await etherpad.stop();
   }
@@ -103,17 +91,17 @@ async function measureBare(options: EtherpadOptions, probes: Probes, quiet: numb
 
 async function measureStarts(
   etherpad: RunningEtherpad,
-  { probes, bare, quiet }: { probes: Probes; bare: Bare; quiet: number },
+  { probe, bare }: { probe: Probe; bare: Bare },
 ): Promise<Result[]> {
-  await probes.longestTask(etherpad);
+  await probe.longestTask(etherpad);
   const built = await untilReady(etherpad);
   await pause(quiet);
   const firstPeak = peak(etherpad);
-  const firstTask = await probes.longestTask(etherpad);
+  const firstTask = await probe.longestTask(etherpad);
   const start = await restartTime(etherpad);
   const ready = await untilReady(etherpad);
   await pause(quiet);
-  const { rss, heapUsed, external } = await probes.memory(etherpad);
+  const { rss, heapUsed, external } = await probe.memory(etherpad);
   const live = heapUsed + external - bare.memory.heapUsed - bare.memory.external;
   return [
     { name: 'first start: until accounts are found', value: built, unit: 'ms', goal: 10_000 },
@@ -129,7 +117,7 @@ async function measureStarts(
     { name: 'later start: until accounts are found', value: ready, unit: 'ms' },
     {
       name: 'later start: longest work in one go',
-      value: await probes.longestTask(etherpad),
+      value: await probe.longestTask(etherpad),
       unit: 'ms',
     },
     {
@@ -157,12 +145,12 @@ async function administrator(etherpad: RunningEtherpad) {
   };
 }
 
-async function measureSearches(etherpad: RunningEtherpad, probes: Probes): Promise<Result[]> {
+async function measureSearches(etherpad: RunningEtherpad, probe: Probe): Promise<Result[]> {
   const call = await administrator(etherpad);
   const search = (text: string) =>
     once(() => call('GET', `search-users/${encodeURIComponent(text)}?limit=50`));
   for (let round = 0; round < 30; round += 1) await search(`nobody ${round}`);
-  await probes.longestTask(etherpad);
+  await probe.longestTask(etherpad);
   const emptyCalls: number[] = [];
   for (let round = 0; round < 20; round += 1) {
     emptyCalls.push(await once(() => call('GET', 'stats/stats.json')));
@@ -181,36 +169,23 @@ async function measureSearches(etherpad: RunningEtherpad, probes: Probes): Promi
       { name: `search “${needle}”, median`, value: summarise(samples).median, unit: 'ms', goal: 5 },
       { name: `search “${needle}”, worst`, value: summarise(samples).max, unit: 'ms' },
     ]),
-    { name: 'searches: longest work in one go', value: await probes.longestTask(etherpad), unit: 'ms' },
+    { name: 'searches: longest work in one go', value: await probe.longestTask(etherpad), unit: 'ms' },
   ];
-}
-
-/** `quiet`: milliseconds to wait until a server that has started does nothing more. */
-async function measure(name: string, options: EtherpadOptions, quiet: number): Promise<void> {
-  const folder = temporaryFolder();
-  try {
-    const probes = probesIn(folder.path);
-    const bare = await measureBare(options, probes, quiet);
-    const etherpad = await startEtherpad({ ...options, env: probes.env });
-    try {
-      const starts = await measureStarts(etherpad, { probes, bare, quiet });
-      report(`accounts: ${count} on ${name}`, [...starts, ...(await measureSearches(etherpad, probes))]);
-    } finally {
-      await etherpad.stop();
-    }
-  } finally {
-    folder.remove();
-  }
 }
 
 export async function accounts(): Promise<void> {
   const folder = temporaryFolder();
   try {
     const database = await writeFileDatabase(folder.path);
-    await measure('dirty', { database }, 30_000);
-    if (!process.env.BENCH_POSTGRES) return;
-    await writePostgres(database);
-    await measure('PostgreSQL', { settings: postgresSettings }, 60_000).finally(dropPostgres);
+    const probe = probeIn(folder.path);
+    const bare = await measureBare(database, probe);
+    const etherpad = await startEtherpad({ database, env: probe.env });
+    try {
+      const starts = await measureStarts(etherpad, { probe, bare });
+      report(`accounts: ${count} on dirty`, [...starts, ...(await measureSearches(etherpad, probe))]);
+    } finally {
+      await etherpad.stop();
+    }
   } finally {
     folder.remove();
   }

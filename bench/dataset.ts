@@ -1,13 +1,8 @@
-/**
- * Creates people, folders and pads on the measured server, as its administrator, only with calls that ep_mypads 1.x
- * has.
- */
+/** Creates people, folders and pads on the measured server, as its administrator. */
 import pLimit from 'p-limit';
 import type { Target } from './target';
 
 export const password = 'correct horse battery';
-/** Part of all names, so that the same server can be measured again. */
-const run = Date.now().toString(36);
 let made = 0;
 
 export interface Person {
@@ -17,7 +12,7 @@ export interface Person {
 
 export interface SignedIn extends Person {
   token: string;
-  /** `Cookie` header that opens pads; empty if the server has no such cookie. */
+  /** `Cookie` header that opens pads. */
   cookie: string;
 }
 
@@ -52,7 +47,7 @@ export class Dataset {
 
   async person(): Promise<Person> {
     made += 1;
-    const login = `bench-${run}-${made}`;
+    const login = `bench-${made}`;
     const body = { login, password, email: `${login}@example.org`, firstname: 'Bench', lastname: `N${made}` };
     const { key } = await this.target.ask<Made>('POST', 'user', { token: this.adminToken, body });
     return { id: key, login };
@@ -84,7 +79,7 @@ export class Dataset {
     return (await this.target.ask<Made>('POST', 'pad', { token: this.adminToken, body })).key;
   }
 
-  /** Makes a link that opens the folder for reading. ep_mypads 1.x has none. */
+  /** Makes a link that opens the folder for reading. */
   async link(group: string): Promise<void> {
     const body = { role: 'reader', label: 'Parents' };
     await this.target.ask('POST', `group/${group}/links`, { token: this.adminToken, body });

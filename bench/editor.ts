@@ -149,7 +149,7 @@ export class Editor {
     const data = { type: 'USER_CHANGES', baseRev: this.revision, changeset, apool };
     return new Promise((done, fail) => {
       this.flight = { growth, done, fail };
-      this.sendRaw({ type: 'COLLABROOM', component: 'pad', data });
+      this.socket.emit('message', { type: 'COLLABROOM', component: 'pad', data });
     });
   }
 
@@ -161,11 +161,6 @@ export class Editor {
   /** Removes characters from the start of the pad. There must be no line break among them. */
   remove(count: number): Promise<void> {
     return this.change(`-${count.toString(36)}`, -count, '');
-  }
-
-  /** Sends any message, also an invalid one. */
-  sendRaw(message: unknown): void {
-    this.socket.emit('message', message);
   }
 
   close(): void {

@@ -2,7 +2,7 @@
  * Estimates the memory of the embedded database, which holds all records and grows with every change. It is subtracted
  * from the measured memory, because this growth is not a leak.
  */
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 
 /**
  * Bytes of a record in addition to its text: headers of key and value, and the entry in the table. From a heap
@@ -20,20 +20,13 @@ export class EmbeddedRecords {
 
   /** Reads new lines of the file. Returns the approximate memory of all records in bytes. */
   async size(): Promise<number> {
-    const handle = await open(this.file);
-    try {
-      const buffer = Buffer.alloc(4 * 1024 * 1024);
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, 0, buffer.length, this.position);
-        if (bytesRead === 0) break;
-        this.position += bytesRead;
-        // latin1, one character for each byte: only lengths count, and a chunk may end within a character.
-        const lines = (this.rest + buffer.toString('latin1', 0, bytesRead)).split('\n');
-        this.rest = lines.pop() ?? '';
-        for (const line of lines) this.count(line);
-      }
-    } finally {
-      await handle.close();
+    // latin1, one character for each byte: only lengths count, and a chunk may end within a character.
+    const options = { start: this.position, encoding: 'latin1', highWaterMark: 4 * 1024 * 1024 } as const;
+    for await (const chunk of createReadStream(this.file, options) as AsyncIterable<string>) {
+      this.position += chunk.length;
+      const lines = (this.rest + chunk).split('\n');
+      this.rest = lines.pop() ?? '';
+      for (const line of lines) this.count(line);
     }
     return this.bytes + overhead * this.sizes.size;
   }

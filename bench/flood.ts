@@ -74,7 +74,7 @@ async function attack(
   const child = startChild('floodLoad.ts');
   const url = `${target.url}/mypads/api/group`;
   const what = kind === 'pipelined' ? `${count} on one connection` : `${count} loops`;
-  await target.longTasks();
+  await target.longestTask();
   const before = memoryOf(pid);
   const cpu = processorTime(pid);
   let peak = before;
@@ -94,7 +94,7 @@ async function attack(
   clearInterval(watch);
   child.disconnect();
   const used = processorTime(pid) - cpu;
-  const [longest = 0] = await target.longTasks();
+  const longest = await target.longestTask();
   await pause(afterwards);
   report(`flood: ${what}, ${encoding}`, [
     ...waitRows('meanwhile', waits, goal),
@@ -110,7 +110,7 @@ async function attack(
 
 async function allAccounts({ target, data, other }: Flood): Promise<void> {
   for (const path of ['search-users/person1', 'all-users', 'search-users/person1?limit=50']) {
-    await target.longTasks();
+    await target.longestTask();
     const times: number[] = [];
     const work = async (): Promise<void> => {
       for (let count = 0; count < 20; count += 1) {
@@ -120,7 +120,7 @@ async function allAccounts({ target, data, other }: Flood): Promise<void> {
       }
     };
     const waits = await waitsDuring(target, other, work());
-    const [longest = 0] = await target.longTasks();
+    const longest = await target.longestTask();
     report(`flood: ${path} of ${accounts} accounts`, [
       ...waitRows('meanwhile', waits, goal),
       { name: 'longest work in one go', value: longest, unit: 'ms', goal: 20 },
@@ -133,8 +133,7 @@ export async function flood(): Promise<void> {
   const folder = temporaryFolder();
   const target = await openTarget({ database: await writeFileDatabase(folder.path, accounts) });
   try {
-    const pid = target.pid();
-    if (pid === undefined) throw new Error('flood needs a server of its own');
+    const pid = target.own.pid();
     const isReady = () => target.ask<{ userCacheReady: boolean }>('GET', 'cache/check');
     while (!(await isReady()).userCacheReady) await pause(100);
     const data = await Dataset.open(target);

@@ -11,16 +11,11 @@ export interface Latencies {
   edits: Summary;
   /** Cheap requests, in milliseconds. */
   requests: Summary;
-  /**
-   * The longest task of the server's main thread in milliseconds of processor time; undefined if this script has not
-   * started the server.
-   */
-  longest: number | undefined;
+  /** The longest task of the server's main thread in milliseconds of processor time. */
+  longest: number;
 }
 
 export interface LatencyProbe {
-  /** Without other load on the server. */
-  idle: Latencies;
   /** While `work` runs, which should take at least a second. */
   during(work: () => Promise<unknown>): Promise<Latencies>;
   stop(): void;
@@ -33,19 +28,17 @@ export async function startLatencyProbe(target: Target, pad: string): Promise<La
   const child = startChild('latencyProbe.ts');
   const take = (): Promise<LatencySamples> => answerOf(child, 'take');
   child.send({ url: target.url, major: target.major, pad });
-  const measure = async (work: () => Promise<unknown>): Promise<Latencies> => {
-    await target.longTasks();
-    await take();
-    await work();
-    const { edits, requests } = await take();
-    const [longest] = await target.longTasks();
-    return { edits: summarise(edits), requests: summarise(requests), longest };
-  };
   // The first seconds are slower: cold code and new connections.
   await pause(3_000);
   return {
-    idle: await measure(() => pause(3_000)),
-    during: measure,
+    async during(work) {
+      await target.longestTask();
+      await take();
+      await work();
+      const { edits, requests } = await take();
+      const longest = await target.longestTask();
+      return { edits: summarise(edits), requests: summarise(requests), longest };
+    },
     stop: () => void child.disconnect(),
   };
 }
@@ -62,11 +55,10 @@ function typical(measured: readonly Latencies[]): Latencies {
     p99: medianOf(measured.map((one) => one[kind].p99)),
     max: medianOf(measured.map((one) => one[kind].max)),
   });
-  const longest = measured.flatMap((one) => one.longest ?? []);
   return {
     edits: of('edits'),
     requests: of('requests'),
-    longest: longest.length === 0 ? undefined : Math.max(...longest),
+    longest: Math.max(...measured.map((one) => one.longest)),
   };
 }
 
@@ -101,21 +93,6 @@ export function latencyRows(what: string, base: Latencies, busy: Latencies, goal
     { name: `${what}: an edit waits longer, worst`, value: longer('edits', 'max'), unit: 'ms', goal },
     { name: `${what}: a request waits longer, p95`, value: longer('requests', 'p95'), unit: 'ms' },
     { name: `${what}: a request waits longer, worst`, value: longer('requests', 'max'), unit: 'ms', goal },
-    ...(busy.longest === undefined
-      ? []
-      : [{ name: `${what}: longest work in one go`, value: busy.longest, unit: 'ms' as const, goal }]),
-  ];
-}
-
-/** Rows of a table: how long others wait without load. */
-export function idleRows({ edits, requests, longest }: Latencies): Result[] {
-  return [
-    { name: 'idle: an edit arrives after, median', value: edits.median, unit: 'ms' },
-    { name: 'idle: an edit arrives after, worst', value: edits.max, unit: 'ms' },
-    { name: 'idle: a request takes, median', value: requests.median, unit: 'ms' },
-    { name: 'idle: a request takes, worst', value: requests.max, unit: 'ms' },
-    ...(longest === undefined
-      ? []
-      : [{ name: 'idle: longest work in one go', value: longest, unit: 'ms' as const }]),
+    { name: `${what}: longest work in one go`, value: busy.longest, unit: 'ms', goal },
   ];
 }

@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf, startChild } from './children';
 import { countTo, Dataset, inParallel, type Person, type SignedIn } from './dataset';
 import { type Reply, send } from './http';
-import { compareLatencies, idleRows, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
+import { compareLatencies, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
 import { mainThreadTime, once } from './measure';
 import { type Result, report } from './results';
 import type { StoredAnswer } from './storedAnswer';
-import { foreign, mainThreadInPages, openTarget, type Target, timeInPages } from './target';
+import { mainThreadInPages, openTarget, type Target, timeInPages } from './target';
 
 const calls = 40;
 
@@ -60,21 +60,19 @@ function askFor(target: Target, { path, reader }: List): Ask {
     });
 }
 
-/** The first call after a start. Not measured on servers that this script has not started. */
 async function firstCallAfterStart(target: Target, list: List): Promise<Result[]> {
-  if (target.own) {
-    await target.own.restart();
-    await pause(2_000);
-  }
+  await target.own.restart();
+  await pause(2_000);
   // Reads session and account first, which any first call would do.
   await target.ask('GET', `user/${list.reader.login}`, { token: list.reader.token });
-  const pid = target.pid();
-  const before = pid === undefined ? 0 : mainThreadTime(pid);
-  const name = target.own ? 'first call after a start' : 'first call';
+  const pid = target.own.pid();
+  const before = mainThreadTime(pid);
   const value = await once(() => expect(200, askFor(target, list)('br, gzip')));
-  const first: Result = { name, value, unit: 'ms' };
-  if (pid === undefined) return [first];
-  return [first, { name: `${name}, main thread`, value: mainThreadTime(pid) - before, unit: 'ms' }];
+  const mainThread = mainThreadTime(pid) - before;
+  return [
+    { name: 'first call after a start', value, unit: 'ms' },
+    { name: 'first call after a start, main thread', value: mainThread, unit: 'ms' },
+  ];
 }
 
 async function speed(target: Target, ask: Ask, goal: number): Promise<Result[]> {
@@ -82,19 +80,14 @@ async function speed(target: Target, ask: Ask, goal: number): Promise<Result[]> 
   const warm = await timeInPages(calls, () => full('br, gzip'));
   const plain = await timeInPages(calls, () => full('identity'));
   const cost = await mainThreadInPages(target, calls, () => full('br, gzip'));
-  const ownTime: Result[] = cost
-    ? [
-        { name: 'main thread of the server, in pages', value: cost.pages, unit: 'pages', goal },
-        { name: 'main thread of the server', value: cost.call, unit: 'ms' },
-      ]
-    : [];
   return [
     { name: 'warm, median in pages', value: warm.pages, unit: 'pages', goal },
     { name: 'warm, median', value: warm.median, unit: 'ms' },
     { name: 'warm, p95', value: warm.p95, unit: 'ms' },
     { name: 'warm, not compressed, median in pages', value: plain.pages, unit: 'pages' },
     { name: 'a page of a pad', value: warm.page, unit: 'ms' },
-    ...ownTime,
+    { name: 'main thread of the server, in pages', value: cost.pages, unit: 'pages', goal },
+    { name: 'main thread of the server', value: cost.call, unit: 'ms' },
   ];
 }
 
@@ -160,25 +153,6 @@ async function delayOfOthers(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
   }
 }
 
-/** How long edits of others take while somebody asks for their list once a second. */
-async function editsBesideLists(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
-  const { busy, base } = await compareLatencies(
-    probe,
-    async () => {
-      for (let second = 0; second < 5; second += 1) {
-        const next = pause(1_000);
-        await expect(200, ask('br, gzip'));
-        await next;
-      }
-    },
-    () => pause(5_000),
-  );
-  return [
-    { name: 'idle: an edit arrives after, p99', value: base.edits.p99, unit: 'ms' },
-    { name: 'one list each second: an edit arrives after, p99', value: busy.edits.p99, unit: 'ms' },
-  ];
-}
-
 export async function lists(): Promise<void> {
   const target = await openTarget();
   try {
@@ -191,29 +165,23 @@ export async function lists(): Promise<void> {
     const of500 = await ownerOf(data, people, 500);
     const single = await data.person();
     const folder = await data.filledFolder(single, 500);
-    const large: List = {
-      title: '500 folders × 10 pads × 10 members',
-      path: 'group',
-      reader: of500,
-      goal: 12,
-    };
     const all: List[] = [
       { title: '200 folders × 10 pads × 10 members', path: 'group', reader: of200, goal: 4.5, sizeGoal: 60 },
-      large,
+      { title: '500 folders × 10 pads × 10 members', path: 'group', reader: of500, goal: 12 },
       {
         title: 'one folder of 500 pads',
         path: `group/${folder}`,
         reader: await data.signIn(single),
         goal: 1,
       },
+      {
+        title: '200 folders × 10 pads × 10 members, 50 links and 20 readers in each',
+        path: 'group',
+        reader: await ownerOf(data, people, 200, { readers: 20, links: 50 }),
+        goal: 4.5,
+      },
+      { title: '500 folders in the page', path: 'overview', reader: of500, goal: 3 },
     ];
-    // ep_mypads 1.x has none of these.
-    if (!foreign) {
-      const title = '200 folders × 10 pads × 10 members, 50 links and 20 readers in each';
-      const reader = await ownerOf(data, people, 200, { readers: 20, links: 50 });
-      all.push({ title, path: 'group', reader, goal: 4.5 });
-      all.push({ title: '500 folders in the page', path: 'overview', reader: of500, goal: 3 });
-    }
     const tables = new Map<List, Result[]>();
     for (const list of all) {
       const ask = askFor(target, list);
@@ -227,10 +195,8 @@ export async function lists(): Promise<void> {
     // Last, because these edits and requests would slow down the other measurements.
     const probe = await startLatencyProbe(target, open);
     try {
-      report('lists: others, when nobody asks for lists', idleRows(probe.idle));
       for (const list of all) {
         const rows = await delayOfOthers(probe, askFor(target, list));
-        if (list === large) rows.push(...(await editsBesideLists(probe, askFor(target, list))));
         report(`lists: ${list.title}`, [...(tables.get(list) ?? []), ...rows]);
       }
     } finally {

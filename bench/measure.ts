@@ -1,5 +1,6 @@
-/** Functions for measuring: times, medians over many samples, and the probes in a measured server. */
+/** Functions for measuring: times, medians over many samples, and the probe in a measured server. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -60,24 +61,40 @@ export function mainThreadTime(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-/**
- * Asks a probe that was loaded into the server. It answers the signal with a file of JSON. Rejects if there is none
- * within a minute.
- */
-export async function askProbe<Answer>(pid: number, signal: NodeJS.Signals, file: string): Promise<Answer> {
-  rmSync(file, { force: true });
-  process.kill(pid, signal);
-  for (let tries = 0; !existsSync(file); tries++) {
-    if (tries === 6_000) throw new Error('the probe in the server does not answer');
-    await pause(10);
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as Answer;
+interface Delays {
+  p99: number;
+  max: number;
 }
 
-/**
- * The longest tasks of the server's main thread since the last call, in milliseconds, longest first. The server must
- * have been started with `stallProbe.cjs`, which writes them to this file.
- */
-export async function longTasks(pid: number, file: string): Promise<number[]> {
-  return (await askProbe<{ longest: number[] }>(pid, 'SIGUSR2', file)).longest;
+/** From probe.cjs in the server: memory in bytes, delays in milliseconds since the last question. */
+export interface ProbeValues {
+  rss: number;
+  /** Live objects, after a garbage collection. */
+  heapUsed: number;
+  /** What V8 has reserved for objects, used or not. */
+  heapTotal: number;
+  /** Buffers outside of the heap. */
+  external: number;
+  /** How late timers were. */
+  late: Delays;
+  /** How long the main thread worked in one go. */
+  work: Delays;
+}
+
+/** The probe of a server that is started with `env`. It answers in a file of this folder. */
+export function createProbe(folder: string) {
+  const file = path.join(folder, 'probe.json');
+  return {
+    env: { NODE_OPTIONS: `--require ${path.join(__dirname, 'probe.cjs')}`, PROBE_FILE: file },
+    /** `SIGWINCH`: collects garbage before. Rejects if there is no answer within a minute. */
+    async ask(pid: number, signal: 'SIGUSR2' | 'SIGWINCH' = 'SIGUSR2'): Promise<ProbeValues> {
+      rmSync(file, { force: true });
+      process.kill(pid, signal);
+      for (let tries = 0; !existsSync(file); tries++) {
+        if (tries === 6_000) throw new Error('the probe in the server does not answer');
+        await pause(10);
+      }
+      return JSON.parse(readFileSync(file, 'utf8')) as ProbeValues;
+    },
+  };
 }

@@ -13,9 +13,9 @@ import { createFixture, password, signInAsAdmin, untilAccountsAreIndexed } from 
 import { createTestPorts } from '../test/support/ports';
 import { PadClient } from '../test/support/socketClient';
 import { answerOf, startChild } from './children';
-import type { EditorOrders, Report, Seat } from './editors';
 import { once, summarise } from './measure';
 import { type Result, report } from './results';
+import type { CrowdReport, Order, Seat } from './soakEditors';
 import { openTarget } from './target';
 
 const people = Number(process.env.EDITORS ?? 2_000);
@@ -54,14 +54,13 @@ async function makeSchool(file: string): Promise<School> {
   return { group: group._id, cookies };
 }
 
-const stateOf = (editors: ChildProcess): Promise<Report> => answerOf<Report>(editors, 'count');
+const stateOf = (editors: ChildProcess): Promise<CrowdReport> => answerOf(editors, 'report' satisfies Order);
 
 /** Opens the editors in a process of their own. */
 async function openEditorsOf(etherpad: RunningEtherpad, seats: Seat[]): Promise<ChildProcess> {
-  const editors = startChild('editors.ts');
+  const editors = startChild('soakEditors.ts');
   const { url, major } = etherpad;
-  const { failed } = await answerOf<Report>(editors, { url, major, seats } satisfies EditorOrders);
-  if (failed) throw new Error(failed);
+  await answerOf(editors, { open: { url, major, seats, typing: 0, pace: 0 } } satisfies Order);
   await pause(2_000);
   return editors;
 }
@@ -109,7 +108,7 @@ async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School)
     async openForGuests(): Promise<{ folder: string; editors: ChildProcess }> {
       const folder = await fixture.group(owner, { visibility: 'public' });
       const open = (await padsFor(folder, guests)).flatMap((pad) =>
-        Array.from({ length: peoplePerPad }, () => ({ pad })),
+        Array.from({ length: peoplePerPad }, () => ({ pad, cookie: undefined })),
       );
       return { folder, editors: await openEditorsOf(etherpad, open) };
     },
@@ -118,12 +117,12 @@ async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School)
 
 type OpenSchool = Awaited<ReturnType<typeof openSchool>>;
 
-/** Reads and forgets the server's longest tasks. */
-type LongTasks = () => Promise<number[]>;
+/** Milliseconds of the server's longest work in one go since the last question. */
+type LongestTask = () => Promise<number>;
 
-async function rowsOf(name: string, delays: readonly number[], tasks: LongTasks): Promise<Result[]> {
+async function rowsOf(name: string, delays: readonly number[], longestTask: LongestTask): Promise<Result[]> {
   const { median, p95 } = summarise(delays);
-  const [longest = 0] = await tasks();
+  const longest = await longestTask();
   return [
     { name: `${name}: an edit, median`, value: median, unit: 'ms' },
     { name: `${name}: an edit, p95`, value: p95, unit: 'ms' },
@@ -132,7 +131,7 @@ async function rowsOf(name: string, delays: readonly number[], tasks: LongTasks)
 }
 
 /** Changes that leave every editor open. */
-async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Result[]> {
+async function measureChanges(school: OpenSchool, longestTask: LongestTask): Promise<Result[]> {
   const { writer, setSetting, changeFolder } = school;
   const changes: [string, (round: number) => Promise<unknown>][] = [
     ['quiet server', async () => {}],
@@ -149,7 +148,7 @@ async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Res
   ];
   const rows: Result[] = [];
   for (const [title, change] of changes) {
-    await tasks();
+    await longestTask();
     const all = (async () => {
       for (let round = 0; round < rounds; round++) {
         await change(round);
@@ -158,7 +157,7 @@ async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Res
     })();
     const delays = await edits(writer, all);
     await all;
-    rows.push(...(await rowsOf(title, delays, tasks)));
+    rows.push(...(await rowsOf(title, delays, longestTask)));
   }
   return rows;
 }
@@ -166,13 +165,13 @@ async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Res
 /** `change` closes every one of the editors, of which there are `count`. */
 async function measureClosing(
   { name, last, goal }: { name: string; last: string; goal: number },
-  { writer, tasks }: { writer: PadClient; tasks: LongTasks },
+  { writer, longestTask }: { writer: PadClient; longestTask: LongestTask },
   { editors, count }: { editors: ChildProcess; count: number },
   change: () => Promise<unknown>,
 ): Promise<Result[]> {
   const { open } = await stateOf(editors);
   if (open !== count) throw new Error(`${count - open} editors were disconnected without a reason`);
-  await tasks();
+  await longestTask();
   let answered = Number.POSITIVE_INFINITY;
   const closing = (async () => {
     await change();
@@ -181,11 +180,11 @@ async function measureClosing(
   })();
   const delays = await edits(writer, closing);
   await closing;
-  const { lastGone } = await stateOf(editors);
+  const { lastLost } = await stateOf(editors);
   editors.disconnect();
   return [
-    ...(await rowsOf(name, delays, tasks)),
-    { name: `${last} is out after the answer`, value: lastGone - answered, unit: 'ms', goal },
+    ...(await rowsOf(name, delays, longestTask)),
+    { name: `${last} is out after the answer`, value: lastLost - answered, unit: 'ms', goal },
   ];
 }
 
@@ -193,23 +192,24 @@ export async function openEditors(): Promise<void> {
   const folder = temporaryFolder();
   const database = path.join(folder.path, 'school.db');
   const made = await makeSchool(database);
-  const { own, longTasks: tasks, close } = await openTarget({ database });
-  if (own === undefined) throw new Error('openEditors needs a server of its own');
+  const { own, longestTask, close } = await openTarget({ database });
   try {
     const school = await openSchool(own, made);
     const { writer, changeFolder } = school;
-    const rows = await measureChanges(school, tasks);
+    const rows = await measureChanges(school, longestTask);
     const lost = { name: 'everybody loses the right to write', last: 'the last one', goal: 1_000 };
     const members = { editors: school.editors, count: people };
     rows.push(
-      ...(await measureClosing(lost, { writer, tasks }, members, () => changeFolder({ readonly: true }))),
+      ...(await measureClosing(lost, { writer, longestTask }, members, () =>
+        changeFolder({ readonly: true }),
+      )),
     );
     report(`openEditors: ${people} in one folder`, rows);
     const open = await school.openForGuests();
     const kept = { name: 'the folder becomes restricted', last: 'the last guest', goal: 800 };
     report(
       `openEditors: ${guests} guests of a public folder`,
-      await measureClosing(kept, { writer, tasks }, { editors: open.editors, count: guests }, () =>
+      await measureClosing(kept, { writer, longestTask }, { editors: open.editors, count: guests }, () =>
         changeFolder({ visibility: 'restricted' }, open.folder),
       ),
     );

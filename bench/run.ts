@@ -15,13 +15,11 @@ import { padVisit } from './padVisit';
 import { compareWith, missedGoals, writeResults } from './results';
 import { scaling } from './scaling';
 import { slowBrowser } from './slowBrowser';
-import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target';
+import { plainEtherpad, serverName, stopPlainEtherpad } from './target';
 import { texts } from './texts';
 
-/** The script that uses only the API of ep_mypads 1.x. It runs against any server. */
-const portable = { lists };
-/** Scripts that start their own server. */
-const local = {
+const scripts: Record<string, () => Promise<void>> = {
+  lists,
   padVisit,
   slowBrowser,
   openEditors,
@@ -33,13 +31,11 @@ const local = {
   guesses,
   scaling,
 };
-const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };
 
 function chosen(names: readonly string[]): string[] {
-  const known = Object.keys(foreign ? portable : scripts);
+  const known = Object.keys(scripts);
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new Error(`No script ${unknown.join(', ')} here. There are: ${known.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`No script ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   return known.filter((name) => names.length === 0 || names.includes(name));
 }
 
@@ -50,7 +46,7 @@ async function run(): Promise<void> {
   if (values.against !== undefined) compareWith(values.against);
   console.log(`Measured: ${serverName}`);
   // In an existing Etherpad folder, the server without the plugin must start before the plugin is installed.
-  if (process.env.PLAIN === undefined) await plainEtherpad();
+  await plainEtherpad();
   try {
     for (const name of names) await scripts[name]?.();
   } finally {

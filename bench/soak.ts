@@ -3,19 +3,17 @@
  * against a real Etherpad. Prints a line each minute and exits with 1 if a goal is missed. See bench/README.md.
  */
 import type { ChildProcess } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { temporaryFolder } from '../test/support/app';
 import { answerOf, startChild } from './children';
 import { EmbeddedRecords } from './embeddedRecords';
 import { closeConnections } from './http';
-import { askProbe } from './measure';
+import type { ProbeValues } from './measure';
 import { missedGoals, writeResults } from './results';
 import { Callers } from './soakCallers';
 import type { CrowdReport, Order } from './soakEditors';
 import type { HostilityReport } from './soakHostile';
-import { type Minute, type ProbeValues, printMinute, printResults } from './soakReport';
+import { type Minute, printMinute, printResults } from './soakReport';
 import { createSchool } from './soakSchool';
 import { openTarget, serverName, type Target } from './target';
 
@@ -44,11 +42,11 @@ const editors = numberOf('editors');
 const hostile = numberOf('hostile');
 
 /** Pauses typing during the garbage collection, because its delay would be measured too. */
-async function readProbeWhileQuiet(crowd: ChildProcess, target: Target, file: string): Promise<ProbeValues> {
+async function readProbeWhileQuiet(crowd: ChildProcess, target: Target): Promise<ProbeValues> {
   crowd.send({ hold: true } satisfies Order);
   await pause(1_000);
   try {
-    return await askProbe<ProbeValues>(target.pid() ?? 0, 'SIGUSR2', file);
+    return await target.probe('SIGWINCH');
   } finally {
     await pause(500);
     crowd.send({ hold: false } satisfies Order);
@@ -56,17 +54,8 @@ async function readProbeWhileQuiet(crowd: ChildProcess, target: Target, file: st
 }
 
 async function soak(): Promise<void> {
-  const folder = temporaryFolder();
-  const file = path.join(folder.path, 'memory.json');
-  const NODE_OPTIONS = `--require ${path.join(__dirname, 'soakProbe.cjs')}`;
-  const settings = { loglevel: 'WARN' };
-  const target = await openTarget({
-    settings,
-    env: { NODE_OPTIONS, SOAK_FILE: file, STALL_FILE: undefined },
-  });
+  const target = await openTarget({ settings: { loglevel: 'WARN' } });
   const { own: ownServer } = target;
-  if (ownServer === undefined)
-    throw new Error('The load test starts its own server: BASE is only for the benchmarks.');
   const [crowd, hostileGuests] = [startChild('soakEditors.ts'), startChild('soakHostile.ts')];
   try {
     console.log(`${serverName}: creating a school for ${editors} editors …`);
@@ -83,14 +72,14 @@ async function soak(): Promise<void> {
     // A warm-up, so that first connections and code that is not compiled yet are not measured.
     await pause(20_000);
     await answerOf<CrowdReport>(crowd, 'report' satisfies Order);
-    await readProbeWhileQuiet(crowd, target, file);
+    await readProbeWhileQuiet(crowd, target);
     const measured: Minute[] = [];
     while (measured.length < minutes) {
       await pause(60_000);
       const minute: Minute = {
         crowd: await answerOf<CrowdReport>(crowd, 'report' satisfies Order),
         hostile: await answerOf<HostilityReport>(hostileGuests, 'report'),
-        server: await readProbeWhileQuiet(crowd, target, file),
+        server: await readProbeWhileQuiet(crowd, target),
         records: await records.size(),
       };
       measured.push(minute);
@@ -108,7 +97,6 @@ async function soak(): Promise<void> {
     hostileGuests.disconnect();
     await target.close();
     closeConnections();
-    folder.remove();
     if (values.out !== undefined) writeResults(values.out, serverName);
   }
   const goals = missedGoals();

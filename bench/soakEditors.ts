@@ -1,6 +1,6 @@
 /**
- * Simulates people who have pads open; soak.ts starts it. Some type at a human pace, some reload the page. It measures
- * how long each change takes to the other editors of the pad.
+ * Simulates people who have pads open, in a process of their own. Some type at a human pace, some reload the page. It
+ * measures how long each change takes to the other editors of the pad.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,8 +21,8 @@ export interface CrowdOptions {
   typing: number;
   /** Average number of seconds between two changes of a person. */
   pace: number;
-  /** Seconds between two page reloads by any person. */
-  reloadInterval: number;
+  /** Seconds between two page reloads by any person. Without it, nobody reloads, or comes back after a loss. */
+  reloadInterval?: number;
 }
 
 export interface CrowdReport {
@@ -33,6 +33,8 @@ export interface CrowdReport {
   open: number;
   /** Connections that ended without being closed here. */
   lost: Loss[];
+  /** Milliseconds since 1970 when the last of them ended. */
+  lastLost: number;
   /** Event loop delay of this process in milliseconds, 99th percentile. */
   late: number;
 }
@@ -64,7 +66,8 @@ class Person {
         lost: (reason, author) => {
           this.editor = undefined;
           this.crowd.lost.push({ reason, author });
-          void pause(2_000).then(() => this.comeAgain());
+          this.crowd.lastLost = Date.now();
+          if (this.crowd.options.reloadInterval !== undefined) void pause(2_000).then(() => this.comeAgain());
         },
       },
     );
@@ -116,6 +119,7 @@ class Person {
 /** All people of this process, and what was measured. */
 class Crowd {
   readonly lost: Loss[] = [];
+  lastLost = 0;
   /** Nobody types or reloads the page while this is true. */
   held = false;
   private arrivals: number[] = [];
@@ -157,6 +161,7 @@ class Crowd {
       vanished,
       open: this.people.filter(({ open }) => open).length,
       lost: this.lost.splice(0),
+      lastLost: this.lastLost,
       late: Math.max(0, this.late.percentile(99) / 1e6 - 5),
     };
     this.arrivals = [];
@@ -182,7 +187,8 @@ class Crowd {
     await inParallel(this.people, (person) => person.come());
     const typists = Math.round(this.people.length * this.options.typing);
     for (let typist = 0; typist < typists; typist += 1) void this.typeForEver();
-    void this.comeAndGoForEver();
+    const { reloadInterval } = this.options;
+    if (reloadInterval !== undefined) void this.comeAndGoForEver(reloadInterval);
     setInterval(() => this.forget(), 1_000);
     setInterval(() => {
       if (!this.held) for (const person of this.shortening) void person.shorten();
@@ -194,9 +200,9 @@ class Crowd {
     for (;;) await this.any()?.type();
   }
 
-  private async comeAndGoForEver(): Promise<never> {
+  private async comeAndGoForEver(reloadInterval: number): Promise<never> {
     for (;;) {
-      await pause(this.options.reloadInterval * 1_000);
+      await pause(reloadInterval * 1_000);
       if (!this.held) void this.any()?.reload();
     }
   }

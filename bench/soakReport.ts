@@ -1,5 +1,5 @@
 /** The results of the load test: a line each minute, and the tables at the end. */
-import { percentile } from './measure';
+import { type ProbeValues, percentile } from './measure';
 import { type Result, report } from './results';
 import type { Callers } from './soakCallers';
 import type { CrowdReport } from './soakEditors';
@@ -8,26 +8,6 @@ import { type ExplainedLosses, explainLosses } from './soakLosses';
 import { serverName } from './target';
 
 const mebibytes = (bytes: number): number => bytes / 1024 / 1024;
-
-interface Delays {
-  p99: number;
-  max: number;
-}
-
-/** From soakProbe.cjs in the server: memory in bytes, delays in milliseconds. */
-export interface ProbeValues {
-  rss: number;
-  /** Live objects, after a garbage collection. */
-  heapUsed: number;
-  /** What V8 has reserved for objects, used or not. */
-  heapTotal: number;
-  /** Buffers outside of the heap. */
-  external: number;
-  /** How late timers were. */
-  late: Delays;
-  /** How long the main thread worked in one go. */
-  work: Delays;
-}
 
 /** Measurements of one minute. */
 export interface Minute {
@@ -39,10 +19,12 @@ export interface Minute {
 }
 
 /**
- * Errors in Etherpad's log that are expected: no internet, a newer npm and, in 2.x and 3.x, refused messages of the
- * hostile guests. A refused message of anybody else would show as a lost connection or a lost change.
+ * Errors in Etherpad's log that are expected: no internet, a newer npm, and messages of the hostile guests: requests
+ * for revisions that do not exist and, in 2.x and 3.x, refused messages. A refused message of anybody else would show
+ * as a lost connection or a lost change.
  */
-const expectedErrors = /update check|npm warn|Error handling pad message from/;
+const expectedErrors =
+  /update check|npm warn|Error handling pad message from|Error while handling a changeset request/;
 
 /** Error lines of the log without numbers and ids, and how often each occurs. */
 function errorsIn(log: string): Map<string, number> {

@@ -1,12 +1,8 @@
-/**
- * The measured server: an Etherpad with the built plugin that is started here, or any server with the API at `BASE`.
- * Uses only calls of ep_mypads 1.x, with the token where 1.x expects it.
- */
-import path from 'node:path';
+/** The measured server: an Etherpad with the built plugin, which is started here. */
 import { temporaryFolder } from '../test/support/app';
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { type Reply, send } from './http';
-import { longTasks, mainThreadTime, once, summarise } from './measure';
+import { createProbe, mainThreadTime, once, type ProbeValues, summarise } from './measure';
 
 export interface Call {
   token?: string | undefined;
@@ -19,64 +15,31 @@ export interface Target {
   url: string;
   /** Major version of Etherpad: 1 uses socket.io 2, later ones socket.io 4. */
   major: number;
-  /** Process id of the server, if it was started here or is in `SERVER_PID`. */
-  pid(): number | undefined;
-  /** The server that was started here; undefined with `BASE`. */
-  own: RunningEtherpad | undefined;
+  own: RunningEtherpad;
   /** Makes a call of the API. The answer is not decoded. */
   call(method: string, path: string, call?: Call): Promise<Reply>;
   /** Makes a call and returns the parsed answer. Throws unless the status is 200. */
   ask<Answer>(method: string, path: string, call?: Call): Promise<Answer>;
   /** Signs in as the administrator of Etherpad. Returns the token. */
   signInAdmin(): Promise<string>;
-  /**
-   * The longest tasks of the server's main thread since the last call, in milliseconds; empty if it was not started
-   * here.
-   */
-  longTasks(): Promise<number[]>;
+  /** What the probe in the server has measured since the last call. `SIGWINCH`: collects garbage before. */
+  probe(signal?: 'SIGWINCH'): Promise<ProbeValues>;
+  /** Milliseconds of the longest work in one go of the server's main thread since the last call. */
+  longestTask(): Promise<number>;
   close(): Promise<void>;
 }
 
-const { BASE, ADMIN_LOGIN = 'admin', ADMIN_PASSWORD = '', SERVER_PID, PLAIN } = process.env;
-const base = BASE?.replace(/\/(mypads\/?)?(api\/?)?$/, '');
-
 /** Name of the server in tables and files. */
-export const serverName = base ?? process.env.ETHERPAD ?? 'our own Etherpad 1.8.14';
+export const serverName = process.env.ETHERPAD ?? 'our own Etherpad 1.8.14';
 
-/** Whether the server is that at `BASE`, which was not started here. */
-export const foreign = base !== undefined;
-
-/** Sends a request of socket.io 4. Etherpad 1.8, which has an older socket.io, answers in another form. */
-async function majorOf(url: string): Promise<number> {
-  const { body } = await send(`${url}/socket.io/?EIO=4&transport=polling`);
-  return body.toString('utf8').startsWith('0{') ? 2 : 1;
-}
-
-function createCall(url: string): Target['call'] {
-  return (method, place, { token, body, headers } = {}) => {
-    const [query, authorization] = token
-      ? [`${place.includes('?') ? '&' : '?'}auth_token=${encodeURIComponent(token)}`, `JWT ${token}`]
-      : ['', undefined];
-    const inQuery = method === 'GET' || method === 'HEAD';
-    return send(`${url}/mypads/api/${place}${inQuery ? query : ''}`, {
+function createTarget(own: RunningEtherpad, { probe, close }: Pick<Target, 'probe' | 'close'>): Target {
+  const { url, major, admin } = own;
+  const call: Target['call'] = (method, place, { token, body, headers } = {}) =>
+    send(`${url}/mypads/api/${place}`, {
       method,
-      headers: { ...(authorization && { authorization }), ...headers },
-      body: inQuery ? undefined : { ...body, ...(token && { auth_token: token }) },
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      body: method === 'GET' || method === 'HEAD' ? undefined : { ...body },
     });
-  };
-}
-
-interface Place {
-  url: string;
-  major: number;
-  admin: { name: string; password: string };
-}
-
-function createTarget(
-  { url, major, admin }: Place,
-  rest: Omit<Target, keyof Place | 'call' | 'ask' | 'signInAdmin'>,
-): Target {
-  const call = createCall(url);
   const ask: Target['ask'] = async (method, place, options) => {
     const { status, body } = await call(method, place, options);
     const text = body.toString('utf8');
@@ -86,38 +49,26 @@ function createTarget(
   return {
     url,
     major,
+    own,
     call,
     ask,
     async signInAdmin() {
       const body = { login: admin.name, password: admin.password };
       return (await ask<{ token: string }>('POST', 'auth/admin/login', { body })).token;
     },
-    ...rest,
+    probe,
+    longestTask: async () => (await probe()).work.max,
+    close,
   };
 }
 
-/** The server at `BASE`, or else an Etherpad that is started with `options`. Close the target at the end. */
+/** Starts an Etherpad. Close the target at the end. */
 export async function openTarget(options: EtherpadOptions = {}): Promise<Target> {
-  if (base !== undefined) {
-    return createTarget(
-      { url: base, major: await majorOf(base), admin: { name: ADMIN_LOGIN, password: ADMIN_PASSWORD } },
-      {
-        pid: () => (SERVER_PID ? Number(SERVER_PID) : undefined),
-        own: undefined,
-        longTasks: async () => [],
-        close: async () => undefined,
-      },
-    );
-  }
   const folder = temporaryFolder();
-  const file = path.join(folder.path, 'longTasks.json');
-  const probe = path.join(__dirname, 'stallProbe.cjs');
-  const env = { NODE_OPTIONS: `--require ${probe}`, STALL_FILE: file, ...options.env };
-  const own = await startEtherpad({ ...options, env });
+  const probe = createProbe(folder.path);
+  const own = await startEtherpad({ ...options, env: { ...probe.env, ...options.env } });
   return createTarget(own, {
-    pid: () => own.pid(),
-    own,
-    longTasks: () => longTasks(own.pid(), file),
+    probe: (signal) => probe.ask(own.pid(), signal),
     async close() {
       await own.stop();
       folder.remove();
@@ -125,15 +76,12 @@ export async function openTarget(options: EtherpadOptions = {}): Promise<Target>
   });
 }
 
-/** An Etherpad that is started and closed by the caller. */
-export function targetAt(own: RunningEtherpad): Target {
-  return createTarget(own, {
-    pid: () => own.pid(),
-    own,
-    longTasks: async () => [],
+/** An Etherpad that is started and closed by the caller, without a probe. */
+export const targetAt = (own: RunningEtherpad): Target =>
+  createTarget(own, {
+    probe: () => Promise.reject(new Error('this server has no probe')),
     close: async () => undefined,
   });
-}
 
 let bare: Promise<RunningEtherpad> | undefined;
 
@@ -151,29 +99,17 @@ export async function stopPlainEtherpad(): Promise<void> {
   bare = undefined;
 }
 
-/**
- * Milliseconds of one visit of a pad's page without the plugin, the unit of the goals. `PLAIN` names another server for
- * it.
- */
+/** Milliseconds of one visit of a pad's page without the plugin, the unit of the goals. */
 export async function visitPage(): Promise<number> {
-  const url = PLAIN?.replace(/\/$/, '') ?? (await plainEtherpad()).url;
+  const { url } = await plainEtherpad();
   return once(async () => {
     const { status } = await send(`${url}/p/bench-page`, { headers: { accept: 'text/html' } });
     if (status !== 200) throw new Error(`the page of a pad without the plugin answers ${status}`);
   });
 }
 
-async function pagePid(): Promise<number | undefined> {
-  return PLAIN === undefined ? (await plainEtherpad()).pid() : undefined;
-}
-
-/** Main thread time of each run in milliseconds; undefined if the process is not known. */
-async function mainThreadCost(
-  pid: number | undefined,
-  count: number,
-  work: () => Promise<unknown>,
-): Promise<number | undefined> {
-  if (pid === undefined) return undefined;
+/** Main thread time of each run in milliseconds. */
+async function mainThreadCost(pid: number, count: number, work: () => Promise<unknown>): Promise<number> {
   const before = mainThreadTime(pid);
   for (let run = 0; run < count; run++) await work();
   return (mainThreadTime(pid) - before) / count;
@@ -186,18 +122,15 @@ export interface MainThread {
   pages: number;
 }
 
-/**
- * Measures the main thread time of a call, also in visits of a page. It hardly depends on other load of the machine.
- * Undefined if one of the processes is not known.
- */
+/** The main thread time of a call, also in visits of a page. It hardly depends on other load of the machine. */
 export async function mainThreadInPages(
   target: Target,
   count: number,
   work: () => Promise<unknown>,
-): Promise<MainThread | undefined> {
-  const page = await mainThreadCost(await pagePid(), count, visitPage);
-  const call = await mainThreadCost(target.pid(), count, work);
-  return page === undefined || call === undefined ? undefined : { call, pages: call / page };
+): Promise<MainThread> {
+  const page = await mainThreadCost((await plainEtherpad()).pid(), count, visitPage);
+  const call = await mainThreadCost(target.own.pid(), count, work);
+  return { call, pages: call / page };
 }
 
 export interface PageComparison {

@@ -1,6 +1,6 @@
 /**
  * Measures the search in the texts of 50,000 pads of 5 kB: the first build, its size, a question in the worker, a call,
- * and how long edits wait meanwhile. `BENCH_PADS=5000` uses fewer, `BENCH_POSTGRES=1` PostgreSQL.
+ * and how long edits wait meanwhile. `BENCH_PADS=5000` uses fewer.
  */
 import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,6 @@ import { temporaryFolder } from '../test/support/app';
 import { Dataset } from './dataset';
 import { compareLatencies, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
 import { once, summarise } from './measure';
-import { dropPostgres, postgresSettings, writePostgres } from './postgres';
 import { type Result, report } from './results';
 import { openTarget, type Target } from './target';
 import { type TextPads, wordOf, writeTextPads } from './textPads';
@@ -147,12 +146,8 @@ export async function signIn(target: Target, { login, password }: TextPads): Pro
   return (JSON.parse(answer.body.toString('utf8')) as { token: string }).token;
 }
 
-async function measure(
-  folder: string,
-  written: TextPads,
-  options: { database: string } | { settings: typeof postgresSettings },
-): Promise<void> {
-  const target = await openTarget(options);
+async function measure(folder: string, written: TextPads): Promise<void> {
+  const target = await openTarget({ database: written.file });
   try {
     const data = await Dataset.open(target);
     const owner = await data.signIn(await data.person());
@@ -162,8 +157,8 @@ async function measure(
     const build = await measureBuild(target, owner.token, probe);
     const calls = await measureCalls(target, token, probe);
     probe.stop();
-    const own = path.join(target.own?.folder.root ?? '', 'var', 'ep_mypads');
-    await target.own?.halt();
+    const own = path.join(target.own.folder.root, 'var', 'ep_mypads');
+    await target.own.halt();
     const file = path.join(folder, 'texts-copy.db');
     copyFileSync(path.join(own, 'texts-1.db'), file);
     report(`texts: ${pads} pads of ${length / 1_000} kB`, [
@@ -182,9 +177,7 @@ export async function texts(): Promise<void> {
   const folder = temporaryFolder();
   try {
     const written = await writeTextPads(folder.path, { pads, length });
-    if (!process.env.BENCH_POSTGRES) return await measure(folder.path, written, { database: written.file });
-    await writePostgres(written.file);
-    await measure(folder.path, written, { settings: postgresSettings }).finally(dropPostgres);
+    await measure(folder.path, written);
   } finally {
     folder.remove();
   }

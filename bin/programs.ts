@@ -59,29 +59,20 @@ export function findSlapd(): string | undefined {
   return found(['slapd']);
 }
 
-/** nginx for the tests with several processes. `undefined` if it cannot be found or installed. */
-export function findNginx(): string | undefined {
-  if (!found(['nginx'])) install('nginx-light');
-  return found(['nginx']);
-}
+/** Finds a program, or installs Debian's package with it. The result is `undefined` if both fail. */
+const finder = (program: string, debianPackage: string) => (): string | undefined => {
+  if (!found([program])) install(debianPackage);
+  return found([program]);
+};
 
-/** Redis for tests, which start servers of their own. */
-export function findRedis(): string | undefined {
-  if (!found(['redis-server'])) install('redis-server');
-  return found(['redis-server']);
-}
-
-/** Python for the example in docs/tokens.md. */
-export function findPython(): string | undefined {
-  if (!found(['python3'])) install('python3-minimal');
-  return found(['python3']);
-}
-
+/** For the tests with several processes. */
+export const findNginx = finder('nginx', 'nginx-light');
+/** For tests that start servers of their own. */
+export const findRedis = finder('redis-server', 'redis-server');
+/** For the example in docs/tokens.md. */
+export const findPython = finder('python3', 'python3-minimal');
 /** systemd's check of units. */
-export function findSystemdAnalyze(): string | undefined {
-  if (!found(['systemd-analyze'])) install('systemd');
-  return found(['systemd-analyze']);
-}
+export const findSystemdAnalyze = finder('systemd-analyze', 'systemd');
 
 /** Prometheus' check of alerts. Debian's package is only unpacked, because an installed one starts a server. */
 export function findPromtool(): string | undefined {

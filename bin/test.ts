@@ -30,6 +30,7 @@ const inWorkers: Record<string, string[]> = {
   unit: ['unit'],
   api: ['api', 'network'],
   tools: ['tools'],
+  ldap: ['ldap'],
   database: ['database'],
 };
 
@@ -86,10 +87,12 @@ function host(): Job[] {
   // `severalProcessesKilled`, the largest of them, must be the first of its process.
   const onPairs = take(calling(/sharedPair\(\)|useTwoProcesses\(\)/));
   const alone = [...take(mostlyWaits), ...take(calling(/startSeveral\(|shareSeveralAsOne\(|withCommands/))];
+  const onAttacked = take(calling(/useAttackedEtherpad\(\)/));
   const onShared = take(calling(/useEtherpad\(\)/));
   return mochas('host', [
     ...share(onPairs, 2),
     ...onePerFile(alone),
+    ...share(onAttacked, 1),
     ...share([...left]),
     ...share(onShared),
   ]);
@@ -113,7 +116,6 @@ const parts: Record<string, () => Job[]> = {
   host,
   editor: () => mochas('editor', share(testFiles('editor'))),
   network,
-  ldap: () => mochas('ldap', onePerFile(testFiles('ldap'))),
 };
 /** What takes longest comes first, so that no core waits for it at the end. */
 const names = [...Object.keys(inWorkers), ...Object.keys(parts)];

@@ -5,6 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { core } from '../host/core';
+import type { Pad, PadManager } from '../host/padCore';
 import { lastEdited, textOf } from '../host/pads';
 import { AsyncScope } from '../model/asyncScope';
 import { createLocks } from '../model/inProcessCoordination';
@@ -49,11 +50,6 @@ interface Context {
   log: Log;
   schedule: Schedule;
   closeEditors: CloseEditors;
-}
-
-interface PadManager {
-  unloadPad(padId: string): void;
-  getPad(padId: string, ...more: unknown[]): Promise<unknown>;
 }
 
 const isRecordOf = (padId: string) => {
@@ -173,7 +169,7 @@ export class SharedPads {
   }
 
   /** Throws if another process has editors in the pad. */
-  private async loadClaimed(padId: string, more: unknown[]): Promise<unknown> {
+  private async loadClaimed(padId: string, more: [text?: string, author?: string]): Promise<Pad> {
     if (this.copies.has(padId) && this.copied.value === padId) return this.loadCopied(padId, more);
     const isHeld = this.working.has(padId) ? this.has(padId) : await this.claim(padId);
     if (!isHeld) throw new Error('another process has the pad');
@@ -181,8 +177,8 @@ export class SharedPads {
   }
 
   /** Etherpad saves a pad before it copies it. That would overwrite what the process that has the pad writes now. */
-  private async loadCopied(padId: string, more: unknown[]): Promise<unknown> {
-    const pad = (await this.load.call(this.manager, padId, ...more)) as { saveToDatabase(): Promise<void> };
+  private async loadCopied(padId: string, more: [text?: string, author?: string]): Promise<Pad> {
+    const pad = await this.load.call(this.manager, padId, ...more);
     if (!this.has(padId)) pad.saveToDatabase = async () => {};
     return pad;
   }

@@ -3,6 +3,7 @@
  * index.ts uses this file when nothing else can be loaded, so this file must not import anything at run time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EditorSocket, Namespace, SocketServer } from '../host/sockets';
 
 /** True if a browser asks for a page; false for a program. */
 export function wantsPage(request: IncomingMessage): boolean {
@@ -121,27 +122,6 @@ export function guardServerFiles(app: App): void {
   app.use(['/jserror', '/ep/pad/connection-diagnostic-info'], refuseLongReport);
 }
 
-interface Socket {
-  emit(event: 'message', message: unknown): unknown;
-}
-
-interface ConnectingSocket extends Socket {
-  use(middleware: (packet: unknown[], next: () => void) => void): unknown;
-}
-
-/**
- * The websocket server of Etherpad. A namespace is a part of it with its own connections and events, and a name that
- * starts with a slash.
- */
-interface NamespaceServer<Namespace> {
-  /** Returns a namespace, which it creates if needed. */
-  of(...values: unknown[]): Namespace;
-  /** The namespaces in socket.io 2. */
-  nsps?: Record<string, Namespace>;
-  /** The namespaces in socket.io 4. */
-  _nsps?: Map<string, Namespace>;
-}
-
 /** The namespaces of Etherpad, which checks the account there itself. */
 const hostNamespaces: readonly string[] = ['/', '/settings', '/pluginfw/installer'];
 
@@ -149,10 +129,7 @@ const hostNamespaces: readonly string[] = ['/', '/settings', '/pluginfw/installe
  * Calls `guard` once for each namespace of other plugins: those that exist, and those that they create later. Throws if
  * this version of socket.io keeps its namespaces elsewhere.
  */
-export function guardPluginNamespaces<Namespace extends { name: string }>(
-  io: NamespaceServer<Namespace>,
-  guard: (namespace: Namespace) => void,
-): void {
+export function guardPluginNamespaces(io: SocketServer, guard: (namespace: Namespace) => void): void {
   const guarded = new Set<string>(hostNamespaces);
   const guardOnce = (namespace: Namespace): void => {
     if (guarded.has(namespace.name)) return;
@@ -169,13 +146,6 @@ export function guardPluginNamespaces<Namespace extends { name: string }>(
     return namespace;
   };
 }
-
-interface ClosedNamespace {
-  name: string;
-  use(middleware: (socket: ConnectingSocket, next: (error?: Error) => void) => void): unknown;
-}
-
-type SocketServer = NamespaceServer<ClosedNamespace> & Pick<ClosedNamespace, 'use'>;
 
 /** The hooks that index.ts exports if the real ones cannot be loaded. They refuse access to every pad. */
 export const closedHooks = {
@@ -201,7 +171,7 @@ export const closedHooks = {
       next();
     });
   },
-  handleMessage(_name: string, { socket }: { socket: Socket }): null {
+  handleMessage(_name: string, { socket }: { socket: EditorSocket }): null {
     socket.emit('message', { accessStatus: 'deny' });
     return null;
   },

@@ -25,6 +25,21 @@ export function core<T>(path: string): T {
   return exportsOf<T>(loaded);
 }
 
+/** Calls the hooks of all plugins. */
+interface PluginHooks {
+  aCallAll(name: string, context?: unknown): Promise<unknown[]>;
+  aCallFirst(name: string, context: Record<string, unknown>): Promise<unknown[] | undefined>;
+}
+export const pluginHooks = (): PluginHooks => core<PluginHooks>('static/js/pluginfw/hooks');
+
+/** The installed plugins by name, and their functions by hook. */
+interface PluginDefinitions {
+  plugins: Readonly<Record<string, unknown>>;
+  hooks: Record<string, unknown[] | undefined>;
+}
+export const pluginDefinitions = (): PluginDefinitions =>
+  core<PluginDefinitions>('static/js/pluginfw/plugin_defs');
+
 /** Loads a package that Etherpad depends on. `undefined` if it is not installed. */
 export function packageOfHost<T>(name: string): T | undefined {
   try {

@@ -7,15 +7,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import type { HostAccounts, HostAnswer, HostSession, HostSettings } from '../model/ports';
-import { core } from './core';
-
-interface Hooks {
-  aCallFirst(name: string, context: Record<string, unknown>): Promise<unknown[] | undefined>;
-}
-
-interface PluginDefinitions {
-  hooks: Record<string, unknown[] | undefined>;
-}
+import { pluginDefinitions, pluginHooks } from './core';
 
 /** The methods of Etherpad's session that a plugin may call, without any storage behind them. */
 class IsolatedSession {
@@ -88,8 +80,8 @@ function copyOf(accounts: ReturnType<HostSettings['users']>): Record<string, unk
 }
 
 export function createAccounts(settings: HostSettings): HostAccounts {
-  const hooks = core<Hooks>('static/js/pluginfw/hooks');
-  const definitions = core<PluginDefinitions>('static/js/pluginfw/plugin_defs');
+  const hooks = pluginHooks();
+  const definitions = pluginDefinitions();
 
   /** `undefined` unless a plugin accepts. */
   async function askPlugins(request: IsolatedRequest, context: Record<string, unknown>) {

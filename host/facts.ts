@@ -1,14 +1,10 @@
 /** What Etherpad runs on, for the checks of the server. */
 import type { HostFacts } from '../model/ports';
-import { core, hostVersion } from './core';
+import { core, hostVersion, pluginDefinitions } from './core';
 
 /** ueberDB: its wrapper, and the cache inside. 1.8.14 and later versions have the same names. */
 interface HostDatabase {
   db?: { db?: { settings?: { cache?: unknown } } } | null;
-}
-
-interface PluginDefinitions {
-  plugins: Readonly<Record<string, unknown>>;
 }
 
 interface Settings {
@@ -28,7 +24,7 @@ export function readHostFacts(): HostFacts {
   return {
     version: hostVersion(),
     node: process.versions.node,
-    plugins: Object.keys(core<PluginDefinitions>('static/js/pluginfw/plugin_defs').plugins),
+    plugins: Object.keys(pluginDefinitions().plugins),
     acceptsTokens: authenticationMethod === 'sso',
     updatesItself: selfUpdating.includes(updates?.tier),
     database: { type: String(dbType), cache: typeof cache === 'number' ? cache : undefined },

@@ -1,18 +1,6 @@
 /** Reads the current text of a pad and its history. */
 import { core } from './core';
-
-/** The part of Etherpad's `Pad` that is needed here. */
-interface HostPad {
-  head: number;
-  atext: { text: string; attribs: string };
-  pool: { nextNum: number };
-  getRevisionChangeset(revision: number): Promise<unknown>;
-}
-
-interface PadManager {
-  doesPadExist(padId: string): Promise<unknown>;
-  getPad(padId: string): Promise<HostPad>;
-}
+import type { PadManager } from './padCore';
 
 export interface PadContent {
   /** Number of the last revision. */

@@ -7,8 +7,10 @@ export interface Pad {
   head: number;
   chatHead: number;
   atext: AttributedText;
+  pool: { nextNum: number };
   appendRevision(changeset: string): Promise<unknown>;
   getAllAuthors(): string[];
+  getRevisionChangeset(revision: number): Promise<unknown>;
   remove(): Promise<void>;
   saveToDatabase(): Promise<void>;
   text(): string;
@@ -20,9 +22,9 @@ interface AuthorManager {
   removePad(authorId: string, padId: string): Promise<void>;
 }
 
-interface PadManager {
+export interface PadManager {
   doesPadExist(padId: string): Promise<unknown>;
-  getPad(padId: string, text?: string): Promise<Pad>;
+  getPad(padId: string, text?: string, author?: string): Promise<Pad>;
   isValidPadId(padId: string): boolean;
   sanitizePadId(padId: string): Promise<string>;
   unloadPad(padId: string): void;

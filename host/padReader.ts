@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { escapeHtml } from '../model/html';
 import type { ChatMessage, Database, PadReader, StoredPad } from '../model/ports';
-import { core } from './core';
+import { core, pluginHooks } from './core';
 import type { AttributedText } from './placeholders';
 import { claimedPrefixes } from './pluginRecords';
 
@@ -20,10 +20,6 @@ interface PadRecord {
 interface HostPad {
   atext: AttributedText;
   pool: { fromJsonable(pool: unknown): unknown };
-}
-
-interface Hooks {
-  aCallAll(name: string, context: unknown): Promise<unknown[]>;
 }
 
 /** Another process may be writing the pad: what belongs together is in the database within 100 ms. */
@@ -48,7 +44,7 @@ function hostPadOf(padId: string, { atext, pool }: PadRecord): HostPad {
 
 async function htmlOf(padId: string, record: PadRecord, title: string): Promise<string> {
   const { getPadHTML } = core<{ getPadHTML(pad: HostPad): Promise<string> }>('node/utils/ExportHtml');
-  const { aCallAll } = core<Hooks>('static/js/pluginfw/hooks');
+  const { aCallAll } = pluginHooks();
   const eejs = core<{ require(name: string, values: object): string }>('node/eejs');
   const body = await getPadHTML(hostPadOf(padId, record));
   const more = await aCallAll('exportHTMLAdditionalContent', { padId });

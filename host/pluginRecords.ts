@@ -1,23 +1,15 @@
 /** Which records of an imported .etherpad file belong to plugins, as Etherpad asks them. */
-import { core, hostMajor } from './core';
-
-interface Hooks {
-  aCallAll(name: string): Promise<unknown[]>;
-}
-
-interface PluginDefinitions {
-  hooks: Record<string, unknown[] | undefined>;
-}
+import { core, hostMajor, pluginDefinitions, pluginHooks } from './core';
 
 /** The first parts of the keys that plugins store beside pads: `comments` for `comments:<pad id>`. */
 export async function claimedPrefixes(): Promise<ReadonlySet<string>> {
-  const claimed = await core<Hooks>('static/js/pluginfw/hooks').aCallAll('exportEtherpadAdditionalContent');
+  const claimed = await pluginHooks().aCallAll('exportEtherpadAdditionalContent');
   return new Set(claimed.map(String));
 }
 
 /** Since 2.x, a plugin can read any record of the file itself. Etherpad stores only those that are claimed. */
 export function pluginsReadImports(): boolean {
-  const { hooks } = core<PluginDefinitions>('static/js/pluginfw/plugin_defs');
+  const { hooks } = pluginDefinitions();
   return hostMajor() > 1 && (hooks.importEtherpad ?? []).length > 0;
 }
 

@@ -3,7 +3,6 @@
  */
 import type { Tokens } from './access/token';
 import { type AccessParts, createAccessParts } from './composition/accessParts';
-import { type AccountParts, createAccountParts } from './composition/accountParts';
 import { beginRegularWork, createResuming, followOthers } from './composition/background';
 import { createFolderParts, type FolderParts } from './composition/folderParts';
 import { createFoundation, type Foundation } from './composition/foundation';
@@ -12,7 +11,7 @@ import { createPeopleParts, type PeopleParts } from './composition/peopleParts';
 import type { Coordination, PasswordHasher, Ports } from './ports';
 import type { DatabaseHealth } from './store/databaseGuard';
 
-type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts & OperationParts;
+type Parts = Foundation & AccessParts & FolderParts & PeopleParts & OperationParts;
 
 /** What the parts only use among themselves is left out. */
 export interface Model
@@ -21,7 +20,6 @@ export interface Model
       'store' | 'events' | 'configuration' | 'methods' | 'policy' | 'settings' | 'jobs' | 'log' | 'now'
     >,
     Omit<AccessParts, 'tokens'>,
-    AccountParts,
     FolderParts,
     Omit<PeopleParts, 'mailer' | 'mailTokens' | 'invitationSweep' | 'ldap'>,
     Omit<OperationParts, 'liveDoctor'> {
@@ -44,8 +42,7 @@ export interface Model
 async function createParts(ports: Ports): Promise<Parts> {
   const foundation = await createFoundation(ports);
   const access = { ...foundation, ...(await createAccessParts(foundation, ports)) };
-  const accounts = { ...access, ...createAccountParts(access, ports) };
-  const folders = { ...accounts, ...createFolderParts(accounts, ports) };
+  const folders = { ...access, ...createFolderParts(access, ports) };
   const people = { ...folders, ...createPeopleParts(folders, ports) };
   return { ...people, ...createOperationParts(people, ports) };
 }

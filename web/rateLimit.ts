@@ -58,6 +58,7 @@ export const limitTable = {
   adminSignInBrowser: row(adminSignIns, knownBrowser, [5, quarter], ['browser', 'record']),
   factor: row(factors, 'account, from all browsers that are not known', [10, hour], ['user']),
   factorBrowser: row(factors, knownBrowser, [10, quarter], ['browser', 'record']),
+  factorChange: row('changes of the second step, and new recovery codes', 'account', [20, hour], ['user']),
   ownPassword: row('wrong current passwords', 'account', [10, quarter], ['user']),
   passwordChange: row('changes of one’s own password', 'account', [10, hour], ['user']),
   registration: row('registrations', 'address', [100, hour], ['address']),

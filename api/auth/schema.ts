@@ -5,7 +5,8 @@ import { ownUser, signInMethod, success, successAnswer } from '../answers';
 import { passwordErrors, signInErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { browserOptions, code, newOptions, newPasskey, passkeyAnswer, recoveryCodes } from '../factor/schema';
-import { ignoredField, loginOrEmail } from '../group/schema';
+import { loginOrEmail } from '../group/schema';
+import { ignoredFields } from '../middleware/ignoredFields';
 
 const password = z.string().min(1).max(limits.password);
 
@@ -180,17 +181,8 @@ export const login = details({
     body: z.strictObject({
       login: loginOrEmail,
       password,
-      passwordConfirm: ignoredField,
-      email: ignoredField,
-      firstname: ignoredField,
-      lastname: ignoredField,
-      organization: ignoredField,
-      padNickname: ignoredField,
-      color: ignoredField,
-      lang: ignoredField,
-      hideHelp: ignoredField,
-      useLoginAndColorInPads: ignoredField,
-      key: ignoredField,
+      ...ignoredFields('passwordConfirm', 'email', 'firstname', 'lastname', 'organization', 'padNickname'),
+      ...ignoredFields('color', 'lang', 'hideHelp', 'useLoginAndColorInPads', 'key'),
     }),
     errors,
   },

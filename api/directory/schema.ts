@@ -2,20 +2,12 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { byIds } from '../answers';
 import { details, type InputSchema } from '../declaration';
-
-/** A whole number in a query. `bounds` describes the numbers that `pattern` accepts. */
-const integer = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
-  z
-    .string()
-    .regex(pattern)
-    .transform(Number)
-    .optional()
-    .meta({ type: 'integer', ...bounds });
+import { wholeNumber } from '../middleware/query';
 
 /** The page: `limit` rows, starting with row `offset`. All rows without `limit`. */
 const query = z.object({
-  offset: integer(/^\d{1,9}$/, { minimum: 0, maximum: 999_999_999 }),
-  limit: integer(/^[1-9]\d{0,3}$/, { minimum: 1, maximum: 9_999 }),
+  offset: wholeNumber(0, 999_999_999),
+  limit: wholeNumber(1, 9_999),
 });
 
 /** `GET search-users/:text` */

@@ -19,7 +19,18 @@ const present = (record: PasskeyRecord | TotpRecord): Factor => ({
   lastUsed: record.lastUsed,
 });
 
-/** Throws FACTOR.UNAVAILABLE, and as `requireOwnPassword`. */
+/** Throws PERMISSION.TOO_MANY, because each change sends a mail, and as `requireOwnPassword`. */
+async function requireChange(
+  services: Services,
+  request: Request,
+  account: UserRecord,
+  currentPassword: string,
+): Promise<void> {
+  await requireOwnPassword(services, request, account, currentPassword, { field: 'currentPassword' });
+  await services.limits.consume('factorChange', account._id);
+}
+
+/** Throws FACTOR.UNAVAILABLE, and as `requireChange`. */
 async function requireProof(
   services: Services,
   request: Request,
@@ -28,7 +39,7 @@ async function requireProof(
 ): Promise<void> {
   if (!services.model.secondStep.isPossible(account))
     throw new MyPadsError('BACKEND.ERROR.FACTOR.UNAVAILABLE');
-  await requireOwnPassword(services, request, account, currentPassword, { field: 'currentPassword' });
+  await requireChange(services, request, account, currentPassword);
 }
 
 /**
@@ -133,9 +144,7 @@ export const factorHandlers = (services: Services) => {
     },
 
     async 'DELETE /user/{login}/factors/{id}'({ params: { id: key }, body, account, factor }, request) {
-      await requireOwnPassword(services, request, account, body.currentPassword, {
-        field: 'currentPassword',
-      });
+      await requireChange(services, request, account, body.currentPassword);
       await factors.remove(account, factor._id, !(await secondStep.isRequired(account)));
       await announce(services, request, { account, kind: present(factor).kind, about: 'removed' });
       return { success: true, key };

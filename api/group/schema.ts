@@ -21,7 +21,7 @@ import {
 } from '../answers';
 import { memberErrors, unlockErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
-import { ignored } from '../middleware/ignoredFields';
+import { ignored, ignoredFields } from '../middleware/ignoredFields';
 import { yesOrNo } from '../middleware/query';
 
 export const id = z.string().min(1).max(limits.id);
@@ -31,8 +31,6 @@ export const name = z.string().trim().min(1).max(limits.name);
 export const password = z.string().max(limits.password).nullish();
 /** The id comes from the path; a body must not contain one. */
 export const noId = ignored(z.never().optional());
-/** Ignored: clients send it back as part of a record, or because ep_mypads 1.x required it. */
-export const ignoredField = ignored(z.unknown().optional());
 const people = z.array(id).max(limits.people).optional();
 
 const tags = z.array(z.string().trim().min(1).max(limits.tag)).max(limits.tags);
@@ -97,11 +95,7 @@ export const creation = {
       .describe(
         'For server administrators: with `answer`, a group of this name that `admin` manages is answered, and none is created',
       ),
-    pads: ignoredField,
-    ctime: ignoredField,
-    abilities: ignoredField,
-    hasPassword: ignoredField,
-    byRule: ignoredField,
+    ...ignoredFields('pads', 'ctime', 'abilities', 'hasPassword', 'byRule'),
   }),
   errors,
 } satisfies InputSchema;
@@ -114,12 +108,7 @@ export const change = {
     ...fields,
     name: name.optional(),
     _id: ignored(id.optional()),
-    admin: ignoredField,
-    pads: ignoredField,
-    ctime: ignoredField,
-    abilities: ignoredField,
-    hasPassword: ignoredField,
-    byRule: ignoredField,
+    ...ignoredFields('admin', 'pads', 'ctime', 'abilities', 'hasPassword', 'byRule'),
   }),
 } satisfies InputSchema;
 export type GroupChange = Sent<typeof change>;

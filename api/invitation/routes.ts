@@ -81,16 +81,16 @@ const invitedHandlers = (services: Services) => {
           role: roleOfList[role],
           sentence,
           expires,
-          mayRegister: registration.isOpen(true),
+          mayRegister: registration.isOpen(!invitation.registered),
         },
       };
     },
 
     async 'POST /invitations/accept'({ body: { token }, caller: { actor, user } }, request) {
       const { group, pad } = await withLink(services, request, () => invitations.accept(token, actor, user));
-      logGroupEvent(services, 'group changed', request, group._id, { changed: ['invitations'] });
+      logGroupEvent(services, 'group changed', request, group, { changed: ['invitations'] });
       if (pad !== undefined) logPadEvent(services, 'pad changed', request, pad, { changed: ['people'] });
-      return { success: true, key: pad?._id ?? group._id, isPad: pad !== undefined };
+      return { success: true, key: pad?._id ?? group, isPad: pad !== undefined };
     },
 
     async 'POST /invitations/refuse'({ body: { token } }, request) {
@@ -148,9 +148,10 @@ async function inviteEntries(services: Services, request: Request, asked: Inviti
   const as = listOfRole[role];
   const input = { addresses, role: as, sentence, lang, pad };
   invitations.requireRole(input);
-  if (addresses.length > 0) await invitations.invite(id, input, accountIdOf(actor), check);
   const present = [...known.keys()];
+  // First, because a mail to somebody else cannot be taken back when nobody can be added any more.
   const after = await addNow(services, request, asked, present);
+  if (addresses.length > 0) await invitations.invite(id, input, accountIdOf(actor), check);
   const changed = pad === undefined ? [as, 'invitations'] : ['invitations'];
   logGroupEvent(services, 'group changed', request, id, { changed });
   return {

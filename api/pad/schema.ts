@@ -7,7 +7,6 @@ import {
   byId,
   errors as groupErrors,
   id,
-  ignoredField,
   name,
   noId,
   password,
@@ -15,7 +14,7 @@ import {
   passwordInQuery,
   removal,
 } from '../group/schema';
-import { ignored } from '../middleware/ignoredFields';
+import { ignored, ignoredFields } from '../middleware/ignoredFields';
 
 /** `null` and `''`, which an empty form field sends, stand for the setting of the group. */
 const visibility = z
@@ -28,14 +27,9 @@ const fields = {
   password,
   readonly: z.boolean().nullish(),
   /** Sent by old clients; it never gave a right. */
-  users: ignoredField,
-  groupParams: ignoredField,
-  moveGroup: ignoredField,
-  ctime: ignoredField,
-  lastUpdate: ignoredField,
-  abilities: ignoredField,
-  effective: ignoredField,
-  hasPassword: ignoredField,
+  ...ignoredFields('users'),
+  ...ignoredFields('groupParams', 'moveGroup', 'ctime', 'lastUpdate'),
+  ...ignoredFields('abilities', 'effective', 'hasPassword'),
 };
 
 const errors = { ...groupErrors, group: 'BACKEND.ERROR.TYPE.PARAM_STR' } as const;

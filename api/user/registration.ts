@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type * as z from 'zod';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
+import type { Invited } from '../../model/people/invitations';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, mailboxOf } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
@@ -32,20 +33,20 @@ async function registerOneself(
 }
 
 /**
- * Whether somebody registers with the address of the invitation that they have. Throws TOKEN.INCORRECT, TOKEN.EXPIRED,
- * INVITATION.OTHER_ADDRESS.
+ * The invitation with whose address somebody registers; `undefined` without a token. Throws TOKEN.INCORRECT,
+ * TOKEN.EXPIRED, INVITATION.OTHER_ADDRESS.
  */
-async function isInvited(
+async function invitationOf(
   services: Services,
   { token, email }: { token: string | undefined; email: string },
   request: Request,
-): Promise<boolean> {
-  if (token === undefined) return false;
+): Promise<Invited | undefined> {
+  if (token === undefined) return undefined;
   const { invitations } = services.model;
-  const { invitation } = await withLink(services, request, () => invitations.ofToken(token));
-  if (!invitations.isFor(invitation, email))
+  const invited = await withLink(services, request, () => invitations.ofToken(token));
+  if (!invitations.isFor(invited.invitation, email))
     throw new MyPadsError('BACKEND.ERROR.INVITATION.OTHER_ADDRESS', { field: 'email' });
-  return true;
+  return invited;
 }
 
 /** Creates an account on behalf of a server administrator. */
@@ -80,12 +81,14 @@ export const registrationHandlers = (services: Services) => {
     async 'POST /user'({ body, caller: { actor } }, request) {
       if (mayAdministrate(actor)) return createAccountFor(services, body, request);
       const { passwordConfirm, invite, ifExists, password, invitation: token, sync, ...fields } = body;
-      const invited = await isInvited(services, { token, email: fields.email }, request);
-      model.registration.requireOpen(invited);
+      const invited = await invitationOf(services, { token, email: fields.email }, request);
+      model.registration.requireOpen(invited !== undefined && !invited.invitation.registered);
       refuseFields({ invite, ifExists, sync });
       if (password === undefined) throw passwordMissing();
       requireSamePassword(password, passwordConfirm);
-      const { user, made } = await registerOneself(services, { ...fields, password }, invited, request);
+      const isConfirmed = invited !== undefined;
+      const { user, made } = await registerOneself(services, { ...fields, password }, isConfirmed, request);
+      if (invited) await model.invitations.noteRegistration(invited);
       const facts = { user: user._id, ...callerFacts(request) };
       if (made) model.log.info('account created', facts);
       else model.log.info('confirmation mail sent again', facts);

@@ -3,8 +3,8 @@ import { colorPattern, limits } from '../../model/limits';
 import { account, keyAnswer, made, success, time } from '../answers';
 import { mailErrors, passwordErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
-import { ignoredField, loginOrEmail } from '../group/schema';
-import { ignored } from '../middleware/ignoredFields';
+import { loginOrEmail } from '../group/schema';
+import { ignored, ignoredFields } from '../middleware/ignoredFields';
 import { yesOrNo } from '../middleware/query';
 
 const text = z.string().max(limits.text);
@@ -111,16 +111,8 @@ export const profileChange = {
     active: z.boolean().optional().describe('Ignored unless a server administrator sends it'),
     _id: ignored(z.string().min(1).max(limits.id).optional()),
     login: ignored(z.string().max(300).optional()),
-    groups: ignoredField,
-    bookmarks: ignoredField,
-    userlists: ignoredField,
-    ctime: ignoredField,
-    pendingEmail: ignoredField,
-    closed: ignoredField,
-    unconfirmed: ignoredField,
-    addressTaken: ignoredField,
-    passwordAt: ignoredField,
-    key: ignoredField,
+    ...ignoredFields('groups', 'bookmarks', 'userlists', 'ctime', 'key'),
+    ...ignoredFields('pendingEmail', 'closed', 'unconfirmed', 'addressTaken', 'passwordAt'),
   }),
   errors: {
     ...errors,

@@ -15,7 +15,6 @@ import { createNames, type Names } from './names';
 import type { RedisSettings } from './options';
 import { PadClaims } from './padClaims';
 import { countProcesses } from './processes';
-import { defineScripts } from './scripts';
 import { type SignsDatabase, SignsOfLife } from './signsOfLife';
 
 /** Maximum number of values that are kept for one requester. */
@@ -256,7 +255,6 @@ async function openUsableLink(options: RedisSettings['options'], log: Log): Prom
     link.close();
     throw error;
   });
-  defineScripts(link.commands);
   return link;
 }
 

@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '../../model/ports';
+import { withScripts } from './scripts';
 
 /**
  * In milliseconds. A command that takes longer has failed. A call ends with an error within two seconds, of which it
@@ -68,7 +69,7 @@ function reconnectAfterTimeout(client: Redis): void {
 export async function openLink(options: RedisOptions, log: Log) {
   const all = connectionOptions(options);
   const { Redis } = client();
-  const commands = new Redis(all);
+  const commands = withScripts(new Redis(all));
   // Subscriptions are made again by the code that reads what was missed, in that order.
   const subscriber = new Redis({ ...all, autoResubscribe: false });
   reconnectAfterTimeout(commands);

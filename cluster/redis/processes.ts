@@ -2,7 +2,6 @@
 import { type Link, openLink } from './link';
 import { createNames, type Names } from './names';
 import { type RedisSettings, readRedisSettings } from './options';
-import { defineScripts } from './scripts';
 
 /** Counts the running processes. */
 export const countProcesses = ({ commands }: Link, names: Names): Promise<number> =>
@@ -12,7 +11,6 @@ export const countProcesses = ({ commands }: Link, names: Names): Promise<number
 async function countRunning({ options, prefix }: RedisSettings): Promise<number> {
   const ignore = (): void => {};
   const link = await openLink(options, { debug: ignore, info: ignore, warn: ignore, error: ignore });
-  defineScripts(link.commands);
   try {
     return await countProcesses(link, createNames(prefix));
   } finally {

@@ -84,7 +84,9 @@ function createUserNotes(update: Update) {
         const read = (groups.readerOf ?? []).filter((group) => !readerOf.includes(group));
         if (more.length + read.length === 0) return undefined;
         const reading = read.length > 0 && { readerOf: [...readerOf, ...read] };
-        return { ...user, groups: [...listed, ...more], ...reading };
+        // An account of 1.x without a group waits for its confirmation. With one, it would count as closed.
+        const waiting = !user.active && { closed: user.closed === true };
+        return { ...user, ...waiting, groups: [...listed, ...more], ...reading };
       });
     },
 

@@ -48,11 +48,14 @@ export class UserIndex {
 
   /**
    * Accounts with this login: exact spelling first, then the oldest. Old databases contain duplicates, some with
-   * composed and decomposed letters.
+   * composed and decomposed letters, and logins with blanks at the ends, which the page cannot send.
    */
   async withLogin(login: string): Promise<UserRecord[]> {
-    const wanted = login.normalize();
-    const found = await this.entries.find(loginName(login), (user) => user.login.normalize() === wanted);
+    const wanted = login.normalize().trim();
+    const found = await this.entries.find(
+      loginName(login),
+      (user) => user.login.normalize().trim() === wanted,
+    );
     return exactFirst(found, (user) => user.login === login);
   }
 

@@ -4,6 +4,7 @@ import { MyPadsError } from '../errors';
 import { hasOwnPassword, isDummyPassword, type Passwords } from '../passwords/password';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
+import { usedTwinFirst } from './twins';
 import type { UserIndex } from './userIndex';
 import type { Registration } from './userRegistration';
 
@@ -71,15 +72,16 @@ export function createUserPasswords(context: {
      */
     async authenticate(loginOrEmail: string, password: string): Promise<UserRecord> {
       index.mustBeReady();
-      const possible = (await possibleAccounts(loginOrEmail)).slice(0, maxDuplicates);
+      const possible = usedTwinFirst(await possibleAccounts(loginOrEmail)).slice(0, maxDuplicates);
+      let refused = refusal(loginOrEmail, password, possible);
       if (possible.length === 0) await passwords.verify(password, null);
       for (const user of possible) {
         const check = await passwords.verify(password, user.password);
-        if (!check.ok) continue;
-        if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
-        return check.outdated ? rehash(user, password) : user;
+        if (check.ok && user.active) return check.outdated ? rehash(user, password) : user;
+        if (check.ok) refused = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+        if (check.ok && user.closed) break; // No other account of the same person opens instead.
       }
-      throw refusal(loginOrEmail, password, possible);
+      throw refused;
     },
 
     /** True when this is the account's password. */

@@ -5,6 +5,7 @@ import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { usedTwinFirst } from './twins';
 import { isUnproved } from './unprovedAddress';
 import type { UserIndex } from './userIndex';
 
@@ -14,7 +15,7 @@ export function createUserReading(context: { store: Store; index: UserIndex; con
   const findByLogin = async (login: string) => (await index.withLogin(login))[0];
   /** Letter case matters unless `insensitiveMailMatch` is on. */
   const findByEmail = async (email: string) =>
-    (await index.withEmail(email, configuration.get('insensitiveMailMatch')))[0];
+    usedTwinFirst(await index.withEmail(email, configuration.get('insensitiveMailMatch')))[0];
   /** Finds by login, else by e-mail address. */
   const find = async (loginOrEmail: string) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
 

@@ -39,6 +39,8 @@ export interface CheckupContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   timeLimit?: number;
 }
 
+/** Two nights and two hours. */
+const twoNights = 50 * 3600_000;
 /** How many checks run at the same time. */
 const concurrency = 4;
 
@@ -130,9 +132,13 @@ function checkSignIn({
 }
 
 /** The last run over everybody in the directory. */
-async function checkSync({ methods, directorySync }: CheckupContext): Promise<Check> {
+async function checkSync({ configuration, methods, directorySync, now }: CheckupContext): Promise<Check> {
   const { last, waiting } = methods.offers('ldap') ? await directorySync.state() : {};
   if (last?.error !== undefined) return checked('sync', 'failed', { reason: last.error });
+  // In the future: the clock was ahead.
+  const isCurrent = (began: number): boolean => began <= now() && now() - began < twoNights;
+  if (last && configuration.get('directorySync') && !isCurrent(last.began))
+    return checked('sync', 'failed', { reason: `no run since ${new Date(last.began).toISOString()}` });
   if (waiting) return checked('sync', 'waiting', { count: waiting.people });
   return last ? checked('sync', 'good', { people: last.read ?? 0 }) : checked('sync', 'unused');
 }

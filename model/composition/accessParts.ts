@@ -5,7 +5,7 @@ import { createDevices } from '../access/devices';
 import { Factors } from '../access/factors';
 import { createPadAccess } from '../access/padAccess';
 import { Passkeys } from '../access/passkeys';
-import { createSessions } from '../access/session';
+import { Sessions } from '../access/session';
 import { createTickets } from '../access/ticket';
 import { createTokens } from '../access/token';
 import { createUnlocks } from '../access/unlock';
@@ -31,7 +31,7 @@ export async function createAccessParts(
     const entry = adminLogEntryOf(event);
     if (entry) adminLog.add(entry);
   });
-  const sessions = createSessions({
+  const sessions = new Sessions({
     ...foundation,
     tokens,
     administrators,

@@ -3,7 +3,6 @@ import type { DomainEvent } from '../events';
 import { keys } from '../store/store';
 import { UntilDone } from '../untilDone';
 import type { AccessParts } from './accessParts';
-import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 import type { OperationParts } from './operationParts';
@@ -104,10 +103,8 @@ export function beginRegularWork(
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
-export function followOthers(
-  parts: Foundation & AccessParts & AccountParts & FolderParts & Pick<PeopleParts, 'exports'>,
-): () => void {
-  const { configuration, coordination, events, exports, groupContents, log, recordIndex, store } = parts;
+export function followOthers(parts: Foundation & AccessParts & FolderParts): () => void {
+  const { configuration, coordination, events, groupContents, log, recordIndex, store } = parts;
   const { referenceCleanup, schedule, sessions, writes } = parts;
   async function readAccessAgain(): Promise<void> {
     groupContents.clear();
@@ -120,8 +117,6 @@ export function followOthers(
     schedule,
     written(key, value) {
       configuration.receive(key, value);
-      recordIndex.recordWritten(key, value);
-      exports.recordWritten(key, value);
       writes.report(key, value);
       if (key === keys.jobs) referenceCleanup.receive(value);
     },

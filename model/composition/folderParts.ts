@@ -1,4 +1,5 @@
-/** Folders and pads: records, lists, bookmarks, and their removal. */
+/** Accounts, folders and pads: records and the index of all, lists, bookmarks, and their removal. */
+import { createUsers } from '../accounts/user';
 import { createBookmarks } from '../folders/bookmark';
 import { EditTimes } from '../folders/editTimes';
 import { createGroups } from '../folders/group';
@@ -6,19 +7,34 @@ import { GroupContents } from '../folders/groupContents';
 import { createKeptLinks } from '../folders/keptLinks';
 import { createPads } from '../folders/pad';
 import { createRecentPads } from '../folders/recentPads';
+import { createRecordIndex } from '../index/recordIndex';
 import { PadImports } from '../padImport/padImports';
 import type { Ports } from '../ports';
 import { ReferenceCleanup } from '../removal/referenceCleanup';
 import { createRemovals } from '../removal/removals';
 import { Trash } from '../removal/trash';
 import type { AccessParts } from './accessParts';
-import type { AccountParts } from './accountParts';
 import type { Foundation } from './foundation';
 
+/** Starts to complete the index of names, and then to read all records. */
 export function createFolderParts(
-  earlier: Foundation & AccessParts & AccountParts,
-  ports: Pick<Ports, 'pads' | 'sharesDatabase' | 'uploadFolders'>,
+  given: Foundation & AccessParts,
+  ports: Pick<Ports, 'openIndex' | 'indexTimeLimit' | 'pads' | 'sharesDatabase' | 'uploadFolders'>,
 ) {
+  const { openIndex, indexTimeLimit } = ports;
+  const recordIndex = createRecordIndex({
+    ...given,
+    openIndex,
+    indexTimeLimit,
+    offered: given.methods.names,
+    databaseId: given.tokens.ofDevice(['the index']),
+  });
+  given.events.on('index', () => void recordIndex.rebuild());
+  given.writes.onWritten((key, value, failed) => {
+    if (!failed) recordIndex.recordWritten(key, value);
+  });
+  const users = createUsers({ ...given, recordIndex });
+  const earlier = { ...given, recordIndex, users };
   const { configuration, database, writes } = earlier;
   const editorPads = database.guardPads(ports.pads);
   const referenceCleanup = new ReferenceCleanup(earlier);
@@ -34,6 +50,8 @@ export function createFolderParts(
   const pads = createPads({ ...earlier, groups, removals, editorPads, everybodyIsNamed });
   const editTimes = new EditTimes({ ...earlier, pads });
   return {
+    recordIndex,
+    users,
     referenceCleanup,
     removals,
     trash: new Trash({ ...earlier, removals, trashDays: () => configuration.get('trashDays') }),

@@ -2,53 +2,27 @@
 import type { Policy } from '../access/permissions';
 import { createEvents } from '../events';
 import { createJobs } from '../jobs/jobs';
-import type { Jobs } from '../jobs/types';
 import { hasOwnPassword } from '../passwords/password';
-import type { Coordination, HostSettings, Ports, Schedule } from '../ports';
+import type { Ports } from '../ports';
 import { inLeader } from '../schedule';
-import { type Configuration, createConfiguration } from '../settings/configuration';
+import { createConfiguration } from '../settings/configuration';
 import { testBind } from '../signin/ldap';
-import { createOfferedMethods, type OfferedMethods } from '../signin/methods';
-import type { Basics } from '../store/basics';
-import { type GuardedDatabase, guardDatabase } from '../store/databaseGuard';
+import { createOfferedMethods } from '../signin/methods';
+import { guardDatabase } from '../store/databaseGuard';
 import type { UserRecord } from '../store/entities';
 import { createStore } from '../store/store';
-import { type WriteWatch, watchWrites } from '../store/writeWatch';
-
-type WriteListener = (key: string, before: unknown, after: unknown) => void;
-
-export interface Foundation extends Basics {
-  configuration: Configuration;
-  /** The ways to sign in that are offered. */
-  methods: OfferedMethods<Pick<UserRecord, 'identities' | 'password'>>;
-  /** The settings that the permission rules depend on. */
-  policy: () => Policy;
-  settings: HostSettings;
-  database: GuardedDatabase;
-  writes: WriteWatch;
-  /** Calls the listener after each write of this process. */
-  onWritten(listener: WriteListener): void;
-  coordination: Coordination;
-  /** For background work that one process does for all. */
-  leaderSchedule: Schedule;
-  jobs: Jobs;
-}
+import { watchWrites } from '../store/writeWatch';
 
 /** Rejects when the database fails. */
-export async function createFoundation(ports: Ports): Promise<Foundation> {
+export async function createFoundation(ports: Ports) {
   const { coordination, log, now, schedule, settings } = ports;
-  const writeListeners: WriteListener[] = [];
   const database = guardDatabase(ports.database, {
     log,
     schedule,
     timeLimit: ports.databaseTimeLimit,
     ...(ports.sharesDatabase ? { lock: coordination.lock, writePermit: coordination.writePermit } : {}),
-    onWritten: (key, before, after) => {
-      for (const listener of writeListeners) listener(key, before, after);
-      coordination.recordWritten(key);
-    },
   });
-  const writes = watchWrites(database);
+  const writes = watchWrites(database, (key) => coordination.recordWritten(key));
   const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;
   const store = createStore(writes.database, locks, { checkLocks: ports.checkLocks });
   const events = createEvents({ log, now, publish: (event) => coordination.publish('event', event) });
@@ -66,7 +40,8 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     store,
     events,
     configuration,
-    methods: createOfferedMethods({
+    /** The ways to sign in that are offered. */
+    methods: createOfferedMethods<Pick<UserRecord, 'identities' | 'password'>>({
       read: () => ({
         first: configuration.get('authMethod'),
         all: configuration.get('authMethods'),
@@ -74,7 +49,8 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
       }),
       hasPassword: ({ password }) => hasOwnPassword(password),
     }),
-    policy: () => ({
+    /** The settings that the permission rules depend on. */
+    policy: (): Policy => ({
       allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
       linksBy: configuration.get('linksBy'),
       templatesFolder: configuration.get('templatesFolder'),
@@ -85,10 +61,12 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     now,
     database,
     writes,
-    onWritten: (listener) => void writeListeners.push(listener),
     coordination,
     schedule,
+    /** For background work that one process does for all. */
     leaderSchedule,
     jobs: createJobs({ store, coordination, schedule, leaderSchedule, log, now }),
   };
 }
+
+export type Foundation = Awaited<ReturnType<typeof createFoundation>>;

@@ -5,13 +5,12 @@ import { createLiveDoctor } from '../doctor/liveDoctor';
 import type { Ports } from '../ports';
 import { TextIndex } from '../texts/textIndex';
 import type { AccessParts } from './accessParts';
-import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 import type { PeopleParts } from './peopleParts';
 
 export function createOperationParts(
-  earlier: Foundation & AccessParts & AccountParts & FolderParts & PeopleParts,
+  earlier: Foundation & AccessParts & FolderParts & PeopleParts,
   ports: Pick<Ports, 'hostFacts' | 'processes' | 'databaseTimeLimit' | 'openIndex' | 'pads'>,
 ) {
   const { configuration, database, recordIndex, sessions, tokens } = earlier;

@@ -28,11 +28,10 @@ import { createLdapSignIn } from '../signin/ldap';
 import { OidcSignIn } from '../signin/oidc';
 import { readProviders } from '../signin/oidcSettings';
 import type { AccessParts } from './accessParts';
-import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
 
-type Earlier = Foundation & AccessParts & AccountParts & FolderParts;
+type Earlier = Foundation & AccessParts & FolderParts;
 
 function createMailParts(earlier: Earlier) {
   const { configuration } = earlier;
@@ -121,7 +120,7 @@ function createExportParts(
   mail: ReturnType<typeof createMailParts>,
   { padReader, exportFiles }: Pick<Ports, 'padReader' | 'exportFiles'>,
 ) {
-  const { onWritten, store, now } = earlier;
+  const { writes, store, now } = earlier;
   const settings = earlier.configuration.get;
   const records = new ExportRecords(store, now);
   const exportMail = new ExportMail({ ...earlier, ...mail, tokens: mail.mailTokens, records, settings });
@@ -135,7 +134,9 @@ function createExportParts(
     records,
     mail: exportMail,
   });
-  onWritten((key, _before, after) => exports.recordWritten(key, after));
+  writes.onWritten((key, value, failed) => {
+    if (!failed) exports.recordWritten(key, value);
+  });
   return { exports, exportMail, userLists };
 }
 

@@ -1,6 +1,7 @@
 /** Finds damage in accounts: their records, their references, and their index entries. */
 import { comparableAddress } from '../accounts/accountNames';
 import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
+import { usedTwinFirst } from '../accounts/twins';
 import { lifetimes } from '../limits';
 import type { GrantRole, UserRecord } from '../store/entities';
 import {
@@ -42,11 +43,9 @@ function withUnitedShares(
   return united;
 }
 
-/** Keeps the account with the most groups, then the oldest. It gets groups, bookmarks and lists of the others. */
+/** Keeps the account that sign-ins open (accounts/twins.ts). It gets groups, bookmarks and lists of the others. */
 function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
-  const [kept, ...others] = [...duplicates].sort(
-    (one, other) => other.groups.length - one.groups.length || one.ctime - other.ctime,
-  );
+  const [kept, ...others] = usedTwinFirst(duplicates);
   if (kept === undefined) throw new Error('no accounts to merge');
   const gone = new Set(others.map(({ _id }) => _id));
   const replaced = (ids: unknown): unknown =>
@@ -73,7 +72,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   });
   const lists: Change[] = existingUsers(facts)
     .filter(({ userlists }) =>
-      Object.values(userlists).some((list) => list?.uids?.some((id) => gone.has(id))),
+      Object.values(userlists).some((list) => texts(list?.uids).some((id) => gone.has(id))),
     )
     .map(({ _id }) =>
       changeFields(keys.user(_id), (user) => ({
@@ -114,15 +113,14 @@ export function duplicateAccounts(facts: Facts): Finding[] {
   for (const [login, users] of grouped(existingUsers(facts), (user) => user.login)) {
     if (users.length < 2) continue;
     const addresses = new Set(users.map(({ email }) => email.toLowerCase()));
-    if (addresses.size === 1) findings.push(merge(facts, users));
-    else {
-      const ids = users.map(({ _id }) => _id).join(', ');
-      findings.push({
-        kind: 'sharedLogin',
-        of: login,
-        detail: `${ids}: a person has to decide whose account it is`,
-      });
-    }
+    const ids = users.map(({ _id }) => _id).join(', ');
+    if (addresses.size > 1) {
+      const detail = `${ids}: a person has to decide whose account it is`;
+      findings.push({ kind: 'sharedLogin', of: login, detail });
+    } else if (new Set(users.map(({ closed }) => closed === true)).size > 1) {
+      const detail = `${ids}: one of them is closed; a person has to decide whether the others stay`;
+      findings.push({ kind: 'duplicateAccounts', of: login, detail });
+    } else findings.push(merge(facts, users));
   }
   const withAddress = existingUsers(facts).filter((user) => user.email !== '' && !user.addressTaken);
   for (const users of grouped(withAddress, (user) => comparableAddress(user.email)).values()) {

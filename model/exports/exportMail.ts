@@ -82,7 +82,8 @@ export class ExportMail {
     did(done);
     for (const [id, waiting] of Object.entries(facts)) {
       signal.throwIfAborted();
-      const age = now() - waiting.since;
+      // Also when the clock was ahead.
+      const age = Math.abs(now() - waiting.since);
       if (age < delay || (await this.isUnfinished(id, waiting))) continue;
       try {
         await this.send(id, waiting);

@@ -21,7 +21,7 @@ import {
   keyOf,
   readExports,
 } from './exportRecords';
-import { type Made, type MakingContext, makeExport } from './making';
+import { type Made, Making, type MakingContext } from './making';
 
 /** An export as who has asked for it sees it. */
 export interface OwnExport extends ExportRecord {
@@ -174,7 +174,9 @@ export class Exports {
   ): Promise<Made> {
     return this.limit(async () => {
       signal.throwIfAborted();
-      const made = await makeExport(this.context, record, fileOf(record._id), { owner, signal, progress });
+      const made = await new Making(this.context, record, { owner, signal, progress }).make(
+        fileOf(record._id),
+      );
       const key = keyOf(owner);
       this.kept.set(record._id, { key, until: this.context.now() + exportLimits.lifetime });
       // It may have been removed meanwhile, before this process had a file to remove.

@@ -32,7 +32,7 @@ h2{margin:2rem 0 0}p{margin:.25rem 0}table{border-collapse:collapse;width:100%;m
 th,td{text-align:start;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}
 .quiet{opacity:.75}`;
 
-class IndexPage {
+export class IndexPage {
   private readonly times: ReturnType<typeof dateFormat>;
 
   constructor(
@@ -104,6 +104,7 @@ class IndexPage {
     yield '</ul></section>';
   }
 
+  /** The page in pieces, because there may be thousands of pads and people in it. */
   *pieces(): Generator<string> {
     const { server, createdAt, createdBy, folders } = this.index;
     const title = this.text('title', { server });
@@ -128,10 +129,3 @@ ${personal}${none}
     yield '\n</body>\n</html>\n';
   }
 }
-
-/** The page in pieces, because there may be thousands of pads and people in it. */
-export const indexPage = (
-  index: ExportIndex,
-  language: LanguageCode,
-  hasPersonalData: boolean,
-): Generator<string> => new IndexPage(index, language, hasPersonalData).pieces();

@@ -12,8 +12,8 @@ import type { UserRecord } from '../store/entities';
 import { type Archive, archiveOf } from './archive';
 import { Contents, type ContentsContext, collected } from './contents';
 import type { ExportOwner, ExportRecord } from './exportRecords';
-import { type ExportIndex, exportText, indexPage } from './indexPage';
-import { type PersonalDataContext, personalDataOf } from './personalData';
+import { type ExportIndex, exportText, IndexPage } from './indexPage';
+import { PersonalData, type PersonalDataContext } from './personalData';
 
 export interface MakingContext extends ContentsContext, PersonalDataContext {
   users: Pick<Users, 'get' | 'findMany'>;
@@ -40,7 +40,7 @@ export interface MakingTerms {
   progress(done: number, total: number): void;
 }
 
-class Making {
+export class Making {
   private readonly language;
   /** What `fill` has thrown: everything else that fails is the disk. */
   private failure: unknown;
@@ -53,6 +53,10 @@ class Making {
     this.language = mailLanguage(record.lang, context.settings('defaultLanguage'));
   }
 
+  /**
+   * Throws EXPORT.TOO_LARGE, EXPORT.NOT_STORED, AUTHENTICATION.DENIED when the account was closed, USER.NOT_FOUND when
+   * it is gone, and what the database throws.
+   */
   async make(file: string): Promise<Made> {
     const counts = { pads: 0, leftOut: 0 };
     const { exportFiles, now } = this.context;
@@ -152,13 +156,16 @@ class Making {
       archive,
     );
     if (isPersonal) {
-      const data = await personalDataOf(this.context, await this.account(subject.id), actor);
+      const data = await new PersonalData(this.context, await this.account(subject.id), actor).read();
       await archive.add('me.json', json(data));
     }
     await this.addPads(contents);
     const index = await this.indexOf(contents);
     await archive.add('index.json', json(index));
-    await archive.add('index.html', await collected(indexPage(index, this.language, isPersonal)));
+    await archive.add(
+      'index.html',
+      await collected(new IndexPage(index, this.language, isPersonal).pieces()),
+    );
     return index;
   }
 
@@ -189,14 +196,3 @@ class Making {
 }
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/**
- * Throws EXPORT.TOO_LARGE, EXPORT.NOT_STORED, AUTHENTICATION.DENIED when the account was closed, USER.NOT_FOUND when it
- * is gone, and what the database throws.
- */
-export const makeExport = (
-  context: MakingContext,
-  record: ExportRecord,
-  file: string,
-  terms: MakingTerms,
-): Promise<Made> => new Making(context, record, terms).make(file);

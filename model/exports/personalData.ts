@@ -56,7 +56,7 @@ function accountOf(user: UserRecord): object {
   };
 }
 
-class PersonalData {
+export class PersonalData {
   constructor(
     private readonly context: PersonalDataContext,
     private readonly user: UserRecord,
@@ -154,9 +154,3 @@ class PersonalData {
     }));
   }
 }
-
-export const personalDataOf = (
-  context: PersonalDataContext,
-  user: UserRecord,
-  actor: Actor,
-): Promise<object> => new PersonalData(context, user, actor).read();

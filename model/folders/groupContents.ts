@@ -57,9 +57,9 @@ export class GroupContents {
   constructor(
     private readonly context: GroupContentsContext,
     /** Must report every write to the groups, pads and people that `context.store` reads. */
-    watch: Pick<WriteWatch, 'listen'>,
+    watch: Pick<WriteWatch, 'onWritten'>,
   ) {
-    watch.listen((key, value, failed) => {
+    watch.onWritten((key, value, failed) => {
       this.noteWritten(key, value, failed);
       this.cache.written(key, value, failed);
     });

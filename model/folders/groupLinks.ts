@@ -36,28 +36,6 @@ export interface LinkUse {
   lastUse: number | null;
 }
 
-export interface GroupLinks {
-  /** Throws TYPE.PARAM_INVALID when the group would have too many, KEY_NOT_FOUND. `by`: as in `LinkRecord`. */
-  createLink(
-    group: string,
-    input: LinkInput & { pad?: string | undefined },
-    by: string | null,
-    check?: GroupCheck,
-  ): Promise<LinkRecord>;
-  /** Changes the fields in `input`. Throws KEY_NOT_FOUND. */
-  changeLink(group: string, link: string, input: LinkInput, check?: GroupCheck): Promise<LinkRecord>;
-  /** Ends a link for everybody who has opened it. Throws KEY_NOT_FOUND. */
-  endLink(group: string, link: string, check?: GroupCheck): Promise<void>;
-  /** The group that has this link, as its note says. */
-  groupOfLink(link: string): Promise<string | undefined>;
-  /** The link with this secret, if it still opens something. */
-  linkOfSecret(secret: string): Promise<{ group: GroupRecord; link: LinkRecord } | undefined>;
-  /** For those who may manage the link. */
-  secretOf(link: LinkRecord): string;
-  usesOf(links: readonly LinkRecord[]): Promise<LinkUse[]>;
-  countUse(link: LinkRecord): Promise<void>;
-}
-
 interface LinkContext extends Pick<Basics, 'store' | 'now'> {
   records: GroupRecords;
   passwords: Passwords;
@@ -66,9 +44,8 @@ interface LinkContext extends Pick<Basics, 'store' | 'now'> {
 
 const idOf = (secret: string): string => sha256(secret).slice(0, 32);
 
-type Changing = 'createLink' | 'changeLink' | 'endLink';
-
-function createReading({ store, records, tokens, now }: LinkContext): Omit<GroupLinks, Changing> {
+function createReading({ store, records, tokens, now }: LinkContext) {
+  /** The group that has this link, as its note says. */
   async function groupOf(link: string): Promise<string | undefined> {
     const [group] = await groupsOfNotes(store, [await store.get<LinkNote>(keys.link(link))]);
     return group;
@@ -77,7 +54,8 @@ function createReading({ store, records, tokens, now }: LinkContext): Omit<Group
   return {
     groupOfLink: groupOf,
 
-    async linkOfSecret(secret) {
+    /** The link with this secret, if it still opens something. */
+    async linkOfSecret(secret: string): Promise<{ group: GroupRecord; link: LinkRecord } | undefined> {
       const id = idOf(secret);
       const of = await groupOf(id);
       const group = of === undefined ? undefined : await records.find(of);
@@ -87,14 +65,15 @@ function createReading({ store, records, tokens, now }: LinkContext): Omit<Group
       return { group, link };
     },
 
-    secretOf: ({ seed }) => tokens.ofLink(seed),
+    /** For those who may manage the link. */
+    secretOf: ({ seed }: LinkRecord): string => tokens.ofLink(seed),
 
-    async usesOf(links) {
+    async usesOf(links: readonly LinkRecord[]): Promise<LinkUse[]> {
       const notes = await store.getMany<LinkNote>(links.map(({ _id }) => keys.link(_id)));
       return notes.map((note) => ({ uses: note?.uses ?? 0, lastUse: note?.lastUse ?? null }));
     },
 
-    async countUse({ _id }) {
+    async countUse({ _id }: LinkRecord): Promise<void> {
       await store.update<LinkNote>(
         keys.link(_id),
         (note) => note && { ...note, uses: (note.uses ?? 0) + 1, lastUse: now() },
@@ -103,7 +82,7 @@ function createReading({ store, records, tokens, now }: LinkContext): Omit<Group
   };
 }
 
-export function createGroupLinks(context: LinkContext): GroupLinks {
+export function createGroupLinks(context: LinkContext) {
   const { store, records, passwords, tokens, now } = context;
 
   /** Changes one link under the lock of its group; `undefined` removes it. */
@@ -124,12 +103,14 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
   return {
     ...createReading(context),
 
+    /** Throws TYPE.PARAM_INVALID when the group would have too many, KEY_NOT_FOUND. `by`: as in `LinkRecord`. */
     async createLink(
-      groupId,
-      { role = 'reader', label = '', ends = null, password, asksName = false, pad },
-      by,
-      check,
-    ) {
+      groupId: string,
+      input: LinkInput & { pad?: string | undefined },
+      by: string | null,
+      check?: GroupCheck,
+    ): Promise<LinkRecord> {
+      const { role = 'reader', label = '', ends = null, password, asksName = false, pad } = input;
       const seed = randomBytes(16).toString('base64url');
       const _id = idOf(tokens.ofLink(seed));
       const hash = await hashedIfGiven(passwords, password);
@@ -153,14 +134,21 @@ export function createGroupLinks(context: LinkContext): GroupLinks {
       return link;
     },
 
-    async changeLink(groupId, id, { password, ...input }, check) {
+    /** Changes the fields in `input`. Throws KEY_NOT_FOUND. */
+    async changeLink(
+      groupId: string,
+      id: string,
+      { password, ...input }: LinkInput,
+      check?: GroupCheck,
+    ): Promise<LinkRecord> {
       const hash = await hashedIfGiven(passwords, password);
       const given = password === undefined ? {} : { password: hash };
       const group = await changeOne(groupId, id, check, (link) => ({ ...link, ...input, ...given }));
       return group.links.find(({ _id }) => _id === id) as LinkRecord;
     },
 
-    async endLink(groupId, id, check) {
+    /** Ends a link for everybody who has opened it. Throws KEY_NOT_FOUND. */
+    async endLink(groupId: string, id: string, check?: GroupCheck): Promise<void> {
       await changeOne(groupId, id, check, () => undefined);
       await store.remove(keys.link(id));
     },

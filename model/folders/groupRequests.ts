@@ -29,7 +29,7 @@ export interface GroupRequests {
    */
   addRequest(group: string, input: RequestInput, isNeeded: IsNeeded): Promise<NewRequest | undefined>;
   /**
-   * Gives the person a role in the group; for a request about a pad only takes it off the list. Throws KEY_NOT_FOUND.
+   * Gives the person a role in the group, for a request about it. Throws KEY_NOT_FOUND.
    */
   grantRequest(group: string, request: string, role: GrantRole, check?: GroupCheck): Promise<GroupRecord>;
   /** Throws KEY_NOT_FOUND. */
@@ -76,15 +76,19 @@ export function openRequest(group: Pick<GroupRecord, 'requests'>, id: string): R
 /** Without requests that were declined long ago, and without the oldest of too many declined ones. */
 function keptRequests(requests: readonly RequestRecord[], now: number): RequestRecord[] {
   const recent = requests.filter(
-    ({ declined }) => declined !== undefined && now - declined < lifetimes.declinedRequest,
+    ({ declined }) => declined !== undefined && Math.abs(now - declined) < lifetimes.declinedRequest,
   );
   const declined = new Set(recent.slice(-limits.requests));
   return requests.filter((request) => request.declined === undefined || declined.has(request));
 }
 
+export const withoutRequest = (group: GroupRecord, id: string): GroupRecord => ({
+  ...group,
+  requests: group.requests.filter(({ _id }) => _id !== id),
+});
+
 /** The group after the request was granted. Nobody gets a role with fewer rights than before. */
-function granted(group: GroupRecord, { user, pad }: RequestRecord, role: GrantRole): GroupRecord {
-  if (pad !== undefined) return group;
+function granted(group: GroupRecord, { user }: RequestRecord, role: GrantRole): GroupRecord {
   const list = role === 'reader' ? 'readers' : 'users';
   return { ...group, ...eachOnOneList({ ...group, [list]: unique([...group[list], user]) }) };
 }
@@ -106,16 +110,13 @@ function createAsking({ records, now }: RequestContext): Pick<GroupRequests, 'ad
         const isAgain = requests.some((one) => one.user === user && one.pad === pad);
         const isFull = openRequests({ requests }).length >= limits.requests;
         if (isAgain || isFull || !isStillNeeded(current, input)) return undefined;
-        const own = {
-          _id: randomBytes(9).toString('base64url'),
-          user,
-          text,
-          created: now(),
-        };
+        const created = now();
+        const own = { _id: randomBytes(9).toString('base64url'), user, text, created };
         const request: RequestRecord = pad === undefined ? own : { ...own, pad };
-        const isMailed = now() - (current.requestsMailed ?? 0) >= lifetimes.requestMail;
+        // Also when the clock was ahead at the last mail.
+        const isMailed = Math.abs(created - (current.requestsMailed ?? 0)) >= lifetimes.requestMail;
         added = { request, isMailed };
-        const mailed = isMailed ? { requestsMailed: now() } : {};
+        const mailed = isMailed ? { requestsMailed: created } : {};
         return { after: { ...current, ...mailed, requests: [...requests, request] }, changed: ['requests'] };
       });
       return added && { ...added, group };
@@ -139,23 +140,14 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
     });
   }
 
-  const without = (requests: readonly RequestRecord[], id: string): RequestRecord[] =>
-    requests.filter(({ _id }) => _id !== id);
-
   return {
     ...createAsking({ records, now }),
 
     grantRequest: (group, id, role, check) =>
-      answer(
-        group,
-        id,
-        check,
-        (current, request) => {
-          const after = granted(current, request, role);
-          return { ...after, requests: without(after.requests, id) };
-        },
-        ['requests', role === 'reader' ? 'readers' : 'users'],
-      ),
+      answer(group, id, check, (current, request) => withoutRequest(granted(current, request, role), id), [
+        'requests',
+        role === 'reader' ? 'readers' : 'users',
+      ]),
 
     declineRequest: (group, id, check) =>
       answer(

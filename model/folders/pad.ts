@@ -21,7 +21,13 @@ import { keys } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
 import { createPadRecords, type PadCheck, type PadRecords } from './padRecords';
-import { type ChangePad, createPadShares, createShareIndex, type PadShares } from './padShares';
+import {
+  type ChangeInGroup,
+  type ChangePad,
+  createPadShares,
+  createShareIndex,
+  type PadShares,
+} from './padShares';
 import { editorToName, PadTimes } from './padTimes';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
@@ -259,7 +265,15 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
     events.emit({ about: 'pad', what: 'changed', id: after._id, before, after, changed, access });
   }
 
-  return async (id, decide, changed, targetId) => {
+  /** After the pad was written, so that what ends in the group can be repeated after a crash. */
+  async function changeGroup(before: GroupRecord, { of, changed }: ChangeInGroup): Promise<void> {
+    const after = of(before);
+    await store.set(keys.group(before._id), storedGroup(after));
+    const record = { about: 'group', id: before._id, before, after } as const;
+    events.emit({ ...record, what: 'changed', changed, access: unchangedAccess });
+  }
+
+  return async (id, decide, changed, targetId, inGroup) => {
     /** Returns `undefined` when the pad has left the first of the locked groups. */
     async function change(locked: [string, ...string[]]): Promise<PadRecord | undefined> {
       const { pad, group } = await placeOf(id);
@@ -273,6 +287,7 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
       await moves.write(next, group, target, locked);
       // Sent here, because open editors must not wait until the accounts are written.
       report({ before: pad, after: next, source: group }, changed);
+      if (inGroup) await changeGroup(group, inGroup);
       await shares.leave(pad, next);
       return next;
     }

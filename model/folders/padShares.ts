@@ -16,12 +16,19 @@ export interface SharedPad {
   absent: string[];
 }
 
+/** Changes the pad's group under the same lock, for what must not end apart from the change of the pad. */
+export interface ChangeInGroup {
+  of: (group: GroupRecord) => GroupRecord;
+  changed: string[];
+}
+
 /** Decides the new record under the lock. `target`: moves the pad to this group. */
 export type ChangePad = (
   id: string,
   decide: (pad: PadRecord, group: GroupRecord, target?: GroupRecord) => PadRecord,
   changed: string[],
   target?: string,
+  inGroup?: ChangeInGroup,
 ) => Promise<PadRecord>;
 
 type Shares = NonNullable<PadRecord['people']>;
@@ -33,6 +40,15 @@ function withShares(pad: PadRecord, given: Shares): PadRecord {
     throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'loginsOrEmails' });
   return { ...pad, people };
 }
+
+/** Shares the pad with an account, unless it has a role with more rights in it. */
+const giving =
+  (user: string, role: GrantRole, check: PadCheck | undefined): Parameters<ChangePad>[1] =>
+  (current, group) => {
+    check?.(current, group);
+    const now = current.people?.[user];
+    return withShares(current, { [user]: now === 'writer' ? now : role });
+  };
 
 const peopleOf = ({ people = {} }: PadRecord): string[] => Object.keys(people);
 
@@ -116,19 +132,16 @@ export function createPadShares({ users, groups }: PadSharesContext, change: Cha
       return { pad, ...named };
     },
     /**
-     * Shares this pad alone with an account, unless it has a role with more rights in it. Ends no request. Throws as
-     * `share`.
+     * Shares this pad alone with an account, unless it has a role with more rights in it. Ends no request but what
+     * `inGroup` ends. Throws as `share`.
      */
-    give: (id: string, user: string, role: GrantRole, check?: PadCheck): Promise<PadRecord> =>
-      change(
-        id,
-        (current, group) => {
-          check?.(current, group);
-          const now = current.people?.[user];
-          return withShares(current, { [user]: now === 'writer' ? now : role });
-        },
-        ['people'],
-      ),
+    give: (
+      id: string,
+      user: string,
+      role: GrantRole,
+      check?: PadCheck,
+      inGroup?: ChangeInGroup,
+    ): Promise<PadRecord> => change(id, giving(user, role, check), ['people'], undefined, inGroup),
     /**
      * Ends the share of this account. Throws KEY_NOT_FOUND. Without a check the person leaves, and what a manager has
      * declined stays declined.

@@ -10,9 +10,8 @@ import { actingAs, byServer, currentOrigin } from '../actor';
 import { isRefused, MyPadsError } from '../errors';
 import type { Coordination, Schedule } from '../ports';
 import type { Basics } from '../store/basics';
-import type { SharedRecord } from '../store/sharedRecord';
 import { keys } from '../store/store';
-import { createJobList, type JobList, type StoredJob, withJob } from './jobList';
+import { JobListRecord, type StoredJob, withJob } from './jobList';
 import type { Begun, Job, JobQueue, JobRun, Jobs, JobType, RunReason } from './types';
 
 export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'schedule'> {
@@ -32,6 +31,12 @@ const keepFailed = 24 * 3600_000;
 const parallelStarts = 20;
 
 const pauseAfter = (attempts: number): number => Math.min(firstPause * 2 ** (attempts - 1), longestPause);
+
+/** Milliseconds until the job is due: none if it would wait longer than any job does, because the clock was ahead. */
+function waitOf({ next }: StoredJob, now: number): number {
+  const wait = Math.max(0, next - now);
+  return wait > longestPause ? 0 : wait;
+}
 
 const hasSucceeded = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
@@ -58,7 +63,7 @@ interface Running {
 
 class StoredJobs implements Jobs {
   private readonly context: JobsContext;
-  private readonly record: SharedRecord<JobList>;
+  private readonly record: JobListRecord;
   private readonly types = new Map<string, Definition>();
   /** By type, how to run regular work now. */
   private readonly regular = new Map<string, () => Promise<void>>();
@@ -75,7 +80,7 @@ class StoredJobs implements Jobs {
   constructor(context: JobsContext) {
     this.context = context;
     setMaxListeners(0, this.stopping.signal);
-    this.record = createJobList(context.store);
+    this.record = new JobListRecord(context.store);
     this.endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
   }
 
@@ -137,7 +142,7 @@ class StoredJobs implements Jobs {
     const now = this.context.now();
     const jobs = Object.entries(await this.record.read()).map(([id, job]) => {
       const type = this.types.get(job.type);
-      const isDue = type !== undefined && !job.failed && job.next <= now;
+      const isDue = type !== undefined && !job.failed && waitOf(job, now) === 0;
       const isRunning = this.running.has(id) || isDue;
       return { ...job, id, isRunning, canCancel: type?.canCancel ?? false };
     });
@@ -166,9 +171,9 @@ class StoredJobs implements Jobs {
 
   async resume(): Promise<void> {
     const { now } = this.context;
-    for (const [id, { failed, type, next }] of Object.entries(await this.record.read())) {
-      if (failed || this.running.has(id)) continue;
-      if (this.types.get(type)?.first === undefined) this.runLater(id, Math.max(0, next - now()));
+    for (const [id, job] of Object.entries(await this.record.read())) {
+      if (job.failed || this.running.has(id)) continue;
+      if (this.types.get(job.type)?.first === undefined) this.runLater(id, waitOf(job, now()));
       // A failure is logged where it happens, and must not keep the server from starting.
       else await this.runStored(id, 'resumed').then((running) => running?.first.catch(() => {}));
     }
@@ -181,7 +186,7 @@ class StoredJobs implements Jobs {
       const isOld = (job: StoredJob): boolean => job.failed === true && now() - job.next > keepFailed;
       for (const [id, job] of all) if (isOld(job)) await this.end(id);
       const isDue = ([id, job]: [string, StoredJob]) =>
-        !job.failed && job.next <= now() && !this.running.has(id);
+        !job.failed && waitOf(job, now()) === 0 && !this.running.has(id);
       const limit = pLimit(parallelStarts);
       const run = async (id: string) => (await this.runStored(id, 'again', { onlyDue: true }))?.ended;
       await Promise.all(all.filter(isDue).map(([id]) => limit(() => run(id))));
@@ -307,7 +312,7 @@ class StoredJobs implements Jobs {
       if (outcome !== undefined) await outcome();
       else {
         const job = (await this.record.read())[id];
-        const isMeant = job !== undefined && (!onlyDue || job.next <= this.context.now());
+        const isMeant = job !== undefined && (!onlyDue || waitOf(job, this.context.now()) === 0);
         if (isMeant && this.types.has(job.type) && !this.signal.aborted && !this.running.has(id))
           return this.execute(id, job, { reason, isRepeated: true }, release);
       }
@@ -346,9 +351,10 @@ class StoredJobs implements Jobs {
         done = facts;
       },
       progress: this.progressOf(change),
-      keep: async (facts) => {
-        await change({ facts });
-        job = { ...job, facts };
+      keep: async (facts, isLess = false) => {
+        const kept = { facts, ...(isLess && { attempts: 0 }) };
+        await change(kept);
+        job = { ...job, ...kept };
       },
     };
     const start = async () => type.first?.(job.facts, run, given);

@@ -14,8 +14,11 @@ export interface JobRun {
   /** Aborted when the server stops, or when the job is taken off the list. */
   signal: AbortSignal;
   progress(done: number, total: number): void;
-  /** Stores other facts for the next run: what is left to do. */
-  keep(facts: unknown): Promise<void>;
+  /**
+   * Stores other facts for the next run: what is left to do. `isLess`: something of it is done, so it is tried as often
+   * as at first.
+   */
+  keep(facts: unknown, isLess?: boolean): Promise<void>;
   /** For a shared job: what this run has done. Default: all. */
   did(facts: unknown): void;
 }

@@ -19,17 +19,6 @@ export interface MailTimes {
 
 type Work<T> = (transport: nodemailer.Transporter<SMTPTransport.SentMessageInfo>) => Promise<T>;
 
-export interface SmtpConnections {
-  /** Runs `work` over one connection, for at most `total`. */
-  run<T>(smtp: Smtp, work: Work<T>): Promise<T>;
-  /** As `run`, after waiting for its turn for at most `total`. Throws SERVER.BUSY when too many wait already. */
-  runInTurn<T>(smtp: Smtp, work: Work<T>): Promise<T>;
-  /** The number of mails that wait for a connection. */
-  waiting(): number;
-  /** Closes all connections. New ones fail. */
-  close(): void;
-}
-
 const maxConnections = 5;
 const maxWaiting = 50;
 
@@ -65,11 +54,12 @@ function createSockets(times: MailTimes) {
 }
 
 /** `certificateAuthorities`: trusted PEM certificates, instead of the system's. */
-export function createSmtpConnections(times: MailTimes, certificateAuthorities?: string[]): SmtpConnections {
+export function createSmtpConnections(times: MailTimes, certificateAuthorities?: string[]) {
   const { open, sockets } = createSockets(times);
   const turns = pLimit(maxConnections);
   let closed = false;
 
+  /** Runs `work` over one connection, for at most `total`. */
   async function run<T>(smtp: Smtp, work: Work<T>): Promise<T> {
     if (closed) throw new Error('the server is stopping');
     let socket: Socket | undefined;
@@ -103,7 +93,8 @@ export function createSmtpConnections(times: MailTimes, certificateAuthorities?:
 
   return {
     run,
-    async runInTurn(smtp, work) {
+    /** As `run`, after waiting for its turn for at most `total`. Throws SERVER.BUSY when too many wait already. */
+    async runInTurn<T>(smtp: Smtp, work: Work<T>): Promise<T> {
       const until = performance.now() + times.total;
       if (turns.pendingCount >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       return turns(() => {
@@ -111,8 +102,10 @@ export function createSmtpConnections(times: MailTimes, certificateAuthorities?:
         return run(smtp, work);
       });
     },
+    /** The number of mails that wait for a connection. */
     waiting: () => turns.pendingCount,
-    close() {
+    /** Closes all connections. New ones fail. */
+    close(): void {
       closed = true;
       for (const socket of sockets) socket.destroy(new Error('the server is stopping'));
     },

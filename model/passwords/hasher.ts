@@ -11,10 +11,8 @@ import { startWorker } from '../workerThread';
 export type HashingJob =
   | { kind: 'hash'; text: string; rounds: number }
   | { kind: 'compare'; text: string; hash: string };
-export type HashingResult =
-  | { kind: 'hash'; hash: string }
-  | { kind: 'compare'; equal: boolean }
-  | { kind: 'failed'; reason: string };
+/** `value`: the hash, or whether the password is right. */
+export type HashingResult = { value: string | boolean } | { failed: string };
 
 export interface HasherOptions {
   /**
@@ -113,30 +111,22 @@ export function createHasher(options: HasherOptions = {}): PasswordHasher {
   const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   let closed = false;
 
-  async function run(job: HashingJob): Promise<Exclude<HashingResult, { kind: 'failed' }>> {
+  async function run<Value extends string | boolean>(job: HashingJob): Promise<Value> {
     if (closed) throw busy();
     const result = await turns.run(
       async () => {
         if (closed) throw busy();
         return threads.run(job);
       },
-      (done) => (done.kind === 'compare' ? !done.equal : undefined),
+      (done) => (job.kind === 'compare' && 'value' in done ? !done.value : undefined),
     );
-    if (result.kind === 'failed') throw new Error(result.reason);
-    return result;
+    if ('failed' in result) throw new Error(result.failed);
+    return result.value as Value;
   }
 
   return {
-    async hash(text) {
-      const result = await run({ kind: 'hash', text, rounds });
-      if (result.kind !== 'hash') throw new Error('unexpected result of the hashing thread');
-      return result.hash;
-    },
-    async compare(text, hash) {
-      const result = await run({ kind: 'compare', text, hash });
-      if (result.kind !== 'compare') throw new Error('unexpected result of the hashing thread');
-      return result.equal;
-    },
+    hash: (text) => run<string>({ kind: 'hash', text, rounds }),
+    compare: (text, hash) => run<boolean>({ kind: 'compare', text, hash }),
     waiting: () => turns.waiting,
     async close() {
       closed = true;

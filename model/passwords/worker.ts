@@ -11,10 +11,10 @@ parentPort?.on('message', (job: HashingJob) => {
   try {
     result =
       job.kind === 'hash'
-        ? { kind: 'hash', hash: bcrypt.hashSync(job.text, job.rounds) }
-        : { kind: 'compare', equal: bcrypt.compareSync(job.text, job.hash) };
+        ? { value: bcrypt.hashSync(job.text, job.rounds) }
+        : { value: bcrypt.compareSync(job.text, job.hash) };
   } catch (error) {
-    result = { kind: 'failed', reason: String(error) };
+    result = { failed: String(error) };
   }
   parentPort?.postMessage(result);
 });

@@ -8,13 +8,22 @@ import { actingAs } from '../actor';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import type { GroupCheck } from '../folders/groupRecords';
-import { type IsNeeded, isNeeded, openRequest } from '../folders/groupRequests';
+import {
+  type IsNeeded,
+  isNeeded,
+  type NewRequest,
+  openRequest,
+  openRequests,
+  type RequestInput,
+  withoutRequest,
+} from '../folders/groupRequests';
 import type { Pads } from '../folders/pad';
+import type { PadCheck } from '../folders/padRecords';
 import { fullName } from '../fullName';
-import type { JobQueue, Jobs } from '../jobs/types';
+import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import { limits } from '../limits';
 import { oneLine } from '../mail/mailer';
-import type { GrantRole, GroupRecord, RequestRecord, UserRecord } from '../store/entities';
+import type { GrantRole, GroupRecord, PadRecord, RequestRecord, UserRecord } from '../store/entities';
 import { peopleOf } from '../store/records';
 import {
   type AccountMailSender,
@@ -103,38 +112,60 @@ function defineMails(context: AccessRequestsContext, sender: AccountMailSender):
   });
 }
 
+/** What an earlier run has added, which has ended before it had begun all mails. */
+async function addedBefore(
+  groups: Pick<Groups, 'find'>,
+  id: string,
+  { user, pad }: RequestInput,
+): Promise<NewRequest | undefined> {
+  const group = await groups.find(id);
+  const request = group && openRequests(group).find((one) => one.user === user && one.pad === pad);
+  return group && request && { group, request, isMailed: group.requestsMailed === request.created };
+}
+
+async function whetherNeeded(
+  { pads, policy }: Pick<AccessRequestsContext, 'pads' | 'policy'>,
+  group: GroupRecord,
+  pad: PadRecord | undefined,
+): Promise<IsNeeded> {
+  const padsAsked = await pads.findMany(group.requests.flatMap((request) => request.pad ?? []));
+  if (pad !== undefined) padsAsked.set(pad._id, pad);
+  // A request for another pad came meanwhile.
+  const isUnknown = (id: string | undefined): boolean => id !== undefined && !padsAsked.has(id);
+  return (current, request) =>
+    isUnknown(request.pad) || isNeeded(current, request, policy(), padsAsked.get(request.pad ?? ''));
+}
+
 export function createAccessRequests(context: AccessRequestsContext) {
-  const { groups, pads, users, jobs, policy, log } = context;
+  const { groups, pads, users, jobs, log } = context;
   const sender = createAccountMailSender(context);
   const mails = defineMails(context, sender);
 
   /** Does nothing when mail is not set up. */
-  async function mail(facts: MailFacts): Promise<void> {
-    if (sender.isConfigured()) await mails.begin(facts);
+  async function mail(facts: MailFacts, options: { name?: string } = {}): Promise<void> {
+    if (sender.isConfigured()) await mails.begin(facts, options);
   }
 
-  async function add({ user, text, ...asked }: AskFacts): Promise<void> {
+  async function add({ user, text, ...asked }: AskFacts, { isRepeated }: JobRun): Promise<void> {
     const pad = 'pad' in asked ? await pads.find(asked.pad) : undefined;
     const groupId = 'group' in asked ? asked.group : pad?.group;
     // Not an error: anybody may ask for what does not exist.
     const group = groupId === undefined ? undefined : await groups.find(groupId);
     if (group === undefined || (await users.get(user)) === undefined) return;
-    const padsAsked = await pads.findMany(group.requests.flatMap((request) => request.pad ?? []));
-    if (pad !== undefined) padsAsked.set(pad._id, pad);
-    // A request for another pad came meanwhile.
-    const isUnknown = (id: string | undefined): boolean => id !== undefined && !padsAsked.has(id);
-    const isStillNeeded: IsNeeded = (current, request) =>
-      isUnknown(request.pad) || isNeeded(current, request, policy(), padsAsked.get(request.pad ?? ''));
-    const added = await groups.addRequest(group._id, { user, pad: pad?._id, text }, isStillNeeded);
-    if (added === undefined) return;
-    log.info('access requested', { group: group._id, user });
-    if (!added.isMailed) return;
-    for (const to of added.group.admins) await mail({ to, group: group._id, request: added.request._id });
+    const isStillNeeded = await whetherNeeded(context, group, pad);
+    const input = { user, pad: pad?._id, text };
+    const isNew = await groups.addRequest(group._id, input, isStillNeeded);
+    const added = isNew ?? (isRepeated ? await addedBefore(groups, group._id, input) : undefined);
+    if (added) log.info('access requested', { group: group._id, user });
+    if (!added?.isMailed) return;
+    const request = added.request._id;
+    for (const to of added.group.admins)
+      await mail({ to, group: group._id, request }, { name: `${request}-${to}` });
   }
 
   const asking = jobs.define<AskFacts>({
     type: 'askForAccess',
-    run: (facts) => actingAs({ kind: 'account', id: facts.user }, () => add(facts)),
+    run: (facts, run) => actingAs({ kind: 'account', id: facts.user }, () => add(facts, run)),
   });
 
   return {
@@ -152,14 +183,21 @@ export function createAccessRequests(context: AccessRequestsContext) {
         check?.(current);
         openRequest(current, request._id);
       };
-      // Before the request ends, which stays when the pad is shared with too many.
+      // The request ends under the same lock, so that nobody can decline it meanwhile.
+      const requireInGroup: PadCheck = (_, current) => requireOpen(current);
+      const ends = {
+        of: (current: GroupRecord) => withoutRequest(current, request._id),
+        changed: ['requests'],
+      };
       const pad =
         request.pad === undefined
           ? undefined
-          : await pads.give(request.pad, request.user, role, (_, current) => requireOpen(current));
+          : await pads.give(request.pad, request.user, role, requireInGroup, ends);
       const place = pad?.group ?? group;
-      const granted = await groups.grantRequest(place, request._id, role, check);
-      await endInvitationsOf(context, [request.user], granted, request.pad);
+      const granted = pad
+        ? await groups.find(place)
+        : await groups.grantRequest(place, request._id, role, check);
+      if (granted) await endInvitationsOf(context, [request.user], granted, request.pad);
       await mail({ to: request.user, group: place, pad: request.pad });
     },
     /** Takes back what removed accounts have asked, and mails to them. */

@@ -38,12 +38,17 @@ export interface AccountMailContext extends SenderContext {
 
 export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
 
-/** Mails of one kind that may wait at the same time. Further requests are refused with SERVER.BUSY. */
+/** Mails of one kind to one person that may wait. How many others wait does not matter: anybody can make them wait. */
 const maxWaiting = 200;
 
-/** Throws SERVER.BUSY when too many mails wait. */
-async function beginMail<Facts>(queue: JobQueue<Facts>, facts: Facts): Promise<void> {
-  if ((await queue.open()).length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+/** `to`: who gets the mail. Throws SERVER.BUSY when too many mails to them wait. */
+async function beginMail<Facts>(
+  queue: JobQueue<Facts>,
+  facts: Facts,
+  to: (facts: Facts) => string,
+): Promise<void> {
+  const own = (await queue.open()).filter((waiting) => to(waiting) === to(facts));
+  if (own.length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   await queue.begin(facts);
 }
 
@@ -126,11 +131,12 @@ export class AccountMail {
   ): Promise<void> {
     // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
     if (!this.context.methods.storePasswords() || addressTaken || mailAddress(email) === undefined) return;
+    if (!this.sender.isConfigured()) return;
     try {
-      this.sender.mustBeConfigured();
-      await beginMail(this.notices, { user: { _id, login, lang, email }, about, ...facts });
+      const notice = { user: { _id, login, lang, email }, about, ...facts };
+      await beginMail(this.notices, notice, ({ user }) => user._id);
     } catch (error) {
-      this.context.log.debug('notice not sent', { error: String(error) });
+      this.context.log.warn('security notice not stored', { user: _id, error: String(error) });
     }
   }
 
@@ -161,7 +167,7 @@ export class AccountMail {
     this.sender.mustBeConfigured();
     if (!this.context.users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     await this.context.mailer.probe();
-    await beginMail(this.recoveries, { email, place });
+    await beginMail(this.recoveries, { email, place }, (recovery) => recovery.email.toLowerCase());
   }
 
   /** After the link was sent, the person may have signed in by a service, which says since then who they are. */

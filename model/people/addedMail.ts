@@ -40,6 +40,8 @@ interface AddedMailContext extends SenderContext {
 
 /** Calls whose mails may wait. Those of further calls are not sent. */
 const maxWaiting = 200;
+/** After so many failures in a row, the others are tried later: the mail server probably takes no mail now. */
+const maxFailures = 5;
 
 const wantsMail = (user: UserRecord): boolean => isReachable(user) && user.mailWhenAdded !== false;
 
@@ -79,14 +81,27 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
     async run({ people, ...facts }, { keep, signal }: JobRun) {
       const inviter = facts.by === null ? undefined : await users.get(facts.by);
       const name = inviter === undefined ? (settings('title') ?? '') : shownName(inviter);
+      const failed: string[] = [];
+      let failure: unknown;
+      let inARow = 0;
       for (const [index, person] of people.entries()) {
         signal.throwIfAborted();
         const pad = facts.pad === undefined ? undefined : await pads.find(facts.pad);
         const group = await records.find(pad?.group ?? facts.group);
         if (group === undefined || (facts.pad !== undefined && pad === undefined)) return;
-        await send({ group, pad }, person, name);
-        if (index + 1 < people.length) await keep({ ...facts, people: people.slice(index + 1) });
+        try {
+          await send({ group, pad }, person, name);
+          inARow = 0;
+        } catch (error) {
+          failure = error;
+          failed.push(person);
+          inARow += 1;
+        }
+        const left = [...people.slice(index + 1), ...failed];
+        if (left.length > 0) await keep({ ...facts, people: left }, inARow === 0);
+        if (inARow === maxFailures) break;
       }
+      if (failed.length > 0) throw failure;
     },
   });
 }

@@ -118,7 +118,9 @@ export class DirectorySync {
     const { isOn, methods, now, store } = this.context;
     if (!isOn() || !methods.offers('ldap') || (await this.queue.open()).length > 0) return;
     const { last } = (await store.get<StoredState>(keys.directorySync)) ?? {};
-    if (last === undefined || last.began < night) await this.queue.begin({ asked: now() });
+    // Later than now: the clock was ahead then.
+    if (last === undefined || last.began < night || last.began > now())
+      await this.queue.begin({ asked: now() });
   }
 
   private mustBeOffered(): void {

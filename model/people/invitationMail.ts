@@ -11,6 +11,7 @@ import type { GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
 import type { JobQueue, Jobs } from '../jobs/types';
+import { limits } from '../limits';
 import type { FolderFacts } from '../mail/texts';
 import type { GroupRecord, InvitationRecord, UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
@@ -41,8 +42,10 @@ interface MailFacts {
 }
 
 const type = 'mailInvitation';
-/** Mails of invitations that may wait at the same time. */
+/** First mails of invitations that may wait at the same time. */
 const maxWaiting = 200;
+/** Reminders are begun only while fewer mails wait. */
+const maxReminders = 100;
 const minute = 60_000;
 const day = 24 * 60;
 
@@ -165,25 +168,38 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
 }
 
 export function createInvitationMail(context: InvitationMailContext) {
-  const { jobs } = context;
+  const jobOf = async (invitation: string) =>
+    (await context.jobs.list()).find(({ id }) => id === `${type}:${invitation}`);
   const refusals = createRefusals(context);
   const mails = defineMails(context, refusals);
   const { mustBeConfigured, isConfigured } = createAccountMailSender(context);
   return {
     mustBeConfigured,
     canSend: isConfigured,
-    /** Throws SERVER.BUSY when so many mails more would be too many that wait. */
-    async requireRoom(more: number): Promise<void> {
-      if ((await mails.open()).length + more > maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    /**
+     * Throws SERVER.BUSY when so many mails more of this folder would be too many that wait. Folders of which few wait
+     * have room, also when those of others wait for a mail server that refuses them.
+     */
+    async requireRoom(group: string, more: number): Promise<void> {
+      const waiting = (await mails.open()).filter(({ about }) => about === 'invitation');
+      const own = waiting.filter((one) => one.group === group);
+      if (waiting.length + more > maxWaiting && own.length + more > limits.invited)
+        throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     },
+    hasRoomForReminder: async (): Promise<boolean> => (await mails.open()).length < maxReminders,
     /** Queues the mail of an invitation. What became of it is noted in the invitation. */
     async begin(group: string, invitation: string, about: About): Promise<void> {
-      await mails.begin({ group, invitation, about }, { name: invitation });
+      const isRunning = (await jobOf(invitation))?.isRunning ?? false;
+      const begun = mails.begin({ group, invitation, about }, { name: invitation });
+      // It begins when the job that runs has ended, for which the mail server can take long. If it cannot begin then,
+      // for example because the server stops, the mail waits until `beginMissing`.
+      if (isRunning) begun.catch(() => {});
+      else await begun;
     },
     /** Queues the mail of an invitation that waits for it, unless its job is on the list, or has failed for good. */
     async beginMissing(group: string, invitation: string): Promise<void> {
-      const isListed = (await jobs.list()).some(({ id }) => id === `${type}:${invitation}`);
-      if (!isListed) await mails.begin({ group, invitation, about: 'invitation' }, { name: invitation });
+      if ((await jobOf(invitation)) === undefined)
+        await mails.begin({ group, invitation, about: 'invitation' }, { name: invitation });
     },
     /** Stores that the address of this link wants no invitations. Throws TOKEN.INCORRECT. */
     refuse: refusals.refuse,

@@ -21,7 +21,7 @@ import type { InvitationNote } from './invitations';
 export interface InvitationSweepContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
   users: Pick<Users, 'findByEmail'>;
-  mails: Pick<InvitationMail, 'begin' | 'beginMissing'>;
+  mails: Pick<InvitationMail, 'begin' | 'beginMissing' | 'hasRoomForReminder'>;
   policy: () => Policy;
 }
 
@@ -111,6 +111,8 @@ export class InvitationSweep {
   /** Once. Not in the name of somebody who may not invite any more. */
   private async remind({ _id: group }: GroupRecord, { _id: id }: InvitationRecord): Promise<void> {
     const { records, mails, policy } = this.context;
+    // Later, so that the first mails of other invitations do not wait behind all reminders.
+    if (!(await mails.hasRoomForReminder())) return;
     let isMeant = false;
     await records.change(group, (current) => {
       const found = current.invitations.find((one) => one._id === id);

@@ -11,6 +11,7 @@ import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
 import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
+import type { PadCheck } from '../folders/padRecords';
 import { lifetimes, limits } from '../limits';
 import { oneLine } from '../mail/mailer';
 import { groupsOfNotes, type PartNote } from '../removal/partNotes';
@@ -50,6 +51,12 @@ export interface Invited {
   invitation: InvitationRecord;
 }
 
+interface Accepted {
+  /** The id of the group. */
+  group: string;
+  pad: PadRecord | undefined;
+}
+
 interface InvitationContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   records: GroupRecords;
   pads: Pick<Pads, 'find' | 'give'>;
@@ -75,7 +82,8 @@ const requireRole = ({ pad, role }: Pick<InvitationRecord, 'role'> & { pad?: str
 /** Seconds until another mail may be sent; 0: now. One that was not sent may be sent at once. */
 function wait({ mail, mailed }: InvitationRecord, now: number): number {
   if (mail !== 'sent' || mailed === null) return 0;
-  return Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
+  // Later than now: the clock was ahead then.
+  return mailed > now ? 0 : Math.max(0, Math.ceil((mailed + lifetimes.betweenInvitations - now) / 1000));
 }
 
 /** What is set when the first mail is sent again. A reminder may follow this one too. */
@@ -144,7 +152,7 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       check?: GroupCheck,
     ): Promise<GroupRecord> {
       mails.mustBeConfigured();
-      await mails.requireRoom(addresses.length);
+      await mails.requireRoom(group, addresses.length);
       const facts = { role, sentence: oneLine(typed), lang, ...(pad !== undefined && { pad }) };
       const wanted = new Map(addresses.map((address) => [comparableAddress(address), address]));
       const made = [...wanted.values()].map((address) => newInvitation(address, facts, by));
@@ -171,6 +179,16 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       for (const id of toSend) await mails.begin(group, id, 'invitation');
       return invited;
     },
+
+    /** While registration is closed, nobody can register with it again. Throws KEY_NOT_FOUND without the group. */
+    async noteRegistration({ group, invitation }: Pick<Invited, 'group' | 'invitation'>): Promise<void> {
+      await records.change(group._id, (current) => {
+        const invitations = current.invitations.map((one) =>
+          one._id === invitation._id ? { ...one, registered: true as const } : one,
+        );
+        return { after: { ...current, invitations }, changed: ['invitations'] };
+      });
+    },
   };
 }
 
@@ -185,6 +203,11 @@ function validIn(group: GroupRecord, id: string, time: number): InvitationRecord
   if (time >= invitation.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
   return invitation;
 }
+
+const withoutInvitation = (group: GroupRecord, id: string): GroupRecord => ({
+  ...group,
+  invitations: group.invitations.filter(({ _id }) => _id !== id),
+});
 
 function createAccepting({ store, records, pads, users, log, now }: InvitationContext) {
   /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
@@ -229,7 +252,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
      * token also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS
      * for the account of another address, TYPE.PARAM_INVALID when the pad is shared with too many.
      */
-    async accept(token: string, actor: Actor, user: UserRecord): Promise<Pick<Invited, 'group' | 'pad'>> {
+    async accept(token: string, actor: Actor, user: UserRecord): Promise<Accepted> {
       const { group, invitation } = await ofToken(token);
       const own = comparableAddress(await confirmedAddress(user, invitation));
       const { role } = invitation;
@@ -238,21 +261,25 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
         if (!mayAcceptInvitation(actor, own, comparableAddress(stored.address))) throw otherAddress();
         if (stored.role !== role) throw incorrect();
       };
-      // Before the invitation ends: after a crash it can be accepted again.
-      const pad =
-        invitation.pad === undefined
-          ? undefined
-          : await pads.give(invitation.pad, user._id, padRole(role), (_, current) => require(current));
-      const joined = await records.change(pad?.group ?? group._id, (current) => {
+      const without = (current: GroupRecord) => withoutInvitation(current, invitation._id);
+      const accepted = async (place: string): Promise<void> => {
+        await store.remove(keys.invitation(invitation._id));
+        log.info('invitation accepted', { group: place, user: user._id });
+      };
+      if (invitation.pad !== undefined) {
+        const ends = { of: without, changed: ['invitations'] };
+        const check: PadCheck = (_, current) => require(current);
+        const pad = await pads.give(invitation.pad, user._id, padRole(role), check, ends);
+        await accepted(pad.group);
+        return { group: pad.group, pad };
+      }
+      const joined = await records.change(group._id, (current) => {
         require(current);
-        const invitations = current.invitations.filter(({ _id }) => _id !== invitation._id);
-        if (pad !== undefined) return { after: { ...current, invitations }, changed: ['invitations'] };
         const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
-        return { after: { ...current, ...lists, invitations }, changed: [role, 'invitations'] };
+        return { after: { ...without(current), ...lists }, changed: [role, 'invitations'] };
       });
-      await store.remove(keys.invitation(invitation._id));
-      log.info('invitation accepted', { group: joined._id, user: user._id });
-      return { group: joined, pad };
+      await accepted(joined._id);
+      return { group: joined._id, pad: undefined };
     },
   };
 }
@@ -321,7 +348,7 @@ export function createInvitations(context: InvitationContext) {
      */
     async resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord> {
       mails.mustBeConfigured();
-      await mails.requireRoom(1);
+      await mails.requireRoom(group, 1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
         requireResendable(one);
         return { ...one, ...again, expires: now() + days() * dayLength };

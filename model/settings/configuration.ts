@@ -23,45 +23,6 @@ import { faultInside, usableValue } from './values';
 
 export type { ConfigurationKey, ConfigurationValues } from './definitions';
 
-export interface Configuration {
-  get<Key extends ConfigurationKey>(key: Key): ConfigurationValues[Key];
-  /** The value as administrators may see it, without passwords. Throws CONFIGURATION.KEY_NOT_FOUND. */
-  shown(key: string): unknown;
-  /** Every setting that has a value, as administrators may see it. */
-  all(): Record<string, unknown>;
-  /** The default in this database, as administrators may see it; `undefined` if there is none. */
-  initial(key: ConfigurationKey): unknown;
-  /** Keys that Etherpad's settings file presets. */
-  locked(): ConfigurationKey[];
-  /** Names of the secrets that have a value: `SMTPPass`, or a path such as `authLdapSettings.bindCredentials`. */
-  secrets(): string[];
-  /**
-   * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. Throws the keys of
-   * CONFIGURATION (except UNABLE_TO_BIND), TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`), TYPE.PASSWORD_SIZE
-   * when passwordMin would exceed passwordMax, and what `probe` throws.
-   */
-  set(key: string, value: unknown): Promise<void>;
-  /**
-   * The value as `set` would store it, with the secrets that are kept; for tests, not for answers. Throws
-   * CONFIGURATION.KEY_NOT_FOUND and for an invalid value what `set` throws.
-   */
-  complete(key: string, value: unknown): unknown;
-  /**
-   * Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE, and
-   * CONFIGURATION.SIGN_IN_NOT_CONFIGURED for the settings by which people sign in.
-   */
-  remove(key: string): Promise<void>;
-  /**
-   * Reads the presets again after Etherpad reloaded its settings file. Emits `configuration` for each value that
-   * changed.
-   */
-  reload(): Promise<void>;
-  /** Call it with a record that another process has written. Records that are not settings are ignored. */
-  receive(recordKey: string, stored: unknown): void;
-  /** Reads all settings again; emits `configuration` in this process for each value that changed. */
-  refresh(): Promise<void>;
-}
-
 export interface ConfigurationContext extends Pick<Basics, 'store' | 'events' | 'log'> {
   /** The block `ep_mypads` of Etherpad's settings file. Read at the start and at `reload`. */
   presets?: () => SettingsBlock;
@@ -141,7 +102,7 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
 function changes(
   { store, events, log, probe = async () => {}, presets }: ConfigurationContext,
   values: EffectiveValues,
-): Pick<Configuration, 'set' | 'remove' | 'reload' | 'refresh'> {
+) {
   // passwordMin and passwordMax are checked against each other, so all settings share one lock.
   const locked = (work: () => Promise<void>): Promise<void> => store.locked([keys.conf('')], work);
   const changeOf = (key: ConfigurationKey, what: 'changed' | 'reset' = 'changed') =>
@@ -155,7 +116,12 @@ function changes(
   }
 
   return {
-    async set(name, value) {
+    /**
+     * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. Throws the keys of
+     * CONFIGURATION (except UNABLE_TO_BIND), TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`), TYPE.PASSWORD_SIZE
+     * when passwordMin would exceed passwordMax, and what `probe` throws.
+     */
+    async set(name: string, value: unknown): Promise<void> {
       const key = requireChangeable(values, name);
       await probe(key, valueToStore(values, key, value));
       await locked(async () => {
@@ -163,7 +129,11 @@ function changes(
       });
       events.emit(changeOf(key));
     },
-    async remove(name) {
+    /**
+     * Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE, and
+     * CONFIGURATION.SIGN_IN_NOT_CONFIGURED for the settings by which people sign in.
+     */
+    async remove(name: string): Promise<void> {
       const key = requireChangeable(values, name);
       await locked(async () => {
         requireLengths(values, requireChangeable(values, key), values.initial(key));
@@ -172,13 +142,18 @@ function changes(
       });
       events.emit(changeOf(key, 'reset'));
     },
-    async reload() {
+    /**
+     * Reads the presets again after Etherpad reloaded its settings file. Emits `configuration` for each value that
+     * changed.
+     */
+    async reload(): Promise<void> {
       for (const key of await changedBy(() => values.readBlock(presets?.() ?? {}))) {
         log.info('setting changed in the settings file', { key });
         events.emit(changeOf(key));
       }
     },
-    async refresh() {
+    /** Reads all settings again; emits `configuration` in this process for each value that changed. */
+    async refresh(): Promise<void> {
       // Without Redis there is no lock. This process writes no settings then, so it can read them without one.
       const lockedIfPossible: typeof locked = (work) => locked(work).catch(work);
       for (const key of await changedBy(() => values.loadAll(), lockedIfPossible)) {
@@ -188,25 +163,37 @@ function changes(
   };
 }
 
-export async function createConfiguration(context: ConfigurationContext): Promise<Configuration> {
+export async function createConfiguration(context: ConfigurationContext) {
   const values = await EffectiveValues.open(context.store, context.presets?.() ?? {}, context.log);
   const get = <Key extends ConfigurationKey>(key: Key) => values.get(key) as ConfigurationValues[Key];
   const shown = (key: ConfigurationKey): unknown => shownValue(key, get(key));
   return {
     get,
-    shown: (key) => shown(requireKey(key)),
-    all: () =>
+    /** The value as administrators may see it, without passwords. Throws CONFIGURATION.KEY_NOT_FOUND. */
+    shown: (key: string): unknown => shown(requireKey(key)),
+    /** Every setting that has a value, as administrators may see it. */
+    all: (): Record<string, unknown> =>
       Object.fromEntries(
         configurationKeys.map((key) => [key, shown(key)]).filter(([, value]) => value !== undefined),
       ),
-    initial: (key) => shownValue(key, values.initial(key)),
-    locked: () => configurationKeys.filter((key) => values.isPreset(key)),
-    secrets: () => configurationKeys.flatMap((key) => secretsThatAreSet(key, get(key))),
-    complete: (name, value) => valueToStore(values, requireKey(name), value),
-    receive(recordKey, stored) {
+    /** The default in this database, as administrators may see it; `undefined` if there is none. */
+    initial: (key: ConfigurationKey): unknown => shownValue(key, values.initial(key)),
+    /** Keys that Etherpad's settings file presets. */
+    locked: (): ConfigurationKey[] => configurationKeys.filter((key) => values.isPreset(key)),
+    /** Names of the secrets that have a value: `SMTPPass`, or a path such as `authLdapSettings.bindCredentials`. */
+    secrets: (): string[] => configurationKeys.flatMap((key) => secretsThatAreSet(key, get(key))),
+    /**
+     * The value as `set` would store it, with the secrets that are kept; for tests, not for answers. Throws
+     * CONFIGURATION.KEY_NOT_FOUND and for an invalid value what `set` throws.
+     */
+    complete: (name: string, value: unknown): unknown => valueToStore(values, requireKey(name), value),
+    /** Call it with a record that another process has written. Records that are not settings are ignored. */
+    receive(recordKey: string, stored: unknown): void {
       const key = recordKey.startsWith(keys.conf('')) ? recordKey.slice(keys.conf('').length) : '';
       if (isConfigurationKey(key)) values.load(key, stored);
     },
     ...changes(context, values),
   };
 }
+
+export type Configuration = Awaited<ReturnType<typeof createConfiguration>>;

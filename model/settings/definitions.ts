@@ -25,6 +25,7 @@ import {
   type Kind,
   list,
   name,
+  positive,
   secret,
   service,
   someOf,
@@ -101,7 +102,7 @@ const accounts = {
       'On: a new account or a changed address becomes active after the person has opened the link in an email. See [mail.md](mail.md).',
   },
   tokenDuration: {
-    ...forAdministrators(integer(1, 10_080), 60),
+    ...forAdministrators(positive(10_080), 60),
     means: 'Minutes for which a link in an email is valid.',
   },
   invitationsCreateAccounts: {
@@ -277,7 +278,7 @@ const mail = {
     means: 'Name or address of the mail server. See [mail.md](mail.md).',
   },
   SMTPPort: {
-    ...forAdministrators(integer(1, 65_535), undefined),
+    ...forAdministrators(positive(65_535), undefined),
     means: 'Port of the mail server. Default: 465 with `SMTPSSL`, 587 with `SMTPTLS`, otherwise 25.',
   },
   SMTPSSL: {

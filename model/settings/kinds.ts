@@ -40,6 +40,8 @@ export interface Kind<Value extends z.ZodType = z.ZodType> {
 export const flag = {
   kind: 'flag',
   value: z.boolean().describe('`true` or `false`'),
+  // As 1.x took them, the text `false` too, so that an upgrade opens nothing that was closed.
+  stored: z.union([z.boolean(), z.number(), z.string()]).transform(Boolean),
 } as const satisfies Kind;
 
 const textOf = (longest: number) => z.string().max(longest).describe(`text of at most ${longest} characters`);
@@ -94,6 +96,13 @@ export function integer(least: number, most: number) {
       .describe(`whole number from ${least} to ${most}`),
     stored: z.preprocess(asNumber, z.number().transform(nearest)),
   } as const satisfies Kind;
+}
+
+/** At least 1. A stored 0 counts as not set, as in ep_mypads 1.x. */
+export function positive(most: number) {
+  const one = integer(1, most);
+  const withoutZero = (value: unknown): unknown => (Number(value) === 0 ? undefined : value);
+  return { ...one, stored: z.preprocess(withoutZero, one.stored) } as const satisfies Kind;
 }
 
 const listed = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(', ');

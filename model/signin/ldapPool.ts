@@ -24,9 +24,11 @@ const maxWaiting = 100;
 /** Milliseconds until an idle process is ended. */
 const idleTime = 30_000;
 
-/** At run time the script lies beside the bundle; in development it is TypeScript. */
+/** At run time the script lies beside the bundle; in development it is TypeScript, unless a test has built it. */
+export const conversation = { built: join(__dirname, 'ldapConversation.js') };
+
 function start(): ChildProcess {
-  const built = join(__dirname, 'ldapConversation.js');
+  const { built } = conversation;
   const options: ForkOptions = {
     cwd: __dirname,
     // Not the options of the Etherpad process: they may load modules or open a debugger.

@@ -69,8 +69,6 @@ export interface GuardedDatabase extends BatchDatabase, DatabaseHealth {
 }
 
 export interface GuardContext extends Pick<Basics, 'log' | 'schedule'> {
-  /** Called after each successful write, with the value before; `undefined` or `null` for none. */
-  onWritten?: (key: string, before: unknown, after: unknown) => void;
   timeLimit?: number;
   /** Locks the key while a failed write is rolled back, because another process may have written it meanwhile. */
   lock?: Coordination['lock'];
@@ -247,7 +245,7 @@ function reportUnreadable(log: Log): (key: string, reason: string) => void {
  * caller must serialise writes of one key, as the store's locks do.
  */
 export function guardDatabase(given: Database, context: GuardContext): GuardedDatabase {
-  const { log, timeLimit = databaseTimeLimit, onWritten } = context;
+  const { log, timeLimit = databaseTimeLimit } = context;
   const database = withUnreadable(given, reportUnreadable(log));
   const uncertain = createUncertainWrites(database, context);
   const { answered, health, unavailable } = createHealth(log);
@@ -293,7 +291,6 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
       uncertain.add(key, { before, after: value }, written);
       throw unavailable(error);
     }
-    onWritten?.(key, before, value);
   }
 
   return {

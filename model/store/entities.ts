@@ -242,6 +242,8 @@ export interface InvitationRecord {
   /** When the mail was last accepted by the mail server; `null`: never. */
   mailed: number | null;
   reminded: boolean;
+  /** Somebody has registered with it. */
+  registered?: true;
   seed: string;
 }
 

@@ -61,13 +61,17 @@ function readPendingEmail(value: unknown): UserRecord['pendingEmail'] {
   return typeof address === 'string' && typeof id === 'string' && id !== '' ? { address, id } : undefined;
 }
 
+/** An administrator of 1.x could write any value, which counted as JavaScript counts it. */
+const isActive = (active: unknown): boolean => active === undefined || Boolean(active);
+
 /**
  * Guesses whether an account of an earlier version was closed, which did not store the reason. An inactive account that
- * has been used was confirmed before, so somebody closed it.
+ * has been used, or is in a folder, was confirmed before, so somebody closed it.
  */
 function wasClosed({ active, closed, unconfirmedUntil, ...record }: Partial<UserRecord>): boolean {
-  if (active !== false || closed !== undefined || unconfirmedUntil !== undefined) return false;
+  if (isActive(active) || closed !== undefined || unconfirmedUntil !== undefined) return false;
   const traces = [
+    ...texts(record.groups),
     ...texts(record.bookmarks?.groups),
     ...texts(record.bookmarks?.pads),
     ...Object.keys(typeof record.userlists === 'object' ? (record.userlists ?? {}) : {}),
@@ -116,7 +120,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     groups: texts(record.groups),
     bookmarks: { groups: texts(record.bookmarks?.groups), pads: texts(record.bookmarks?.pads) },
     userlists: typeof record.userlists === 'object' && record.userlists !== null ? record.userlists : {},
-    active: record.active !== false,
+    active: isActive(record.active),
     useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
     hideHelp: record.hideHelp === true,
     lang: text(record.lang),

@@ -1,9 +1,18 @@
 /** Reports every write to the database before the caller learns of it, so that copies in memory are current by then. */
 import type { BatchDatabase } from '../ports';
 
-/** Wraps a database and reports its writes. */
-export function watchWrites(database: BatchDatabase) {
-  let notify: (key: string, value: unknown, failed: boolean) => void = () => {};
+/**
+ * Called after each write. `value` is `undefined` after a removal, and after a failed write, when the stored value is
+ * not known.
+ */
+type WriteListener = (key: string, value: unknown, failed: boolean) => void;
+
+/** Wraps a database and reports its writes. `ownWritten`: called after each write of this process that succeeds. */
+export function watchWrites(database: BatchDatabase, ownWritten: (key: string) => void) {
+  const listeners: WriteListener[] = [];
+  const notify: WriteListener = (...written) => {
+    for (const listener of listeners) listener(...written);
+  };
   async function write(key: string, value: unknown, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -12,6 +21,7 @@ export function watchWrites(database: BatchDatabase) {
       throw error;
     }
     notify(key, value, false);
+    ownWritten(key);
   }
   return {
     database: {
@@ -21,13 +31,7 @@ export function watchWrites(database: BatchDatabase) {
       remove: (key) => write(key, undefined, () => database.remove(key)),
       findKeys: (pattern, notPattern) => database.findKeys(pattern, notPattern),
     } satisfies BatchDatabase,
-    /**
-     * Calls this listener after each write, instead of an earlier one. `value` is `undefined` after a removal, and
-     * after a failed write, when the stored value is not known.
-     */
-    listen(listener: (key: string, value: unknown, failed: boolean) => void): void {
-      notify = listener;
-    },
+    onWritten: (listener: WriteListener): void => void listeners.push(listener),
     /** Reports a write of another process. */
     report: (key: string, value: unknown): void => notify(key, value, false),
   };

@@ -4,12 +4,12 @@ export interface TextEditor {
   focus(): void;
 }
 
-/** What people type or choose in. They may have begun while the editor was loading. */
-const inUse = 'dialog, [role="menu"], input, textarea, select';
+/** Where the focus is if the person has gone nowhere else while the editor was loading. Links lead to the heading. */
+const unused = 'body, h1, iframe';
 
 /**
- * In the app, the caret goes into the text unless the person already uses something else there. Etherpad 1.8 and 2.x
- * take the focus in any case, and what the person goes on typing would get into the text; 3.x never takes it. Etherpad
+ * In the app, the caret goes into the text unless the person already uses something else there, also a button. Etherpad
+ * 1.8 and 2.x take the focus in any case, and the next keys would get into the text; 3.x never takes it. Etherpad
  * has already scheduled its own call of `focus`, so `focus` does nothing until then.
  */
 export function focusText(editor: TextEditor | undefined, done: () => void): void {
@@ -19,7 +19,7 @@ export function focusText(editor: TextEditor | undefined, done: () => void): voi
   editor.focus = () => {};
   setTimeout(() => {
     editor.focus = focus;
-    if (!app.activeElement?.closest(inUse) && !app.querySelector('dialog[open], [role="dialog"]'))
+    if (app.activeElement?.matches(unused) && !app.querySelector('dialog[open], [role="dialog"]'))
       editor.focus();
     done();
   });

@@ -115,15 +115,22 @@ function textDocument(): Document | null | undefined {
   return outer?.querySelector<HTMLIFrameElement>('iframe[name="ace_inner"]')?.contentDocument;
 }
 
+/** F6 moves the focus to the newest message of the app. Without a message, the key is the browser's. */
+function toMessage(event: KeyboardEvent): void {
+  const key = new KeyboardEvent('keydown', { key: event.key, cancelable: true });
+  if (window.frameElement?.ownerDocument.defaultView?.dispatchEvent(key) === false) event.preventDefault();
+}
+
 /**
  * Passes keys on to the app, which does not get keys pressed in a frame: Escape ends its full-window view, Ctrl+K or
- * Cmd+K opens its palette.
+ * Cmd+K opens its palette, F6 goes to its newest message.
  */
 function passKeysOn(): void {
   const inApp = window.parent !== window;
   for (const source of [document, textDocument()]) {
     source?.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') tellApp('escape');
+      if (event.key === 'F6') toMessage(event);
       const command = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       if (!inApp || !command || pressedKey(event) !== 'k') return;
       event.preventDefault();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lifetimes } from '../../model/limits';
 import type { HostAnswer } from '../../model/ports';
 import { builtIn, denied, incorrect, loginOf, settingsOf } from '../support/administrators';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, type TestApp, useTestAppForEach } from '../support/app';
 import { signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 
@@ -146,5 +146,31 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     for (const name of names) statuses.push((await wrong(name)).status);
     expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429, 429]);
     expect(asked).to.deep.equal(names.slice(0, 5).map((name) => [name, '127.0.0.1']));
+  });
+});
+
+// Etherpad itself does not create such sessions. test/host/administrators.test.ts tests real ones.
+inProcessOnly.describe('a session at Etherpad with a damaged account', () => {
+  const app = useTestAppForEach();
+  const enter = () => app.agent.post('/api/auth/admin/login/host').set('Cookie', 'express_sid=odd').send({});
+
+  it('begins no session of an administrator', async () => {
+    const users: unknown[] = [
+      'root',
+      true,
+      [],
+      { is_admin: true },
+      { is_admin: true, username: '' },
+      { is_admin: true, username: 5 },
+      { is_admin: 'true', username: 'outsider' },
+      { is_admin: 1, username: 'outsider' },
+      Object.create({ is_admin: true, username: 'outsider' }),
+      { is_admin: true, username: 'plain' },
+      ...builtIn.map((username) => ({ is_admin: true, username })),
+    ];
+    for (const user of users) {
+      app.ports.hostSessions.set('odd', { id: 'odd', user });
+      expect((await enter()).body, JSON.stringify(user)).to.deep.equal(denied);
+    }
   });
 });

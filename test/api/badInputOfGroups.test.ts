@@ -93,12 +93,17 @@ describe('bad input about groups and pads', () => {
     ...wrongTypes('group/GROUP', 'put', {}, groupFields),
     ...wrongTypes('pad', 'post', { name: 'N', group: 'GROUP' }, padFields),
     ...wrongTypes('pad/PAD', 'put', {}, padFields),
-    ...wrongTypes('group', 'post', { name: 'N' }, { _id: ['TYPE.ID_STR', ['GROUP', 'new', 5, '', null]] }),
+    ...wrongTypes(
+      'group',
+      'post',
+      { name: 'N' },
+      { _id: ['TYPE.ID_STR', ['GROUP', 'FOREIGN', 'new', 5, '', null]] },
+    ),
     ...wrongTypes(
       'pad',
       'post',
       { name: 'N', group: 'GROUP' },
-      { _id: ['TYPE.ID_STR', ['PAD', 'new', 5, '']] },
+      { _id: ['TYPE.ID_STR', ['PAD', 'FOREIGNPAD', 'new', 5, '']] },
     ),
     ...wrongTypes('group/GROUP', 'put', { name: 'N' }, { _id: ['TYPE.ID_STR', ['FOREIGN', 5, '', {}]] }),
     ...wrongTypes('pad/PAD', 'put', { name: 'N' }, { _id: ['TYPE.ID_STR', ['FOREIGNPAD', 5, '', {}]] }),
@@ -264,8 +269,9 @@ describe('bad input about groups and pads', () => {
     const [kind = ''] = row.path.split('/');
     kinds[kind] = [...(kinds[kind] ?? []), row];
   }
+  const codes: Record<string, string> = { group: ' (C7)', pad: ' (C8)' };
   for (const [kind, ofKind] of Object.entries(kinds)) {
-    it(`is refused by the calls of /${kind}, with the error that says why`, () =>
+    it(`is refused by the calls of /${kind}, with the error that says why${codes[kind] ?? ''}`, () =>
       checkEach(
         ofKind.map((row): [string, Row] => [row.title, row]),
         async ({ method, path, body, error, status }) => {

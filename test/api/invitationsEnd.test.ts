@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { callerOf } from '../support/caller';
-import { buildUser, signInAsAdmin } from '../support/factories';
+import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { newAddress, tokenIn, useInvitations } from '../support/invitations';
 import type { ReceivedMail } from '../support/smtpServer';
 
@@ -113,6 +113,24 @@ describe('an invitation by email', () => {
       expect((await asGuest('post', 'invitations/show', { token })).body.value.by).to.equal(null);
       const { as } = await asNewUser(address);
       await accept(as, token).expect(200);
+    });
+
+    it('as a way to register where registration is closed, when somebody has registered with it', async () => {
+      const { configuration } = people.app.model;
+      await configuration.set('openRegistration', false);
+      await configuration.set('invitationsCreateAccounts', true);
+      const { token, invitation } = await inviteOne(await buildShared(), newAddress());
+      const { address } = invitation;
+      const made = (await register(address, { invitation: token }).expect(200)).body.value;
+      const currentPassword = `secret of ${made.login}`;
+      const session = await signIn(people.app, made.login, currentPassword);
+      const change = { email: newAddress(), currentPassword };
+      await callerOf(people.app, session.token)('put', `user/${made.login}`, change).expect(200);
+      const again = await register(address, { invitation: token, login: `again-${made.login}` });
+      expect(again.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
+      expect((await asGuest('post', 'invitations/show', { token })).body.value.mayRegister).to.equal(false);
+      await configuration.set('openRegistration', true);
+      await register(address, { invitation: token, login: `again-${made.login}` }).expect(200);
     });
 
     it('when the account of its address is deleted', async () => {

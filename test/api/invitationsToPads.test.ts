@@ -177,6 +177,22 @@ describe('an invitation to a single pad by email', () => {
     }
   });
 
+  it('is not sent when others of the same call cannot get the pad, because as many as possible have it', async () => {
+    const group = await buildShared();
+    const pad = await buildPad(people.app, alice, group);
+    const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);
+    await people.app.model.store.update<PadRecord>(
+      keys.pad(pad._id),
+      (record) => record && { ...record, people: Object.fromEntries(many) },
+    );
+    const body = { pad: pad._id, loginsOrEmails: [newAddress(), people.carol.login] };
+    const full = await asAlice('post', `group/${group._id}/invitations`, body);
+    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+    await people.app.idle();
+    expect(await invitationsOf(group._id)).to.deep.equal([]);
+    expect(fixture.mail.received).to.deep.equal([]);
+  });
+
   it('waits while the pad is shared with as many as possible', async () => {
     const { group, pad, address, token } = await build();
     const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);

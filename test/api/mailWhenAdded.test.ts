@@ -50,6 +50,47 @@ describe('somebody with an account who is added', () => {
     await asRoot('delete', `user/${other.user.login}`).expect(200);
   });
 
+  it('gets it also when the mail server refuses others for now, who get it as soon as it does not', async () => {
+    const added = await Promise.all(Array.from({ length: 5 }, () => asNewUser(newAddress())));
+    const addresses = added.map(({ user }) => user.email);
+    const only = addresses[1] ?? '';
+    await fixture.mail.close();
+    const refuse = { at: 'recipient', code: 452, reply: '4.2.2 mailbox full', only } as const;
+    fixture.mail = await startMailFor(people.app, {}, { refuse });
+    const group = await buildOwn();
+    const loginsOrEmails = added.map(({ user }) => user.login);
+    await asAlice('post', `group/${group._id}/members`, { loginsOrEmails }).expect(200);
+    await people.app.idle();
+    const told = () => fixture.mail.received.map(({ to }) => to.join());
+    expect(told()).to.have.members(addresses.filter((address) => address !== only));
+    const [job] = await people.app.model.jobs.list();
+    expect(job).to.deep.include({ type: 'mailAdded', attempts: 1 });
+    await fixture.mail.close();
+    fixture.mail = await startMailFor(people.app);
+    await people.app.model.jobs.runNow(job?.id ?? '');
+    expect(told()).to.deep.equal([only]);
+  });
+
+  it('gets it also from a mail server that takes only some mails an hour', async () => {
+    const added = await Promise.all(Array.from({ length: 10 }, () => asNewUser(newAddress())));
+    const refuse = { at: 'message', code: 451, reply: '4.7.1 not more for now', after: 1 } as const;
+    await fixture.mail.close();
+    fixture.mail = await startMailFor(people.app, {}, { refuse });
+    const group = await buildOwn();
+    const loginsOrEmails = added.map(({ user }) => user.login);
+    await asAlice('post', `group/${group._id}/members`, { loginsOrEmails }).expect(200);
+    await people.app.idle();
+    for (const [index] of added.slice(1).entries()) {
+      const [job] = await people.app.model.jobs.list();
+      expect(job).to.deep.include({ type: 'mailAdded', attempts: 1 });
+      Object.assign(refuse, { after: index + 2 });
+      await people.app.model.jobs.runNow(job?.id ?? '');
+    }
+    expect(await people.app.model.jobs.list()).to.deep.equal([]);
+    const told = fixture.mail.received.map(({ to }) => to.join());
+    expect(told).to.have.members(added.map(({ user }) => user.email));
+  });
+
   it('gets none for what they do themselves, and one for each way to add them', async () => {
     const { user, as } = await asNewUser(newAddress());
     await as('post', 'group', { name: 'Own' }).expect(200);

@@ -1,6 +1,7 @@
 /**
  * Concurrent requests and changes of several records: R1 to R7 of the list of defects that no other test file covers.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
@@ -83,6 +84,32 @@ describe('nothing is lost or stored twice', () => {
     for (const { status } of late) expect([200, 401]).to.include(status);
     const { admins } = (await call('get', `group/${group._id}`)).body.value;
     expect(admins).to.deep.equal([owner.id]);
+  });
+
+  it('when a manager gives a pad that somebody has asked for, while another one declines', async () => {
+    const group = await buildGroup(app, owner);
+    const pad = await buildPad(app, owner, group);
+    const byFriend = callerOf(app, friend.token);
+    await byFriend('post', `pad/${pad._id}/requests`, {}).expect(200);
+    await app.idle();
+    const [request] = (await call('get', 'requests')).body.value;
+    const answer = async (body: object) => (await call('put', `requests/${request._id}`, body)).status;
+    await app.inject({ fault: 'block', calls: ['set'], keys: keys.pad(pad._id) });
+    await app.operations();
+    const given = answer({ role: 'writer' });
+    await until('the pad is given', async () =>
+      (await app.operations()).some(
+        ({ what, ...on }) => what === 'set' && 'key' in on && on.key === keys.pad(pad._id),
+      ),
+    );
+    const declined = answer({ declined: true });
+    // Nothing shows that it waits for the lock.
+    await pause(200);
+    await app.inject({ fault: 'none' });
+    const answers = await Promise.all([given, declined]);
+    expect(answers).to.have.members([200, 404]);
+    const { body } = await byFriend('get', `pad/${pad._id}`);
+    expect(body.value?.abilities.enter).to.equal(answers[0] === 200 ? 'write' : undefined);
   });
 
   it('when a pad is changed while it is moved: nobody is told to try again later', async () => {

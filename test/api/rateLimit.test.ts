@@ -126,6 +126,13 @@ const tries: Record<
     token: user.token,
     from: address(number),
   }),
+  factorChange: ({ user }, number) => ({
+    method: 'post',
+    path: `user/${user.login}/factors/${number % 2 === 0 ? 'recovery' : 'totp/options'}`,
+    body: { currentPassword: user.password },
+    token: user.token,
+    from: address(number),
+  }),
   // Alternates between two passwords, because the same one again would be no change.
   passwordChange: ({ user }, number) => ({
     method: 'put',

@@ -8,6 +8,7 @@ import { keys } from '../../model/store/store';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
+import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 
 describe('a request for access', () => {
@@ -545,6 +546,38 @@ describe('a request for access', () => {
         await mail.close();
       }
     });
+
+    // It wraps the database of the process of the tests.
+    inProcessOnly.it(
+      'comes once to each manager after a crash between the request and its mails',
+      async () => {
+        const mail = await startMailFor(people.app);
+        const { database } = people.app.ports;
+        const { set } = database;
+        try {
+          const group = await buildShared({ admins: [bob.id], users: [] });
+          let fails = true;
+          database.set = async (key, value, ...more) => {
+            const isMail = key === keys.jobs && JSON.stringify(value).includes('mailAccess');
+            if (!isMail || !fails) return set(key, value, ...more);
+            fails = false;
+            throw new Error('gone');
+          };
+          await ask(asCarol, `group/${group._id}`);
+          expect(mail.received).to.deep.equal([]);
+          await people.app.said('database available again, failed writes rolled back');
+          for (let minutes = 0; minutes < 2; minutes += 1) {
+            people.app.ports.advance(120_000);
+            await people.app.model.jobs.runDue();
+            await people.app.idle();
+          }
+          expect(mail.received.map(({ to }) => to.join())).to.have.members([alice.email, bob.email]);
+        } finally {
+          database.set = set;
+          await mail.close();
+        }
+      },
+    );
 
     it('is not needed: while no email can be sent, requests are shown in the app', async () => {
       const mail = await startMailFor(people.app);

@@ -53,7 +53,7 @@ describe('the setting', () => {
       }
     }));
 
-  it('accepts valid values, refuses others, and can be reset to its default', () =>
+  it('accepts valid values, refuses others, and has its default again as soon as it is reset (B7)', () =>
     checkEach(rows, async ({ initial, seenBy, good, bad, meant = [] }, key) => {
       const secret = seenBy === 'nobody';
       for (const [sent, kept] of [...good.map((value) => [value, value]), ...meant]) {

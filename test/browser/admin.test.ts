@@ -8,6 +8,7 @@ import {
   heading,
   problemsEverywhere,
   sidewaysScroll,
+  untilFocused,
   untilTitle,
   useApp,
   type WindowOptions,
@@ -72,6 +73,7 @@ describe('the administration', function () {
     await section.getByRole('button', { name: `Lift limit: ${bob.login}` }).click();
     await page.getByText(`The limit for ${bob.login} was lifted.`).waitFor();
     await section.waitFor({ state: 'detached' });
+    await untilFocused(heading(page, 'Accounts'));
     expect(await signIn(password)).to.equal(200);
     await app.goTo('/admin/log');
     await page.getByText('Limit lifted').waitFor();
@@ -150,6 +152,8 @@ describe('the administration', function () {
     await page.keyboard.press('Enter');
     await page.getByText('Not saved. Enter a whole number from 1 to 1000.').waitFor();
     expect(await least.inputValue()).to.equal('0');
+    expect(await least.getAttribute('aria-invalid')).to.equal('true');
+    await page.getByRole('textbox', { description: /^Not saved\. Enter a whole number/ }).waitFor();
     await least.fill('500');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Not saved. The minimum must not be larger than the maximum.').waitFor();
@@ -178,6 +182,38 @@ describe('the administration', function () {
     await page.getByLabel('Hide hints below fields').uncheck();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await app.setting('hideHelpBlocks')).to.equal(false);
+  });
+
+  it('by keyboard a choice is saved by its button, and after saving the focus is at the setting', async () => {
+    const page = await open('/admin?q=second');
+    const setting = page.locator('[data-setting="secondFactor"]');
+    const choice = setting.getByRole('combobox');
+    await choice.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await untilFocused(choice);
+    const chosen = await choice.inputValue();
+    await setting.getByRole('button', { name: 'Save' }).waitFor();
+    expect(await app.setting('secondFactor')).to.equal('optional');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await setting.getByText('Saved', { exact: true }).waitFor();
+    expect(await app.setting('secondFactor')).to.equal(chosen);
+    await untilFocused(setting);
+    await setting.getByRole('button', { name: 'Reset to default' }).focus();
+    await page.keyboard.press('Enter');
+    await setting.getByRole('button', { name: 'Reset to default' }).waitFor({ state: 'detached' });
+    await untilFocused(setting);
+    await page.getByRole('searchbox').fill('hints below');
+    const hints = page.getByLabel('Hide hints below fields');
+    for (const isOn of [true, false]) {
+      await hints.focus();
+      await page.keyboard.press('Space');
+      await page.getByText('Saved', { exact: true }).waitFor();
+      await until('it is stored', async () => (await app.setting('hideHelpBlocks')) === isOn);
+      await untilFocused(hints);
+    }
   });
 
   it('the message above the sign-in is written by language, with a preview', async () => {

@@ -151,11 +151,12 @@ describe('the number of clicks', function () {
     expect(await clicks()).to.equal(3);
   });
 
-  /** Two presses at the same place, where another thing may be at the second one. */
-  async function pressTwice(page: Page, button: Locator): Promise<void> {
+  /** Two presses at the same place, where another thing may be at the second one. `between`: what is waited for. */
+  async function pressTwice(page: Page, button: Locator, between = async () => {}): Promise<void> {
     const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
     const at = [x + width / 2, y + height / 2] as const;
     for (const clickCount of [1, 2]) {
+      if (clickCount === 2) await between();
       await page.mouse.move(...at);
       await page.mouse.down({ clickCount });
       await page.mouse.up({ clickCount });
@@ -184,5 +185,103 @@ describe('the number of clicks', function () {
     await pressTwice(page, main.getByRole('button', { name: 'More actions for this folder' }));
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     await heading(page, 'Edit folder').waitFor();
+  });
+
+  it('is one where the row that was pressed goes, and another takes its place', async () => {
+    const { api } = app.etherpad;
+    const [eva, ...asking] = [await app.fixture.person('eva'), ...others];
+    const group = await app.fixture.group(eva, { name: 'Choir' });
+    for (const name of ['Dates', 'Songs'])
+      await api('DELETE', `pad/${await app.fixture.pad(eva, group, { name })}`, { token: eva.token });
+    for (const { token } of asking) await api('POST', `group/${group}/requests`, { token, body: {} });
+    const { page } = await open('/mytrash', 'desktop', eva);
+    const changes: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && changes.push(request.url()));
+    for (const [path, action] of [
+      ['/mytrash', /^Restore: /],
+      ['/myrequests', /^Give access: /],
+    ] as const) {
+      changes.length = 0;
+      await app.goTo(path);
+      const buttons = page.getByRole('main').getByRole('button', { name: action });
+      await buttons.nth(1).waitFor();
+      const before = await buttons.count();
+      await pressTwice(page, buttons.first(), async () => {
+        await page.waitForFunction(
+          ([text, count]) =>
+            [...document.querySelectorAll('main li button')].filter((button) =>
+              button.getAttribute('aria-label')?.startsWith(text),
+            ).length === count,
+          [action.source.slice(1), before - 1] as const,
+        );
+      });
+      expect(changes, path).to.have.length(1);
+    }
+  });
+
+  it('is one on a star, whose row moves away; with the keyboard the focus stays on it', async () => {
+    const dan = await app.fixture.person('dan');
+    for (const name of ['A', 'B', 'C']) await app.fixture.group(dan, { name });
+    const { page } = await open('/mypads&sort=name', 'desktop', dan);
+    const stars = page.getByRole('main').getByRole('button', { name: /^Bookmark / });
+    const pressed = stars.and(page.locator('[aria-pressed="true"]'));
+    await stars.nth(2).waitFor();
+    await pressTwice(page, stars.nth(1), () => pressed.waitFor());
+    expect(await pressed.count()).to.equal(1);
+    const last = page.getByRole('button', { name: 'Bookmark C' });
+    await last.focus();
+    await page.keyboard.press('Enter');
+    await untilFocused(last.and(pressed));
+  });
+
+  it('never hits another button because one has appeared while the screen was loading', async () => {
+    const { page } = await open('/mytrash');
+    /** Where the buttons of the screen are that can be pressed. */
+    const places = () =>
+      page
+        .locator('main > * > header')
+        .evaluate((header) =>
+          [...header.querySelectorAll('a, button')]
+            .filter((button) => !button.closest('nav') && button.ariaDisabled !== 'true')
+            .map(
+              (button) => `${button.textContent}${button.ariaLabel} ${button.getBoundingClientRect().left}`,
+            ),
+        );
+    for (const [path, call] of [
+      ['/mypads', '**/api/overview'],
+      [`/mypads/group/${folder}/view`, `**/api/group/${folder}`],
+    ] as const) {
+      let release = (): void => {};
+      const answer = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(call, (route) => answer.then(() => route.continue()));
+      if (path === '/mypads') await app.goTo(path);
+      else await page.getByRole('main').getByRole('link', { name: 'Board', exact: true }).click();
+      await page.locator('main [aria-busy]').first().waitFor();
+      await heading(page, path === '/mypads' ? 'Folders' : 'Board').waitFor();
+      const before = await places();
+      release();
+      await page.getByRole('main').locator('[data-row]').first().waitFor();
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^New pad/ })
+        .waitFor();
+      const after = await places();
+      expect(
+        before.filter((place) => !after.includes(place)),
+        path,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('is one for a folder on a phone, also on the second line of its row', async () => {
+    const { page } = await open('/mypads', 'phone');
+    const row = page.locator('main [data-row]').filter({ hasText: 'Board' });
+    for (const fact of [row.locator('time'), row.getByText('Restricted')]) {
+      await fact.tap({ force: true });
+      await heading(page, 'Board').waitFor();
+      await page.goBack();
+    }
   });
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { accessibilityProblems, useApp } from '../support/browser';
+import { accessibilityProblems, untilFocused, useApp } from '../support/browser';
 import { frameOf, type, untilEditable } from '../support/editor';
 import { until } from '../support/waiting';
 import { readZip } from '../support/zips';
@@ -37,6 +37,7 @@ describe('exports', function () {
     await dialog.getByText('Choose at least one format.').first().waitFor();
     await dialog.getByRole('checkbox', { name: 'Plain text (.txt)' }).check();
     await dialog.getByRole('button', { name: 'Prepare file' }).click();
+    await untilFocused(dialog.getByRole('button', { name: 'Close' }).first());
     await dialog.getByText(/^1 pad · .* · until /).waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const { name, files } = await saved(page, dialog.getByRole('button', { name: /^Download/ }));

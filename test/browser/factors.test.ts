@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { heading, problemsEverywhere, useApp } from '../support/browser';
+import { heading, problemsEverywhere, untilFocused, useApp } from '../support/browser';
 import { password } from '../support/hostFixture';
 
 describe('two-step sign-in', function () {
@@ -61,6 +61,10 @@ describe('two-step sign-in', function () {
     await step.getByRole('button', { name: 'Sign in' }).click();
     await step.getByText('This code is wrong, or it was used before.').first().waitFor();
     expect(await problemsEverywhere(other.page)).to.deep.equal([]);
+    await step.getByRole('button', { name: 'Use a recovery code' }).click();
+    await untilFocused(step.getByLabel('Recovery code'));
+    await step.getByRole('button', { name: 'Use the app' }).click();
+    await untilFocused(field);
     // That of the next half minute, because each works once.
     await field.fill(codeAt(Date.now() + 30_000));
     await step.getByRole('button', { name: 'Sign in' }).click();

@@ -10,8 +10,10 @@ import {
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
+import { frameOf, textOf, untilCaretIsInText, untilEditorIsReady } from '../support/editor';
+import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
+import { until } from '../support/waiting';
 
 describe('finding folders and pads', function () {
   this.timeout(90_000);
@@ -60,6 +62,8 @@ describe('finding folders and pads', function () {
     await palette(page).waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search pads' }).fill('a/b');
     expect(await palette(page).count(), 'not while typing').to.equal(0);
+    await page.getByRole('button', { name: 'Clear the search' }).first().click();
+    await untilFocused(page.getByRole('searchbox', { name: 'Search pads' }));
 
     await page.getByRole('button', { name: 'Search Ctrl K' }).click();
     await palette(page).getByRole('combobox').fill('zzzz');
@@ -102,6 +106,20 @@ describe('finding folders and pads', function () {
     await palette(page).waitFor({ state: 'detached' });
     await page.keyboard.type('Back in the text');
     await textOf(frameOf(page)).getByText('Back in the text').waitFor();
+  });
+
+  it('a place in a text that was searched for is shown with the caret before it, and what is typed replaces nothing', async () => {
+    const text = `${'Some line\n'.repeat(80)}The harvest is late\n`;
+    await hostApi(app.etherpad, 'setText', { padID: pads.get('Seeds') ?? '', text });
+    const page = await open(`${viewOf('Seeds', garden)}?find=Harvest`);
+    await untilCaretIsInText(page);
+    const body = textOf(frameOf(page));
+    const shown = () =>
+      body.evaluate(({ ownerDocument: { defaultView: view } }) => view?.CSS.highlights.size ?? 0);
+    await until('the place is shown', async () => (await shown()) === 1);
+    await page.keyboard.type('new ');
+    await body.getByText('The new harvest is late').waitFor();
+    expect(await shown()).to.equal(0);
   });
 
   it('the list of folders finds pads by their names', async () => {

@@ -308,7 +308,7 @@ describe('a folder', function () {
       await page.getByText('The server could not be reached.').waitFor();
       await page.unroute(`**/api/group/${another}`);
       await page.getByRole('button', { name: 'Try again' }).click();
-      await heading(page, 'Later').waitFor();
+      await untilFocused(heading(page, 'Later'));
     });
 
     it('shows what others have changed when the person returns to the window', async () => {
@@ -376,6 +376,7 @@ describe('a folder', function () {
       await page.getByText('Wrong password. Ask a folder manager for the current one.').first().waitFor();
       await password.fill('très secret');
       await password.press('Enter');
+      await untilFocused(heading(page, 'Class 4b'));
       await page.getByRole('link', { name: 'Trip' }).click();
       await untilEditorIsReady(page);
       await page.reload();

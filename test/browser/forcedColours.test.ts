@@ -31,4 +31,29 @@ describe('with forced colours', function () {
     await results.nth(1).waitFor();
     expect(await background(results.first())).not.to.equal(await background(results.nth(1)));
   });
+
+  it('what opens over the page has an edge', async () => {
+    const ann = await app.fixture.person('ann');
+    await app.fixture.group(ann, { name: 'Choir' });
+    const { page, goTo } = await app.window({ as: ann });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await goTo('/mypads');
+    const hasEdge = async (element: Locator, name: string): Promise<void> => {
+      await element.waitFor();
+      const width = await element.evaluate((one) => getComputedStyle(one).borderBlockWidth);
+      expect(width, name).to.equal('1px');
+    };
+    await page.getByRole('button', { name: 'Actions for Choir' }).click();
+    await hasEdge(page.getByRole('menu'), 'a menu');
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await hasEdge(page.getByText('“Choir” was archived.').locator('..'), 'a message');
+    await page.keyboard.press('/');
+    await hasEdge(page.getByRole('dialog').locator('> div'), 'the palette');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    await page.getByLabel('Select Choir').check({ force: true });
+    await hasEdge(page.getByRole('region', { name: '1 selected' }), 'the actions on selected rows');
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    await hasEdge(page.getByRole('dialog'), 'a dialog');
+  });
 });

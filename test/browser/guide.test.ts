@@ -58,9 +58,15 @@ describe('the guide', function () {
       .getByRole('main')
       .getByRole('listitem')
       .getByRole('link', { name: 'Marquer une version' });
+    await field.waitFor();
+    // Screen readers announce only what changes in an element that was there before.
+    await page
+      .getByRole('status')
+      .evaluateAll((all) => all.forEach((one) => void one.setAttribute('data-before', '')));
     await field.fill('zzzz');
+    await page.locator('[role=status][data-before]', { hasText: 'zzzz' }).waitFor({ state: 'attached' });
     await found.waitFor({ state: 'detached' });
-    await page.getByText('zzzz').waitFor();
+    await page.getByText('zzzz').last().waitFor();
     await field.fill('ÉTOILE');
     await found.waitFor();
     await field.fill('etoile version');

@@ -6,6 +6,7 @@ import {
   heading,
   problemsEverywhere,
   sidewaysScroll,
+  untilFocused,
   useApp,
 } from '../support/browser';
 import { type Person, password } from '../support/hostFixture';
@@ -138,6 +139,7 @@ describe('an invitation by email', function () {
     await page.getByRole('button', { name: 'Withdraw: frank@example.org' }).click();
     await page.getByText('The invitation for frank@example.org was withdrawn.').waitFor();
     await list.getByText('frank@example.org').waitFor({ state: 'detached' });
+    await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).first());
     await page.goto(linkIn(mailTo('frank@example.org'), 'invitation'));
     await heading(page, 'This invitation is no longer valid').waitFor();
   });

@@ -209,6 +209,29 @@ describe('languages', function () {
       expect(gap).to.be.closeTo(0, 2);
     });
 
+    it('numbers have the digits of the language', async () => {
+      const reza = await app.fixture.person('reza');
+      const tags = [...'abcdefghij'];
+      const key = await app.fixture.group(reza, { name: 'Garden', tags });
+      await app.fixture.group(reza, { name: 'Kitchen' });
+      const body = { type: 'groups', key };
+      await app.etherpad.api('POST', 'usermark', { token: reza.token, body });
+      const page = await open('/mypads', { as: reza, language: 'fa' });
+      await page.getByRole('main').getByText('+۲').waitFor();
+      expect(await page.getByRole('main').innerText()).not.to.match(/[0-9]/);
+      await app.goTo('/mypads/group/add');
+      await page.locator('main input[type="text"]').first().fill('x'.repeat(39));
+      await page.getByText('۳۹ / ۴۰').waitFor();
+    });
+
+    it('the English guide keeps its arrows, because it is written from left to right', async () => {
+      const page = await open('/help/access', { language: 'fa' });
+      const arrows = page.getByRole('main').locator('[data-to] svg');
+      await arrows.nth(1).waitFor();
+      const scales = await arrows.evaluateAll((all) => all.map((one) => getComputedStyle(one).scale));
+      expect(scales).to.deep.equal(['none', 'none']);
+    });
+
     it('the header of a pad begins at the right, and its arrows point the other way', async () => {
       const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
       await page.locator('iframe').waitFor();

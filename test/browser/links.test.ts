@@ -1,7 +1,7 @@
 /** A teacher shares a folder with parents by a link, and ends it while they read. */
 import { expect } from 'chai';
-import { useApp } from '../support/browser';
-import { frameOf, type, untilEditable, untilShows } from '../support/editor';
+import { untilFocused, useApp } from '../support/browser';
+import { frameOf, type, untilCaretIsInText, untilEditable, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('a link', function () {
@@ -31,6 +31,8 @@ describe('a link', function () {
 
   it('is made in the share dialog, and can be copied from its list', async () => {
     const dialog = await openLinks();
+    const password = dialog.getByLabel(/^Password/);
+    expect(await password.getAttribute('autocomplete'), 'no stored password').to.equal('new-password');
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
     await dialog.getByLabel('It ends').selectOption('After a week');
     await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -52,7 +54,7 @@ describe('a link', function () {
       if (told.includes(address.slice(-32))) telling.push(`${request.resourceType()} ${request.url()}`);
     });
     await parents.page.goto(address);
-    await parents.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
+    await untilFocused(parents.page.getByRole('heading', { name: 'Class 5b' }));
     expect(parents.page.url()).to.not.contain('/s/');
     await parents.page.getByText('Guests do not see who belongs to this folder.').waitFor();
     await parents.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
@@ -73,6 +75,7 @@ describe('a link', function () {
       .getByRole('dialog', { name: 'End the link “Parents of 5b”?' })
       .getByRole('button', { name: 'End link' })
       .click();
+    await untilFocused(writer.page.getByRole('dialog').getByRole('button', { name: 'Close' }).last());
     await parents.page.getByText('Sign in to open this pad').waitFor();
     expect(await parents.page.locator('iframe').count()).to.equal(0);
     await parents.page.goto(address);
@@ -111,6 +114,7 @@ describe('a link', function () {
     await dialog.getByLabel('What it is for').fill('Parents of 5b');
     await dialog.getByLabel('People with the link').selectOption('Can read and write');
     await dialog.getByLabel('Ask guests for a name').check();
+    await dialog.getByLabel(/^Password/).fill('sesame');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const made = dialog.getByRole('listitem').filter({ hasText: 'asks for a name' });
     const named = await made.getByRole('textbox').inputValue();
@@ -119,6 +123,9 @@ describe('a link', function () {
     await guest.page.getByRole('button', { name: 'Open', exact: true }).click();
     await guest.page.getByText('Enter a name.').first().waitFor();
     await guest.page.getByLabel('Name', { exact: true }).fill('Aylin');
+    await guest.page.keyboard.press('Enter');
+    await untilFocused(guest.page.getByLabel('Password', { exact: true }));
+    await guest.page.keyboard.type('sesame');
     await guest.page.keyboard.press('Enter');
     await guest.page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
     await untilEditable(frameOf(guest.page), true);
@@ -148,5 +155,32 @@ describe('a link', function () {
     await page.getByRole('menuitem', { name: 'Remove from “Shared with me”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await list.waitFor({ state: 'detached' });
+  });
+
+  it('can be kept with the keyboard from the text of its pad, and later in the menu', async () => {
+    const max = await app.fixture.person('max');
+    const { secret } = await app.fixture.link(tea, `pad/${pad}`, { role: 'writer' });
+    const { page, goTo } = await app.window({ as: max });
+    await goTo(`/s/${secret}`);
+    await untilCaretIsInText(page);
+    const keep = page.getByRole('button', { name: 'Keep in “Shared with me”' });
+    await keep.waitFor();
+    await page.keyboard.press('F6');
+    await untilFocused(keep);
+    await page.keyboard.press('F6');
+    await page.keyboard.type('Back at nine.');
+    await untilShows(frameOf(page), 'Back at nine.');
+    await page.keyboard.press('F6');
+    await page.getByRole('button', { name: 'Close this message' }).press('Enter');
+    await page.keyboard.type('Or at ten.');
+    await untilShows(frameOf(page), 'Back at nine.Or at ten.');
+    await page.keyboard.press('F6');
+    await page.keyboard.type('!');
+    await untilShows(frameOf(page), 'ten.!');
+    await page.getByRole('button', { name: 'More actions for Trip' }).click();
+    await page.getByRole('menuitem', { name: 'Keep in “Shared with me”' }).click();
+    await page.getByText('It is in “Shared with me” from now on').waitFor();
+    await goTo('/mypads');
+    await page.getByRole('main').getByRole('list', { name: 'Shared with me' }).getByText('Trip').waitFor();
   });
 });

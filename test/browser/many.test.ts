@@ -82,6 +82,33 @@ describe('several folders or pads', function () {
     expect(new Set(tops).size, String(tops)).to.equal(1);
   });
 
+  it('are deleted with a bar for the progress, and only the beginning and the end are announced', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Shelf' });
+    for (const name of ['One', 'Two', 'Three']) await app.fixture.pad(ann, folder, { name });
+    const page = await open(`/mypads/group/${folder}/view`);
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'One', 'Two', 'Three');
+    await page
+      .getByRole('region', { name: '3 selected' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click();
+    const texts = await page.evaluateHandle(() => {
+      const seen = { announced: new Set<string>(), shown: new Set<string>() };
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll('dialog [role="status"]'))
+          if (textContent.startsWith('Deleting')) seen.announced.add(textContent);
+        for (const { ariaLabel } of document.querySelectorAll('dialog progress'))
+          seen.shown.add(`${ariaLabel}`);
+      }).observe(document.body, { childList: true, characterData: true, attributes: true, subtree: true });
+      return seen;
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 3 pads' }).click();
+    await page.getByText('3 pads were deleted').waitFor();
+    const [announced, shown] = await texts.evaluate((seen) => [[...seen.announced], [...seen.shown]]);
+    expect(announced).to.deep.equal(['Deleting 0 of 3']);
+    expect(shown).to.include('Deleting 2 of 3');
+  });
+
   it('are no longer selected after Escape, and the focus is kept', async () => {
     await app.fixture.group(ann, { name: 'Garden' });
     const page = await open('/mypads');

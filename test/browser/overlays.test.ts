@@ -252,4 +252,22 @@ describe('menus and dialogs', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
+
+  it('on a phone: a list of folders is not covered by the keyboard, and the search can be closed', async () => {
+    const [page, opener] = await open(overlays['moving a pad'] as Overlay, 'phone');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('option', { name: 'Garden' }).waitFor();
+    await untilFocused(dialog.getByRole('button', { name: 'Close' }));
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    await untilFocused(opener);
+    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page
+      .getByRole('button', { name: /^Search/ })
+      .filter({ visible: true })
+      .tap();
+    await dialog.getByRole('option').first().waitFor();
+    await untilFocused(dialog.getByRole('combobox'));
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+  });
 });

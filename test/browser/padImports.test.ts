@@ -1,7 +1,7 @@
 /** A class comes from another server as a ZIP, and notes come from a computer. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { accessibilityProblems, heading, signInByForm, useApp } from '../support/browser';
+import { accessibilityProblems, heading, signInByForm, untilFocused, useApp } from '../support/browser';
 import { frameOf, untilShows } from '../support/editor';
 import { type RunningEtherpad, startOneEtherpad } from '../support/etherpad';
 import { createFixture } from '../support/hostFixture';
@@ -84,6 +84,7 @@ describe('importing pads', function () {
     await main.getByRole('button', { name: 'Choose other files' }).click();
     await choose(file('Minutes.md', '# Minutes'), file('photo.jpg', 'x'));
     await main.getByText('Markdown, as text').waitFor();
+    await untilFocused(heading(page, 'Import'));
     await main.getByText('This kind of file cannot become a pad.').waitFor();
     expect(await main.getByLabel('Where').inputValue()).to.equal(folder);
     await main.getByRole('button', { name: 'Import' }).click();
@@ -158,6 +159,7 @@ describe('a class that moves to another server', function () {
     await main.getByText(/People who had access to the folders are not added/).waitFor();
     await main.getByRole('button', { name: 'Import' }).click();
     await main.getByText('The import is finished.').waitFor();
+    await untilFocused(heading(there, 'Import'));
     await main.getByRole('link', { name: 'Class 5b' }).click();
     await heading(there, 'Class 5b').waitFor();
     await main.getByText('Mathematics, and a trip in May').waitFor();

@@ -61,6 +61,7 @@ describe('asking for access', function () {
     await request.getByRole('button', { name: 'Give access: bert Test' }).click();
     await manager.page.getByText('bert Test has access').waitFor();
     await request.waitFor({ state: 'detached' });
+    await untilFocused(share.getByRole('button', { name: 'Close', exact: true }));
     await entry.waitFor({ state: 'detached' });
 
     await asking.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
@@ -85,6 +86,7 @@ describe('asking for access', function () {
     await manager.getByText('Can read, and wants to write in “Trip”').waitFor();
     await manager.getByRole('button', { name: 'Allow writing: bert Test' }).click();
     await manager.getByText('Nobody is asking for access').waitFor();
+    await untilFocused(manager.getByRole('heading', { name: 'Requests for access', level: 1 }));
 
     await untilEditable(frameOf(reader.page), true);
     await type(reader.page, 'See you.');

@@ -1,7 +1,7 @@
 /** Short messages at the edge of the screen. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, useApp } from '../support/browser';
+import { accessibilityProblems, heading, untilFocused, useApp } from '../support/browser';
 import type { Person } from '../support/hostFixture';
 
 describe('messages', function () {
@@ -104,6 +104,7 @@ describe('messages', function () {
     expect(await announced.count()).to.equal(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('“Garden” was restored').waitFor();
+    await untilFocused(heading(page, 'Folders'));
   });
 
   it('disappear in time also after a dialog in which they had the focus', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { heading, leaveWindow, untilFocused, useApp, type WindowOptions } from '../support/browser';
 import { checkEach } from '../support/cases';
-import { frameOf, textOf, type, untilCaretIsInText, untilShows } from '../support/editor';
+import { frameOf, textOf, type, untilCaretIsInText, untilEditorIsReady, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
@@ -508,6 +508,49 @@ describe('typing', function () {
     const people = dialog.getByRole('combobox', { name: 'Add people', exact: true });
     await untilFocused(people);
     await until('the letters are there', async () => (await people.inputValue()) === 'cesse');
+  });
+
+  it('a button that somebody has gone to keeps the focus when the editor is ready; otherwise the text gets it', async () => {
+    const page = await openFolders();
+    await page.keyboard.press('j');
+    await page.keyboard.press('/');
+    await page.keyboard.type('minutes');
+    await palette(page).getByRole('option', { name: 'Minutes' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Minutes').waitFor();
+    await untilCaretIsInText(page);
+
+    const release = await hold(page, /\/p\/[^/]*\?/);
+    await page.reload();
+    const share = page.getByRole('main').getByRole('button', { name: /^Share/ });
+    await share.focus();
+    release();
+    await untilEditorIsReady(page);
+    await page.locator('main [aria-busy="true"]').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Share “Minutes”' }).waitFor();
+  });
+
+  it('Enter that is held down acts once: not on the menu that it opens, nor on the row after a new name', async () => {
+    const person = await app.fixture.person('holder');
+    const group = await app.fixture.group(person, { name: 'Board' });
+    const page = await openFolders(person);
+    await page.getByRole('button', { name: 'Actions for Board' }).focus();
+    await page.keyboard.down('Enter');
+    await untilFocused(page.getByRole('menuitem').first());
+    for (let repeats = 0; repeats < 3; repeats += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await page.getByRole('menu').isVisible()).to.equal(true);
+    expect(await padNames(person, group)).to.deep.equal([]);
+
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+    await untilFocused(page.getByRole('textbox', { name: 'New name of Board' }));
+    await page.keyboard.type('Council');
+    await page.keyboard.down('Enter');
+    await untilFocused(page.getByRole('main').getByRole('link', { name: 'Council' }));
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await heading(page).textContent()).to.equal('Folders');
   });
 
   it('single keys can be switched off, where they are listed and in the account', async () => {

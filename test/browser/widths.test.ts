@@ -88,6 +88,23 @@ async function topOfFirstRow(page: Page): Promise<number> {
   return (await page.getByRole('main').getByRole('listitem').first().boundingBox())?.y ?? Number.NaN;
 }
 
+/** Pixels of the window's height in which something keeps its place while the page, or the open dialog, scrolls. */
+async function coveredHeight(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const dialog = document.querySelector('dialog[open]');
+    const scrolled = dialog ?? document.documentElement;
+    scrolled.scrollTo(0, (scrolled.scrollHeight - scrolled.clientHeight) / 2);
+    return Array.from({ length: innerHeight }, (_, y) => y).filter((y) => {
+      let element = document.elementFromPoint(innerWidth / 2, y);
+      while (element !== null && element !== dialog) {
+        if (['fixed', 'sticky'].includes(getComputedStyle(element).position)) return true;
+        element = element.parentElement;
+      }
+      return false;
+    }).length;
+  });
+}
+
 /** Controls that are less than 44 px high, with what enlarges them. Links within a text are as high as its lines. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -410,6 +427,41 @@ describe('from 320 to 1920 px', function () {
       expect((await address.boundingBox())?.height, 'several lines').to.be.above(40);
     });
   }
+
+  it('in a window of 320 × 256 px, as at 400 %: what stays in its place while the rest scrolls covers less than a third', async () => {
+    const page = await app.open('/mypads', { as: ann, screen: { width: 320, height: 256 } });
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    expect(await coveredHeight(page), 'the folders').to.be.at.most(85);
+    const boxes = page.getByLabel(/^Select Donau/);
+    for (const box of await boxes.all()) await box.check({ force: true });
+    await page.getByRole('region', { name: /selected$/ }).waitFor();
+    expect(await coveredHeight(page), 'selected folders').to.be.at.most(85);
+    await app.goTo(`/mypads/group/${ids.folder}/user/invite`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).fill(ann.login);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).waitFor();
+    expect(await coveredHeight(page), 'sharing').to.be.at.most(85);
+  });
+
+  it('the links to the pages of a long list stay inside a phone of 320 px', async () => {
+    const { page } = await app.window({ adminToken, screen: { width: 320, height: 640 } });
+    await page.route('**/api/admin/users?*', async (route) => {
+      const response = await route.fetch({
+        url: route
+          .request()
+          .url()
+          .replace(/offset=\d+/, 'offset=0'),
+      });
+      await route.fulfill({ response, json: { ...(await response.json()), count: 5_000 } });
+    });
+    await app.goTo('/admin/users?page=50');
+    const links = page.getByRole('navigation', { name: 'Pages of the list' }).getByRole('link');
+    await links.first().waitFor();
+    const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
+    expect(Math.min(...boxes.map((box) => box?.x ?? -1))).to.be.at.least(0);
+    expect(Math.max(...boxes.map((box) => (box?.x ?? 320) + (box?.width ?? 1)))).to.be.at.most(320);
+    expect(new Set(boxes.map((box) => box?.y)).size, 'one line').to.equal(1);
+  });
 
   for (const [name, path] of [
     ['all settings', '/admin'],

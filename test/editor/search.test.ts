@@ -50,6 +50,7 @@ describe('a word in the text of a pad', function () {
     const removal = { token: ann.token, body: { users: [] } };
     expect((await app.etherpad.api('PUT', `group/${folder}`, removal)).status).to.equal(200);
     await page.reload();
-    await page.getByText('No pad has these words').waitFor();
+    await page.getByRole('status').getByText('No pad has these words').waitFor({ state: 'attached' });
+    await page.getByText('No pad has these words').last().waitFor();
   });
 });

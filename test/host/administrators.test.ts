@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { pluginPassword } from '../support/accountsPlugin';
+import { checkEach } from '../support/cases';
 import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
 import { installTestPlugin } from '../support/testPlugins';
@@ -114,38 +115,65 @@ for (const requireAuthentication of [false, true]) {
       });
     }
 
-    const refused: [what: string, name: string, password: string, status: number, error: string][] = [
-      ['the password of a mere person', 'plain', secret, 401, denied],
-      ['the hash of a mere person', 'hashedPlain', 'hashed secret', 401, denied],
-      ['a plugin that knows a mere person', 'person', pluginPassword, 401, denied],
-      ['a plugin against the word of the settings file', 'demoted', pluginPassword, 401, denied],
-      ['a name that nobody knows', 'nobody', pluginPassword, 400, incorrect],
-      ['a name with a colon, which would move into the password', 'ada:x', pluginPassword, 400, incorrect],
-      ['the name __proto__', '__proto__', pluginPassword, 400, incorrect],
-      ['the name constructor', 'constructor', pluginPassword, 400, incorrect],
-      ['the name prototype', 'prototype', pluginPassword, 400, incorrect],
-      ['the name toString', 'toString', pluginPassword, 400, incorrect],
-      ['a plugin that throws', 'thrower', pluginPassword, 503, unavailable],
-      ['a plugin that fails later', 'rejecter', pluginPassword, 503, unavailable],
-      ['a plugin that asks for a password itself', 'challenger', pluginPassword, 400, incorrect],
-      ['a plugin that sends people elsewhere', 'redirecter', pluginPassword, 400, incorrect],
-      ['a plugin that lets the call pass', 'passer', pluginPassword, 400, incorrect],
-      ['a plugin that answers itself and says yes', 'talker', pluginPassword, 400, incorrect],
-      ['a plugin that says yes to nobody', 'nothing', pluginPassword, 503, unavailable],
-      ['a plugin that says yes to somebody without a name', 'nameless', pluginPassword, 503, unavailable],
-      ['a plugin that puts a text into the session', 'texter', pluginPassword, 503, unavailable],
-      ['a plugin that ends the session and says yes', 'leaver', pluginPassword, 503, unavailable],
-      ['a plugin that says something else than yes', 'word', pluginPassword, 400, incorrect],
+    const atHost: [who: string, name: string, password: string][] = [
+      ['by a password of the settings file', 'admin', secret],
+      ['by a hash', 'hashed', 'hashed secret'],
+      ['by the plugin alone', 'ada', pluginPassword],
     ];
-    for (const [what, name, password, status, error] of refused) {
-      it(`are the only ones: nobody is signed in by ${what}`, async () => {
+    for (const [who, name, password] of atHost) {
+      it(`sign in without a password when they are signed in at Etherpad ${who}`, async () => {
+        const cookie = await signInAtAdmin(etherpad, name, password);
+        const before = await call('GET', 'configuration', { cookie });
+        expect(before.body).to.include({ hostAdministrator: name, auth: false });
+        expect(await administers(undefined, cookie)).to.equal(false);
+        const { status, body } = await enter(cookie);
+        expect(status).to.equal(200);
+        expect(await administers(body.token, cookie)).to.equal(true);
+        expect(await administers(body.token)).to.equal(false);
+        const other = await signInAtAdmin(etherpad, 'admin', secret);
+        expect(await administers(body.token, other)).to.equal(false);
+      });
+    }
+
+    it('are signed out here at once when they sign out at Etherpad', async () => {
+      const cookie = await signInAtAdmin(etherpad, 'admin', secret);
+      const { token } = (await enter(cookie)).body;
+      const typed = (await login('admin', secret, { cookie })).body.token;
+      await etherpad.get('/test-accounts/logout', { method: 'POST', cookie });
+      expect(await administers(token, cookie)).to.equal(false);
+      expect((await enter(cookie)).body.error).to.equal(denied);
+      // A session that was opened with the password does not depend on the session at Etherpad.
+      expect(await administers(typed, cookie)).to.equal(true);
+    });
+
+    // Once: `requireAuthentication` makes no difference to the rest.
+    if (requireAuthentication) return;
+    const refused: Record<string, [name: string, password: string, status: number, error: string]> = {
+      'the password of a mere person': ['plain', secret, 401, denied],
+      'the hash of a mere person': ['hashedPlain', 'hashed secret', 401, denied],
+      'a plugin that knows a mere person': ['person', pluginPassword, 401, denied],
+      'a plugin against the word of the settings file': ['demoted', pluginPassword, 401, denied],
+      'a name that nobody knows': ['nobody', pluginPassword, 400, incorrect],
+      'a plugin that throws': ['thrower', pluginPassword, 503, unavailable],
+      'a plugin that fails later': ['rejecter', pluginPassword, 503, unavailable],
+      'a plugin that asks for a password itself': ['challenger', pluginPassword, 400, incorrect],
+      'a plugin that sends people elsewhere': ['redirecter', pluginPassword, 400, incorrect],
+      'a plugin that lets the call pass': ['passer', pluginPassword, 400, incorrect],
+      'a plugin that answers itself and says yes': ['talker', pluginPassword, 400, incorrect],
+      'a plugin that says yes to nobody': ['nothing', pluginPassword, 503, unavailable],
+      'a plugin that says yes to somebody without a name': ['nameless', pluginPassword, 503, unavailable],
+      'a plugin that puts a text into the session': ['texter', pluginPassword, 503, unavailable],
+      'a plugin that ends the session and says yes': ['leaver', pluginPassword, 503, unavailable],
+      'a plugin that says something else than yes': ['word', pluginPassword, 400, incorrect],
+    };
+    it('are the only ones: nobody else is signed in, and no plugin can do so', () =>
+      checkEach(refused, async ([name, password, status, error]) => {
         const answer = await login(name, password);
         expect(answer.body).to.deep.equal({ error });
         expect(answer.status).to.equal(status);
         expect(answer.cookies.join()).not.to.contain('sso');
         expect((await call('GET', 'cache/check')).status).to.equal(200);
-      });
-    }
+      }));
 
     it('get an error when a plugin never answers, and others are served meanwhile', async () => {
       let answered = false;
@@ -179,37 +207,6 @@ for (const requireAuthentication of [false, true]) {
       expect((await login('ada', pluginPassword, { cookie })).status).to.equal(200);
       expect((await login('leaver', pluginPassword, { cookie })).status).to.equal(503);
       expect(await whoAmI(cookie)).to.equal('admin');
-    });
-
-    const atHost: [who: string, name: string, password: string][] = [
-      ['by a password of the settings file', 'admin', secret],
-      ['by a hash', 'hashed', 'hashed secret'],
-      ['by the plugin alone', 'ada', pluginPassword],
-    ];
-    for (const [who, name, password] of atHost) {
-      it(`sign in without a password when they are signed in at Etherpad ${who}`, async () => {
-        const cookie = await signInAtAdmin(etherpad, name, password);
-        const before = await call('GET', 'configuration', { cookie });
-        expect(before.body).to.include({ hostAdministrator: name, auth: false });
-        expect(await administers(undefined, cookie)).to.equal(false);
-        const { status, body } = await enter(cookie);
-        expect(status).to.equal(200);
-        expect(await administers(body.token, cookie)).to.equal(true);
-        expect(await administers(body.token)).to.equal(false);
-        const other = await signInAtAdmin(etherpad, 'admin', secret);
-        expect(await administers(body.token, other)).to.equal(false);
-      });
-    }
-
-    it('are signed out here at once when they sign out at Etherpad', async () => {
-      const cookie = await signInAtAdmin(etherpad, 'admin', secret);
-      const { token } = (await enter(cookie)).body;
-      const typed = (await login('admin', secret, { cookie })).body.token;
-      await etherpad.get('/test-accounts/logout', { method: 'POST', cookie });
-      expect(await administers(token, cookie)).to.equal(false);
-      expect((await enter(cookie)).body.error).to.equal(denied);
-      // A session that was opened with the password does not depend on the session at Etherpad.
-      expect(await administers(typed, cookie)).to.equal(true);
     });
 
     it('sign in by their session of Etherpad only from a page of the plugin', async () => {
@@ -264,8 +261,6 @@ for (const requireAuthentication of [false, true]) {
       expect(ours.join('\n')).not.to.contain(pluginPassword).and.not.to.contain(secret);
     });
 
-    // Only once, because it is slow, and `requireAuthentication` makes no difference.
-    if (requireAuthentication) return;
     it('keep their sessions over a restart, and lose them when the settings file no longer names them', async () => {
       const cookies = {
         hashed: await signInAtAdmin(etherpad, 'hashed', 'hashed secret'),

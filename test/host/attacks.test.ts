@@ -2,13 +2,11 @@
  * Attacks through the editor. Without the plugin, Etherpad 1.8.14 writes the records of an imported file unchecked,
  * opens parts of a pad as pads, and exits or loops forever at an unexpected message.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { temporary, useAttackedEtherpad } from '../support/attackedEtherpad';
 import { PadClient } from '../support/socketClient';
-import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
@@ -17,12 +15,7 @@ const isUpload = (name: string): boolean => name.endsWith('.etherpad');
 
 describe('attacks on the editor', function () {
   this.timeout(300_000);
-  const temporary = mkdtempSync(path.join(tmpdir(), 'mypads-uploads-'));
-  const { etherpad, fixture, owner } = useEtherpad({
-    settings: { allowPadDeletionByAllUsers: true },
-    env: { TMPDIR: temporary },
-  });
-  after(() => rmSync(temporary, { recursive: true, force: true }));
+  const { etherpad, fixture, owner } = useAttackedEtherpad();
 
   async function padWith(text: string, visibility = 'restricted'): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility }));
@@ -352,16 +345,23 @@ describe('attacks on the editor', function () {
 
     it('do not end the server: cookies that are objects', async () => {
       const id = await padWith('words', 'public');
-      const who = await PadClient.connect(etherpad, owner.cookie);
-      const vars = who.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-      await who.join(id);
-      who.close();
-      const readOnlyId = (await vars).data?.readOnlyId;
+      const readOnlyId = await PadClient.readOnlyIdOf(etherpad, owner.cookie, id);
       const cookie = `sessionID=j:{"a":1}; ${author}`;
       for (const path of [`/ro/${readOnlyId}`, `/p/${id}`, `/p/${id}/export/txt`]) {
         await etherpad.get(path, { cookie });
         await mustLive();
       }
     });
+  });
+
+  it('do not remove a pad of the plugin from within the editor', async () => {
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    await client.join(pad);
+    client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad }, padId: pad } });
+    await client.write('still here');
+    client.close();
+    const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+    expect(text.body).to.contain('still here');
   });
 });

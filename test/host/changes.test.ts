@@ -3,17 +3,15 @@
  * them reaches it, and the changesets of real editors still do.
  */
 import { expect } from 'chai';
+import { useAttackedEtherpad } from '../support/attackedEtherpad';
 import { memoryOf } from '../support/processState';
 import { PadClient } from '../support/socketClient';
-import { useEtherpad } from '../support/useEtherpad';
 
 const base36 = (number: number): string => number.toString(36);
 
 describe('changes of a pad', function () {
   this.timeout(300_000);
-  const { etherpad, fixture, owner } = useEtherpad({
-    settings: { defaultPadText: 'first\nsecond', socketIo: { maxHttpBufferSize: 2_000_000 } },
-  });
+  const { etherpad, fixture, owner } = useAttackedEtherpad();
 
   const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 

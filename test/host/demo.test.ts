@@ -173,10 +173,8 @@ describe('npm start -- --demo', function () {
     const namesOf = async (session: Awaited<ReturnType<typeof person>>) =>
       Object.values((await session.read<GroupsAnswer>('group')).value.groups).map(({ name }) => name);
     await stop();
-    await start();
+    await start({ DEMO_RESET: '0.5' });
     expect(await namesOf(await person('amaru'))).to.include(left);
-    await stop();
-    await start({ DEMO_RESET: '0.2' });
     const hasBegunAgain = () => /The demo begins again[\s\S]*Ctrl\+C stops it/.test(printed);
     while (!hasBegunAgain()) await wait(200);
     let names: string[] = [];

@@ -45,7 +45,6 @@ function failingDatabase(condition: string): string {
 }
 
 const damages = {
-  'a file of it is damaged': damage('./server.js', "throw new SyntaxError('damaged on purpose');"),
   'a file of it is missing a part': damage('./server.js', 'return {};'),
   'Etherpad lacks a function that it needs': damage(
     'ep_etherpad-lite/node/db/ReadOnlyManager',

@@ -1,21 +1,18 @@
 /** Forms that anybody sends to Etherpad's own addresses. */
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { useEtherpad } from '../support/useEtherpad';
+import { temporary, useAttackedEtherpad } from '../support/attackedEtherpad';
 import { until } from '../support/waiting';
 
 describe('forms of strangers', function () {
   this.timeout(300_000);
-  const temporary = mkdtempSync(path.join(tmpdir(), 'mypads-forms-'));
-  const { etherpad, fixture, owner } = useEtherpad({ env: { TMPDIR: temporary } });
+  const { etherpad, fixture, owner } = useAttackedEtherpad();
   let earlier: string[] = [];
   beforeEach(() => {
     earlier = readdirSync(temporary);
   });
-  after(() => rmSync(temporary, { recursive: true, force: true }));
 
   const left = (): string[] => readdirSync(temporary).filter((name) => !earlier.includes(name));
 

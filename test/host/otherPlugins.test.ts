@@ -193,11 +193,7 @@ describe('a plugin beside ours that checks nothing', function () {
 
   it('shows a pad at an address of its own only to people who may open the pad', async () => {
     const padId = await fixture.pad(owner, group);
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    const opened = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-    await client.join(padId);
-    client.close();
-    const readOnlyId = (await opened).data?.readOnlyId ?? '';
+    const readOnlyId = await PadClient.readOnlyIdOf(etherpad, owner.cookie, padId);
     const ask = async (path: string, cookie = '', method = 'GET'): Promise<number> =>
       (await etherpad.get(`/test-public${path}`, { cookie, method })).status;
     const named = [

@@ -32,24 +32,15 @@ describe('somebody who may only read', function () {
     return String((await etherpad.get(`/p/${padId}/export/txt`, { cookie: owner.cookie })).body);
   }
 
-  async function readOnlyIdOf(pad: string): Promise<string> {
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-    await client.join(pad);
-    client.close();
-    return (await vars).data?.readOnlyId ?? '';
-  }
-
   /** A pad with the text "first words", readonly from now on, and its read-only id. */
   async function readonlyPad(): Promise<{ pad: string; readOnlyId: string }> {
     const pad = await fixture.pad(owner, group);
     const client = await PadClient.connect(etherpad, owner.cookie);
-    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
     await client.join(pad);
     await client.write('first words');
     client.close();
     await fixture.change(owner, `pad/${pad}`, { readonly: true });
-    return { pad, readOnlyId: (await vars).data?.readOnlyId ?? '' };
+    return { pad, readOnlyId: client.readOnlyId };
   }
 
   /** The pad as readers of its folder, of the pad alone and by links have it. A writer has it open. */
@@ -63,7 +54,7 @@ describe('somebody who may only read', function () {
       [pad, outsider.cookie],
       [pad, ofFolder],
       [pad, await byLink(`pad/${pad}`)],
-      [await readOnlyIdOf(pad), outsider.cookie],
+      [await PadClient.readOnlyIdOf(etherpad, owner.cookie, pad), outsider.cookie],
     ];
   }
 
@@ -210,21 +201,5 @@ describe('somebody who may only read', function () {
     const other = await PadClient.connect(etherpad, owner.cookie);
     expect(await other.join(await fixture.pad(owner, group))).to.equal('write');
     for (const client of [...clients, other]) client.close();
-  });
-});
-
-describe('a pad of the plugin', function () {
-  this.timeout(300_000);
-  const { etherpad, fixture, owner } = useEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
-
-  it('cannot be removed from within the editor', async () => {
-    const pad = await fixture.pad(owner, await fixture.group(owner));
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.join(pad);
-    client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad }, padId: pad } });
-    await client.write('still here');
-    client.close();
-    const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
-    expect(text.body).to.contain('still here');
   });
 });

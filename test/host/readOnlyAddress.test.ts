@@ -32,11 +32,7 @@ describe('the read-only address of a pad', function () {
   ): Promise<Target> {
     const group = await fixture.group(owner, { name: 'Folder', users: [member.id], ...folder });
     const pad = await fixture.pad(owner, group, { name: 'Shared text', ...fields });
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-    await client.join(pad);
-    client.close();
-    return { pad, readOnlyId: (await vars).data?.readOnlyId ?? '' };
+    return { pad, readOnlyId: await PadClient.readOnlyIdOf(etherpad, owner.cookie, pad) };
   }
 
   const visitors = (): Record<string, Credentials> => ({ guest: {}, outsider, member });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Credentials, Person } from '../support/hostFixture';
 import { readDirty } from '../support/legacy';
-import { outcomesFor, tryAllRoutes } from '../support/padRoutes';
+import { outcomesFor, tryRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
@@ -17,11 +17,7 @@ describe('a refused visit writes nothing into the database', function () {
   before(async () => {
     outsider = await fixture.person('outsider');
     restricted = await fixture.pad(owner, await fixture.group(owner));
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-    await client.join(restricted);
-    readOnlyId = (await vars).data?.readOnlyId ?? '';
-    client.close();
+    readOnlyId = await PadClient.readOnlyIdOf(etherpad, owner.cookie, restricted);
     await fixture.configure('allowEtherPads', false);
   });
 
@@ -34,7 +30,7 @@ describe('a refused visit writes nothing into the database', function () {
   async function leavesNothing(target: { pad: string; readOnlyId: string }, who: Credentials) {
     const before = await keys();
     // `open`, the pad from which some routes start, is refused too, so no connection ever has access.
-    const outcomes = await tryAllRoutes(etherpad, { ...target, open: target.pad }, who);
+    const outcomes = await tryRoutes(etherpad, { ...target, open: target.pad }, who);
     expect(outcomes).to.deep.equal(outcomesFor(etherpad, 'refused'));
     expect((await keys()).filter((key) => !before.includes(key))).to.deep.equal([]);
   }

@@ -298,17 +298,6 @@ describe('an open editor', function () {
     editorThere.close();
   });
 
-  it('closes for everybody when Etherpad removes the pad without the plugin, and its record is removed', async () => {
-    const group = await fixture.group(owner);
-    const pad = await fixture.pad(owner, group);
-    const removed = await etherpad.removeAsHost(pad);
-    expect(removed).to.equal(true);
-    await until('the record is removed', async () => {
-      const { status } = await etherpad.api('GET', `pad/${pad}`, { token: owner.token });
-      return status === 404;
-    });
-  });
-
   /** The pages that an editor was told while it was open. */
   const pagesOf = (client: PadClient) =>
     client.messages.flatMap(({ data }) =>
@@ -324,7 +313,7 @@ describe('an open editor', function () {
       await PadClient.enter(etherpad, owner.cookie, pad),
       await PadClient.enter(etherpad, '', pad),
     ];
-    const readOnlyId = member.messages.find(({ type }) => type === 'CLIENT_VARS')?.data?.readOnlyId ?? '';
+    const { readOnlyId } = member;
     const reader = await PadClient.enter(etherpad, '', readOnlyId);
     const told = [nextPage(member), nextPage(guest), nextPage(reader)];
     await fixture.change(owner, `pad/${pad}`, { name: 'Great plan' });

@@ -96,9 +96,8 @@ const untilWritten = 200;
     for (let count = 0; count < 3 || (differs === 0 && count < 30); count++) {
       const pad = pads[count] ?? (await fixture.pad(owner, group));
       const writer = await PadClient.connect(proxy, owner.cookie);
-      const vars = writer.next('the read-only id', ({ type }) => type === 'CLIENT_VARS');
       expect(await writer.join(pad)).to.equal('write');
-      const id = (await vars).data?.readOnlyId ?? '';
+      const id = writer.readOnlyId;
       await wait(untilWritten);
       const reader = await PadClient.connect(proxy);
       expect(await reader.join(id)).to.equal('read');

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { builtIn, denied, settingsOf } from '../support/administrators';
+import { denied, settingsOf } from '../support/administrators';
 import { useTestAppForEach } from '../support/app';
-import { inProcessOnly } from '../support/network';
 
 describe('an administrator who is signed in at Etherpad itself', () => {
   const app = useTestAppForEach();
@@ -105,27 +104,6 @@ describe('an administrator who is signed in at Etherpad itself', () => {
       expect(answer.status).to.equal(401);
       expect(answer.body).to.deep.equal(denied);
       expect((await configuration(cookie)).body).not.to.have.property('hostAdministrator');
-    }
-  });
-
-  // Etherpad itself does not create such sessions. test/host/administrators.test.ts tests real ones.
-  inProcessOnly.it('gets no session with a damaged account', async () => {
-    const users: unknown[] = [
-      'root',
-      true,
-      [],
-      { is_admin: true },
-      { is_admin: true, username: '' },
-      { is_admin: true, username: 5 },
-      { is_admin: 'true', username: 'outsider' },
-      { is_admin: 1, username: 'outsider' },
-      Object.create({ is_admin: true, username: 'outsider' }),
-      { is_admin: true, username: 'plain' },
-      ...builtIn.map((username) => ({ is_admin: true, username })),
-    ];
-    for (const user of users) {
-      app.ports.hostSessions.set('odd', { id: 'odd', user });
-      expect((await enter('express_sid=odd')).body, JSON.stringify(user)).to.deep.equal(denied);
     }
   });
 });

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { JWTPayload } from 'jose';
-import { startApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
-import { inProcessOnly } from '../support/network';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { ada, oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
@@ -67,25 +65,6 @@ describe('OpenID Connect under attack', () => {
     expect(fixed.status).to.equal(200);
     const { body } = await callerOf(oidc.app, second.body.token)('get', 'configuration');
     expect(body.auth).to.equal(true);
-  });
-
-  // In the process only: over the network, limits cannot be reduced.
-  inProcessOnly.it('counts sign-ins of this browser that fail', async () => {
-    const strict = await startApp({ limitFactor: 0.005 });
-    try {
-      for (const key of ['rootUrl', 'authOidcSettings', 'authMethods'] as const)
-        await strict.model.configuration.set(key, oidc.app.model.configuration.get(key));
-      const fails = async () => {
-        const browser = openOidcBrowser(strict, oidcRoot);
-        const answer = await browser.visitUntilAnswer(start);
-        answer.searchParams.set('code', 'made up');
-        return outcome(browser.redeem(new URL((await browser.open(ownPath(answer))).location)));
-      };
-      expect(await fails()).to.deep.equal(failed);
-      expect(await fails()).to.deep.equal([429, oidcError('PERMISSION.TOO_MANY')]);
-    } finally {
-      await strict.close();
-    }
   });
 
   it('leads to no other site, whatever `next` says', () =>

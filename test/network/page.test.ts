@@ -6,7 +6,6 @@ import supertest from 'supertest';
 import { languages as allLanguages, languageCodes } from '../../model/languages';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { buildUser } from '../support/factories';
-import { inProcessOnly } from '../support/network';
 
 const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
 <script>const directions={{directions}}</script>{{app}}{{address}}{{extraHead}}{{styles}}</head><body><noscript>{{noScript}}</noscript><p>{{notLoaded}}</p>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
@@ -74,17 +73,6 @@ describe('the page', () => {
     expect((await app.agent.get('/').set('Accept-Language', 'eo')).text).to.contain('<html lang="en"');
   });
 
-  // A built server has the texts in the folder that this file replaces.
-  inProcessOnly.it(
-    'says in the language of the browser that it needs scripts, or that they failed',
-    async () => {
-      const { text } = await app.agent.get('/').set('Accept-Language', 'fr');
-      expect(text).to.contain('<noscript>Cette page a besoin de JavaScript.</noscript>');
-      expect(text).to.contain('<p>Cette page n’a pas pu être chargée.');
-      expect(text).not.to.contain('could not be loaded');
-    },
-  );
-
   it('has an address and a picture for previews of links, once the address of the server is set', async () => {
     expect((await app.agent.get('/')).text).not.to.contain('og:url');
     await app.model.configuration.set('rootUrl', 'https://pads.example.org');
@@ -102,6 +90,7 @@ describe('the page', () => {
       'width',
       'initial-scale',
       'viewport-fit',
+      'interactive-widget',
     ]);
   });
 
@@ -251,7 +240,7 @@ describe('the page', () => {
     }
   });
 
-  it('sends no other files', async () => {
+  it('sends no other files, and no test pages (W18)', async () => {
     for (const path of [
       '/assets/main-2.js',
       '/assets/..%2f..%2f..%2fpackage.json',
@@ -260,6 +249,11 @@ describe('the page', () => {
       '/assets/',
       '/assets/main-1.js%00',
       '/l10n/xx.json',
+      '/functest',
+      '/functest/index.html',
+      '/package.json',
+      '/.git/config',
+      '/api/../package.json',
     ]) {
       const answer = await app.agent.get(path);
       expect(answer.status, path).to.equal(404);

@@ -108,7 +108,10 @@ describe('sessions and their tokens', () => {
       ['garbage', () => 'garbage'],
       ['dots', () => '..'],
       ['a very long text', () => 'x'.repeat(5_000)],
-      ['unsigned (alg none)', (token) => `${base64url({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`],
+      [
+        'unsigned, with the algorithm none (C5)',
+        (token) => `${base64url({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`,
+      ],
       [
         'signed with another secret',
         (token) => {
@@ -123,7 +126,10 @@ describe('sessions and their tokens', () => {
           return `${head}.${base64url({ ...claimsOf(token), aud: 'admin' })}.${signature}`;
         },
       ],
-      ['the old kind', () => `${base64url({ alg: 'HS256' })}.${base64url({ login: 'constructor' })}.x`],
+      [
+        'the old kind, with a built-in name of JavaScript (C5)',
+        () => `${base64url({ alg: 'HS256' })}.${base64url({ login: 'constructor' })}.x`,
+      ],
       ['meant for pads', async () => (await buildUser(app)).entryToken],
       ["an administrator's", () => signInAsAdmin(app)],
       [

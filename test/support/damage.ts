@@ -75,7 +75,7 @@ export async function damage(database: Database): Promise<void> {
   }));
 
   // A setting that was stored by hand, and a removal that was imported after the first start.
-  await set(keys.conf('openRegistration'), 'perhaps');
+  await set(keys.conf('openRegistration'), ['perhaps']);
   await set(keys.pendingJobs, { searched: true });
   await set(keys.deletePad('imported'), 'imported');
 

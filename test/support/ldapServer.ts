@@ -4,13 +4,15 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { Attribute, Change, type Client, createClient } from 'ldapjs';
+import { conversation } from '../../model/signin/ldapPool';
 import { createCertificate } from './certificate';
 import { freePort } from './freePort';
 import { isSuspended } from './processState';
@@ -272,6 +274,21 @@ async function administer(
   }
 }
 
+/**
+ * Builds the script of the processes that talk to the directory, once. From TypeScript, each of them needs three times
+ * as long to start, and sign-ins would miss their time limit on a busy machine.
+ */
+async function buildConversation(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'mypads-conversation-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const built = join(folder, 'ldapConversation.js');
+  const source = join(__dirname, '../../model/signin/ldapConversation.ts');
+  await build({ entryPoints: [source], outfile: built, bundle: true, platform: 'node', format: 'cjs' });
+  conversation.built = built;
+}
+
+let conversationBuilt: Promise<void> | undefined;
+
 /** Starts the directory with `people` and `more`. A part of it is referred to `elsewhere`, an LDAP address. */
 export async function startLdapServer({
   elsewhere = 'ldap://127.0.0.1:1',
@@ -280,6 +297,8 @@ export async function startLdapServer({
   elsewhere?: string;
   more?: readonly LdapPerson[];
 } = {}): Promise<LdapServer> {
+  conversationBuilt ??= buildConversation();
+  await conversationBuilt;
   const slapd = program('slapd');
   const folder = await mkdtemp(join(tmpdir(), 'mypads-ldap-'));
   await mkdir(join(folder, 'data'));

@@ -18,8 +18,12 @@ export const unavailable = { error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE' };
 export const incorrect = { error: 'BACKEND.ERROR.TOKEN.INCORRECT' };
 
 /** Starts a mail server that the product sends its mail to. `more`: other settings. Close it at the end of the test. */
-export async function startMailFor(app: Pick<TestApp, 'model'>, more: object = {}): Promise<TestSmtpServer> {
-  const server = await startSmtpServer();
+export async function startMailFor(
+  app: Pick<TestApp, 'model'>,
+  more: object = {},
+  smtp: SmtpServerOptions = {},
+): Promise<TestSmtpServer> {
+  const server = await startSmtpServer(smtp);
   const settings = {
     rootUrl: 'https://pads.example.org',
     SMTPHost: '127.0.0.1',

@@ -277,7 +277,6 @@ type AsOne = SeveralEtherpads['behindProxy'];
 
 /** Etherpads that several test files share, by their options, and the functions that stop them. */
 interface Shared {
-  settings: SeveralOptions['settings'];
   running: Map<string, Promise<AsOne>>;
   stops: (() => Promise<void>)[];
 }
@@ -285,13 +284,10 @@ interface Shared {
 /** `undefined`: each file starts its own. */
 let shared: Shared | undefined;
 
-/**
- * From now on, files with the same options share their Etherpads, which also have these settings. Returns a function
- * that stops all of these.
- */
-export function shareSeveralAsOne(settings: SeveralOptions['settings']): () => Promise<void> {
+/** From now on, files with the same options share their Etherpads. Returns a function that stops all of these. */
+export function shareSeveralAsOne(): () => Promise<void> {
   const stops: Shared['stops'] = [];
-  shared = { settings, running: new Map(), stops };
+  shared = { running: new Map(), stops };
   return async () => {
     shared = undefined;
     for (const stop of stops) await stop();
@@ -306,10 +302,9 @@ async function startShared(options: SeveralOptions, stops: Shared['stops']): Pro
 }
 
 /** Several Etherpads behind nginx, as one: for the tests of `test/host` that look at one from outside. */
-export function startSeveralAsOne(given: SeveralOptions): Promise<AsOne> {
-  if (!shared) return startOwnAsOne(given);
-  const { running, stops, settings } = shared;
-  const options = { ...given, settings: { ...settings, ...given.settings } };
+export function startSeveralAsOne(options: SeveralOptions): Promise<AsOne> {
+  if (!shared) return startOwnAsOne(options);
+  const { running, stops } = shared;
   const key = JSON.stringify(options);
   const started = running.get(key) ?? startShared(options, stops);
   running.set(key, started);

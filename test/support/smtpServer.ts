@@ -28,7 +28,15 @@ export interface SmtpServerOptions {
   /** Demands this name and password. */
   auth?: { user: string; pass: string };
   /** Refuses at this step, with this reply; `{address}` in it becomes the recipient's address. */
-  refuse?: { at: 'connection' | 'sender' | 'recipient' | 'message'; code: number; reply: string };
+  refuse?: {
+    at: 'connection' | 'sender' | 'recipient' | 'message';
+    code: number;
+    reply: string;
+    /** Only the recipient with this address. */
+    only?: string;
+    /** Only after so many mails. */
+    after?: number;
+  };
   /** Runs before the greeting. */
   beforeGreeting?: () => Promise<void>;
   /** Runs before a mail is accepted. */
@@ -140,7 +148,9 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   let asked = 0;
   let connections = 0;
   const refusal = (at: string, address = ''): Error | undefined =>
-    refuse?.at === at ? reply(refuse.code, refuse.reply.replace('{address}', address)) : undefined;
+    refuse?.at === at && address === (refuse.only ?? address) && received.length >= (refuse.after ?? 0)
+      ? reply(refuse.code, refuse.reply.replace('{address}', address))
+      : undefined;
 
   const server = new PromptServer({
     secure: encryption === 'tls',

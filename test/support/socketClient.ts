@@ -80,6 +80,8 @@ export class PadClient {
   /** What socket.io says of the end of the connection. After `transport close`, an editor connects again by itself. */
   closedBy: unknown;
   revision = 0;
+  /** The read-only id of the pad, when it is open. */
+  readOnlyId = '';
   private author = '';
   private opened?: Socket;
   private waiting: { wanted: (message: ServerMessage) => boolean; done: (message: ServerMessage) => void }[] =
@@ -169,6 +171,7 @@ export class PadClient {
       this.text = data.collab_client_vars.initialAttributedText.text;
       this.revision = data.collab_client_vars.rev;
       this.author = data.userId ?? '';
+      this.readOnlyId = data.readOnlyId ?? '';
     }
     if (data?.type === 'NEW_CHANGES' && data.changeset) {
       this.text = applyChangeset(this.text, data.changeset);
@@ -230,6 +233,14 @@ export class PadClient {
     this.padId = padId;
     this.open({ padId });
     this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });
+  }
+
+  /** The read-only id of a pad that these cookies open. */
+  static async readOnlyIdOf(place: Place, cookie: string, pad: string): Promise<string> {
+    const client = await PadClient.connect(place, cookie);
+    await client.join(pad);
+    client.close();
+    return client.readOnlyId;
   }
 
   /** Asks to be let into a pad, and how the host answers. */

@@ -7,17 +7,28 @@ function fill<T extends object>(empty: T, content: T): void {
   Object.defineProperties(empty, Object.getOwnPropertyDescriptors(content));
 }
 
-/** The Etherpad without special options, for all tests of this process. */
-let shared: Promise<RunningEtherpad> | undefined;
+/** The Etherpads that tests of this process share, by their options. */
+const shared = new Map<EtherpadOptions | undefined, Promise<RunningEtherpad>>();
 
-after(async () => (await shared)?.stop());
+after(async () => {
+  for (const one of shared.values()) await (await one).stop();
+});
+
+function share(options: EtherpadOptions | undefined): Promise<RunningEtherpad> {
+  const started = shared.get(options) ?? startEtherpad(options);
+  shared.set(options, started);
+  return started;
+}
 
 /**
  * Call it first in a `describe`: it starts Etherpad and registers a person before the tests, which may read all three.
  * Without `options`, all tests of the process share it, and `npm test` runs several files in a process: leave it as it
- * was. With `options`, also `{}`, it is stopped after the tests.
+ * was. With `options`, also `{}`, it is stopped after the tests, unless `isShared`.
  */
-export function useEtherpad(options?: EtherpadOptions): {
+export function useEtherpad(
+  options?: EtherpadOptions,
+  isShared = options === undefined,
+): {
   etherpad: RunningEtherpad;
   fixture: Fixture;
   owner: Person;
@@ -28,9 +39,8 @@ export function useEtherpad(options?: EtherpadOptions): {
   let started: RunningEtherpad | undefined;
 
   before(async () => {
-    if (options === undefined) shared ??= startEtherpad();
-    else started = await startEtherpad(options);
-    fill(etherpad, started ?? (await (shared as Promise<RunningEtherpad>)));
+    if (!isShared) started = await startEtherpad(options);
+    fill(etherpad, started ?? (await share(options)));
     fill(fixture, createFixture(etherpad));
     fill(owner, await fixture.person('owner'));
   });

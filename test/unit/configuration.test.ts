@@ -34,7 +34,7 @@ describe('the settings', () => {
   it('accept numbers that were stored as texts, and ignore invalid values', async () => {
     await settings.ports.database.set('mypads:conf:SMTPPort', '587');
     await settings.ports.database.set('mypads:conf:tokenDuration', 'soon');
-    await settings.ports.database.set('mypads:conf:openRegistration', 'yes');
+    await settings.ports.database.set('mypads:conf:openRegistration', ['yes']);
     await settings.ports.database.set('mypads:conf:authMethod', 'ldap');
     await settings.ports.database.set('mypads:conf:languages', { xx: 'X' });
     await load();
@@ -46,6 +46,37 @@ describe('the settings', () => {
     expect(
       settings.ports.lines.filter(({ level }) => level === 'warn').map(({ facts }) => facts.key),
     ).to.have.members(['tokenDuration', 'openRegistration']);
+  });
+
+  it('take a switch that 1.x stored as a number or text for what it was there', async () => {
+    for (const [value, isOn] of [
+      [1, true],
+      ['true', true],
+      ['false', true],
+      [0, false],
+      ['', false],
+    ] as const)
+      for (const key of ['allPadsPublicsAuthentifiedOnly', 'openRegistration', 'checkMails'] as const) {
+        await settings.ports.database.set(`mypads:conf:${key}`, value);
+        await load();
+        expect(settings.configuration.get(key), `${key}: ${JSON.stringify(value)}`).to.equal(isOn);
+        expect(await refusal(key, value)).to.equal('BACKEND.ERROR.TYPE.PARAM_INVALID');
+      }
+  });
+
+  it('take 0 minutes and port 0 of 1.x for not set, as it did, and say so in the log', async () => {
+    for (const zero of [0, '0']) {
+      await settings.ports.database.set('mypads:conf:tokenDuration', zero);
+      await settings.ports.database.set('mypads:conf:SMTPPort', zero);
+      settings.ports.lines.length = 0;
+      await load();
+      expect(settings.configuration.get('tokenDuration')).to.equal(60);
+      expect(settings.configuration.get('SMTPPort')).to.equal(undefined);
+      expect(settings.ports.lines.map(({ facts }) => facts.key)).to.include.members([
+        'tokenDuration',
+        'SMTPPort',
+      ]);
+    }
   });
 
   it('refuse values of the wrong type and unknown names', async () => {

@@ -238,6 +238,49 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('keeps the password with which somebody has signed in since 1.x', async () => {
+    await damage(ports.database);
+    const { database } = ports;
+    const twin = (await database.get(keys.user('carol-twin'))) as UserRecord;
+    const password = { scheme: 'bcrypt', hash: 'new' };
+    await database.set(keys.user('carol-twin'), { ...twin, password });
+    await repair();
+    expect(await database.get(keys.user('carol-twin'))).to.deep.include({ password });
+    expect(await database.get(keys.user('carol-vn6gdde'))).to.not.be.an('object');
+  });
+
+  it('merges accounts although somebody has a people list that is none', async () => {
+    await damage(ports.database);
+    const bob = (await ports.database.get(keys.user('bob-vc3gd6c'))) as UserRecord;
+    const userlists = {
+      text: { name: 'Text', uids: 'carol-twin' },
+      object: { name: 'Object', uids: {} },
+      none: 'x',
+    };
+    await ports.database.set(keys.user(bob._id), { ...bob, userlists });
+    await repair();
+    expect(await ports.database.get(keys.user('carol-twin'))).to.not.be.an('object');
+    expect((await doctor.examine()).findings).to.deep.equal([]);
+  });
+
+  it('opens no account that was closed by merging it, and says who has to decide', async () => {
+    await damage(ports.database);
+    const { database } = ports;
+    const twin = (await database.get(keys.user('carol-twin'))) as UserRecord;
+    const closed = { ...twin, active: false, closed: true };
+    await database.set(keys.user('carol-twin'), closed);
+    await repair();
+    expect(await database.get(keys.user('carol-twin'))).to.deep.include({ active: false, closed: true });
+    expect(await database.get(keys.user('carol-vn6gdde'))).to.deep.include({ active: true });
+    const [left] = (await doctor.examine()).findings;
+    expect(left).to.deep.include({ kind: 'duplicateAccounts', of: 'carol' });
+    expect(left?.detail).to.match(/^carol-twin, carol-vn6gdde: .*closed/);
+    await database.set(keys.user('carol-vn6gdde'), { ...closed, _id: 'carol-vn6gdde', ctime: 1 });
+    await repair();
+    expect(await database.get(keys.user('carol-vn6gdde'))).to.not.be.an('object');
+    expect(await database.get(keys.user('carol-twin'))).to.deep.include({ active: false, closed: true });
+  });
+
   it('merges what rules give two accounts, so that the end of the rules takes it away', async () => {
     await damage(ports.database);
     const { database } = ports;

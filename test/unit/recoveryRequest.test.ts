@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import {
   type AccountMailFixture,
   noRecover,
@@ -108,6 +109,29 @@ describe('asking for a mail to recover an account', () => {
     await fixture.accountMail.requestRecovery('ada@example.org');
     await fixture.model.jobs.idle();
     expect(mail.received).to.deep.equal([]);
+  });
+
+  it('does nothing for an account that was closed in 1.x, whose owner has a folder', async () => {
+    const mail = await fixture.startMail();
+    const ada = await fixture.register('ada');
+    // An administrator of 1.x could write any value.
+    for (const active of [false, 0, null, '']) {
+      await fixture.ports.database.set(keys.user(ada._id), { ...ada, active, groups: ['folder'] });
+      expect(await fixture.signIn('ada', 'password-1'), JSON.stringify(active)).to.match(/ACTIVATION_NEEDED/);
+      await fixture.accountMail.requestRecovery('ada@example.org');
+      await fixture.model.jobs.idle();
+    }
+    expect(mail.received).to.deep.equal([]);
+  });
+
+  it('opens an account that has waited since 1.x for its confirmation, also if it was added to a folder', async () => {
+    const mail = await fixture.startMail();
+    const ada = await fixture.register('ada');
+    await fixture.ports.database.set(keys.user(ada._id), { ...ada, active: false });
+    await fixture.model.users.addGroups(ada._id, { groups: ['folder'] });
+    const token = await fixture.recoveryToken(mail, 'ada');
+    await fixture.accountMail.completeRecovery(token, 'password-2', 'password-2');
+    expect(await fixture.signIn('ada', 'password-2')).to.equal('no error');
   });
 
   it('ignores an old account with an invalid address', async () => {

@@ -158,8 +158,7 @@ describe('sessions', () => {
     const { session } = await start('guest', '');
     await app.model.sessions.end(session._id);
     await app.model.sessions.end(session._id);
-    const { unlock } = app.model.sessions;
-    expect(await unlock(session._id, 'pad', 'p', { hash: 'x' })).to.equal(undefined);
+    expect(await app.model.sessions.unlock(session._id, 'pad', 'p', { hash: 'x' })).to.equal(undefined);
     expect(await app.model.store.get(keys.session(session._id))).to.equal(undefined);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { answerUnavailable, namesInAddress } from '../../hooks/unavailable';
+import { answerUnavailable, closedHooks, namesInAddress } from '../../hooks/unavailable';
 import { checkEach } from '../support/cases';
 
 describe('a server that cannot check access', () => {
@@ -43,5 +43,20 @@ describe('an address of another plugin', () => {
   it('is not looked at if it has more parts than any browser sends', () => {
     expect(namesInAddress(`/${'a,'.repeat(8_000)}`)).to.equal(undefined);
     expect(namesInAddress(`/${','.repeat(16_000)}a`)).to.deep.equal(['a']);
+  });
+});
+
+describe('a plugin whose file cannot be loaded', () => {
+  it('says why, and has hooks that open no pad', () => {
+    const { error } = console;
+    const printed: unknown[] = [];
+    console.error = (text) => void printed.push(text);
+    try {
+      // The file that it loads is made by the build, in another folder.
+      expect(require('../../index')).to.deep.equal(closedHooks);
+    } finally {
+      console.error = error;
+    }
+    expect(String(printed)).to.match(/loading failed, every pad stays closed: .*server\.js/);
   });
 });

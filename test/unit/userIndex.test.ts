@@ -82,6 +82,19 @@ describe('an account that another program wrote', () => {
     expect(ports.lines.filter(({ facts }) => 'added' in facts)).to.have.length(1);
   });
 
+  it('is found without the blanks at the ends of its login, and with them, but not instead of another', async () => {
+    await ports.database.set(keys.user('imported-1'), { ...account(1), login: ' anna ' });
+    await restart();
+    await model.users.ready;
+    const found = async (login: string) => (await model.users.findByLogin(login))?._id;
+    expect([await found('anna'), await found(' anna ')]).to.deep.equal(['imported-1', 'imported-1']);
+    expect([...(await model.users.findByEntries(['anna'])).values()]).to.deep.equal(['imported-1']);
+    await ports.database.set(keys.user('imported-2'), { ...account(2), login: 'anna' });
+    await restart();
+    await model.users.ready;
+    expect([await found('anna'), await found(' anna ')]).to.deep.equal(['imported-2', 'imported-1']);
+  });
+
   it('is found soon among hundreds, also when every write takes a tenth of a second', async () => {
     await write(600);
     const { set } = ports.database;

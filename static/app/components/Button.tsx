@@ -1,7 +1,15 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { Link, type LinkProps } from '../navigation/location';
 import styles from './Button.module.css';
 import { classNames } from './classNames';
+import { keepsFocus } from './keepFocus';
 
 /**
  * `primary`: the main action of a screen. `quiet`: without a border until hovered. `danger`: removes something
@@ -28,33 +36,36 @@ function look({ kind = 'secondary', small, wide }: Look, extra?: string): string
   return classNames(styles.button, styles[kind], small && styles.small, wide && styles.wide, extra);
 }
 
-/** A button with a text and an optional icon. Its type is `button` by default. */
-export function Button({
-  kind,
-  small,
-  wide,
-  icon,
-  busy = false,
-  className,
-  children,
-  onClick,
-  ...rest
-}: ButtonProps) {
+/** What both kinds of buttons do. If it goes while it has the focus, the focus is kept near it. */
+function PlainButton({ busy = false, icon, ref, className, children, onClick, ...rest }: ButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement, []);
+  useLayoutEffect(() => keepsFocus(button.current), []);
   return (
     <button
       type="button"
       {...rest}
+      ref={button}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      className={look({ kind, small, wide }, className)}
+      className={className}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else onClick?.(event);
       }}
     >
       {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon}
-      <span className={styles.text}>{children}</span>
+      {children}
     </button>
+  );
+}
+
+/** A button with a text and an optional icon. Its type is `button` by default. */
+export function Button({ kind, small, wide, className, children, ...rest }: ButtonProps) {
+  return (
+    <PlainButton {...rest} className={look({ kind, small, wide }, className)}>
+      <span className={styles.text}>{children}</span>
+    </PlainButton>
   );
 }
 
@@ -75,32 +86,14 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'wide'> 
 }
 
 /** A square button that shows only an icon. */
-export function IconButton({
-  label,
-  icon,
-  kind = 'quiet',
-  small,
-  busy = false,
-  className,
-  onClick,
-  ...rest
-}: IconButtonProps) {
+export function IconButton({ label, kind = 'quiet', small, className, ...rest }: IconButtonProps) {
   return (
-    <button
-      type="button"
+    <PlainButton
       aria-label={label}
       title={label}
       {...rest}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
       className={look({ kind, small }, classNames(styles.square, className))}
-      onClick={(event) => {
-        if (busy) event.preventDefault();
-        else onClick?.(event);
-      }}
-    >
-      {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon}
-    </button>
+    />
   );
 }
 

@@ -2,17 +2,10 @@ import { handOver } from '../lib/handOver';
 import { useTranslation } from '../texts/i18n';
 import { keepFocus } from './keepFocus';
 
-/** Keeps the focus in an open dialog, or on the screen. */
-function keepPlace(): void {
-  if (document.activeElement === document.body)
-    document.querySelector<HTMLElement>('dialog[open] button')?.focus();
-  keepFocus();
-}
-
 const takesTyping = (field: HTMLInputElement | null) => {
   if (!field || !matchMedia('(pointer: fine)').matches) return;
   field.focus();
-  return () => handOver(field.value, keepPlace);
+  return () => handOver(field.value, keepFocus);
 };
 
 /**

@@ -42,7 +42,9 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
     if (dialog === null) return undefined;
     const close = openDialog(dialog);
     ignoreSecondPress();
-    dialog.querySelector<HTMLElement>('[data-first]')?.focus();
+    // On a touch screen the keyboard would cover the dialog.
+    const first = matchMedia('(pointer: fine)').matches ? '' : ':not(input)';
+    dialog.querySelector<HTMLElement>(`[data-first]${first}`)?.focus();
     return () => {
       close();
       keepFocus();

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { ignoreSecondPress } from '../lib/secondPress';
 import styles from './Entry.module.css';
 import { keepsFocus } from './keepFocus';
 
@@ -13,6 +14,8 @@ export interface EntryProps {
 
 /** An entry of a list whose entries are no links: what it is about, and what can be done with it. */
 export function Entry({ icon, name, children, buttons }: EntryProps) {
+  // When it goes, the next one takes its place.
+  useEffect(() => ignoreSecondPress, []);
   return (
     <li ref={keepsFocus} className={styles.entry}>
       <span className={styles.icon}>{icon}</span>

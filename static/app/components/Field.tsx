@@ -28,6 +28,8 @@ export interface FieldProps {
   help?: ReactNode;
   /** The error message: what is wrong and how to correct it. */
   error?: string;
+  /** Screen readers say the error when it appears. Otherwise the summary of the form does. */
+  announced?: boolean;
   /** Fields are required by default. For an optional one, the label says "optional", except with `unsaid`. */
   optional?: boolean | 'unsaid';
   /** Content at the end of the label's line, such as a link. */
@@ -37,12 +39,19 @@ export interface FieldProps {
 }
 
 /** A label, an input, a hint and an error, connected for assistive technology. */
-export function Field({ label, id, help, error, optional = false, aside, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, id, help, error, announced = false, optional = false, aside, children } = props;
   const { t } = useTranslation();
   const made = useId();
   const own = id ?? made;
   const described = [error !== undefined && `${own}-error`, help !== undefined && `${own}-help`].filter(
     Boolean,
+  );
+  const message = error !== undefined && (
+    <p id={`${own}-error`} className={styles.error}>
+      <ErrorIcon />
+      <span>{error}</span>
+    </p>
   );
   return (
     <div className={styles.field}>
@@ -63,11 +72,12 @@ export function Field({ label, id, help, error, optional = false, aside, childre
       >
         {children}
       </FieldContext>
-      {error !== undefined && (
-        <p id={`${own}-error`} className={styles.error}>
-          <ErrorIcon />
-          <span>{error}</span>
-        </p>
+      {announced ? (
+        <div role="alert" className={styles.alert}>
+          {message}
+        </div>
+      ) : (
+        message
       )}
       {help !== undefined && (
         <div id={`${own}-help`} className={styles.help} data-hint={error === undefined || undefined}>

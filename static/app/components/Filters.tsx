@@ -75,7 +75,10 @@ export function SearchField({ label, value, onChange, least = 1, focused = false
           className={styles.clear}
           aria-label={t('filter.clearSearch')}
           title={t('filter.clearSearch')}
-          onClick={() => change('')}
+          onClick={() => {
+            change('');
+            document.getElementById(id)?.focus();
+          }}
         >
           <CloseIcon />
         </button>

@@ -4,6 +4,7 @@ import { useTranslation } from '../texts/i18n';
 import { IconLink } from './Button';
 import { classNames } from './classNames';
 import { BackIcon, NextIcon } from './icons';
+import { keepsFocus } from './keepFocus';
 import styles from './Page.module.css';
 import { RenameField, useFocusAfterRename } from './RenameField';
 
@@ -166,6 +167,7 @@ export function Page(props: PageProps) {
   usePageTitle(documentTitle ?? title, parent);
   return (
     <div
+      ref={keepsFocus}
       className={classNames(
         styles.page,
         width === 'form' && styles.form,

@@ -71,17 +71,19 @@ function useRowEdit(row: RefObject<HTMLLIElement | null>, onEdit: (() => void) |
   }, [row, onEdit]);
 }
 
-/** The address of a row that had the focus and is being removed. */
+/** The address of a row that had the focus and is being removed, and its control that had it. */
 let removedWithFocus = '';
+let removedControl = '';
 
-/** A row that moves to another section is made anew there. The focus moves with it. */
+/** A row that moves to another section is made anew there. The focus moves with it, on its star or else its link. */
 function useFocusAfterMove(row: RefObject<HTMLLIElement | null>, href: string): void {
   useLayoutEffect(() => {
     const element = row.current;
-    if (removedWithFocus === href) element?.querySelector('a')?.focus();
+    if (removedWithFocus === href) element?.querySelector<HTMLElement>(removedControl)?.focus();
     return () => {
       if (!element?.matches(':focus-within')) return;
       removedWithFocus = href;
+      removedControl = element.querySelector('[data-key]:focus') ? '[data-key]' : 'a';
       setTimeout(() => {
         removedWithFocus = '';
       });

@@ -1,3 +1,4 @@
+import { ignoreSecondPress } from '../lib/secondPress';
 import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
@@ -29,7 +30,11 @@ export function Star({ type, id, name, on, onToggle, small }: StarProps) {
       aria-pressed={on}
       icon={<StarIcon />}
       className={classNames(styles.star, on && styles.on)}
-      onClick={onToggle}
+      onClick={() => {
+        // The row may move, and another be at its place.
+        ignoreSecondPress();
+        onToggle();
+      }}
     />
   );
 }

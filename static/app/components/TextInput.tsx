@@ -28,11 +28,11 @@ export function TextInput({ className, type = 'text', ...rest }: TextInputProps)
 
 /** The number of characters, when nearly no more are possible. */
 export function LengthCount({ length, most }: { length: number; most: number }) {
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   if (length < most - nearlyFull) return null;
   return (
     <span className={styles.length}>
-      <span aria-hidden="true">{`${length} / ${most}`}</span>
+      <span aria-hidden="true">{`${digits(length)} / ${digits(most)}`}</span>
       <span role="status" className="visually-hidden">
         {length >= most && t('form.full', { count: most })}
       </span>

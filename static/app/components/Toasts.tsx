@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { focusAgain, focusedElement } from '../lib/focusedElement';
 import { createListeners } from '../lib/listeners';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
@@ -76,6 +77,25 @@ const icons = { success: SuccessIcon, info: InfoIcon, warning: WarningIcon, erro
 /* Messages stay while the pointer or the focus is on them. */
 let paused = false;
 
+/** What had the focus before F6. */
+let before: HTMLElement | null = null;
+
+// F6 moves the focus to the newest message, and back. The editor passes the key on.
+addEventListener('keydown', (event) => {
+  const first = document.querySelector<HTMLElement>(`#toast${all.at(-1)?.id} button`);
+  if (event.key !== 'F6' || first === null) return;
+  event.preventDefault();
+  const now = focusedElement(document);
+  if (now?.closest('[id^=toast]')) return focusAgain(before);
+  before = now;
+  first.focus();
+});
+
+/** The ref of a message, which may go while one of its buttons has the focus. */
+const givesFocusBack = (element: HTMLElement | null) => (): void => {
+  if (element?.contains(document.activeElement)) focusAgain(before);
+};
+
 function Message({ toast }: { toast: Toast }) {
   const { t } = useTranslation();
   const { id, kind, text, action } = toast;
@@ -90,7 +110,7 @@ function Message({ toast }: { toast: Toast }) {
   }, [id, toast]);
   const Icon = icons[kind];
   return (
-    <div className={classNames(styles.toast, styles[kind])}>
+    <div ref={givesFocusBack} id={`toast${id}`} className={classNames(styles.toast, styles[kind])}>
       <Icon className={styles.icon} />
       <p className={styles.text}>
         <span className="visually-hidden">{t(`toast.${kind}`)} </span>

@@ -16,5 +16,8 @@ export function openDialog(dialog: HTMLDialogElement): () => void {
   };
 }
 
+/** The dialog that was opened last, of those that are open. */
+export const lastDialog = (): HTMLElement | undefined => open.at(-1);
+
 /** The open modal dialogs, in the order in which they were opened. */
 export const useOpenDialogs = (): readonly HTMLElement[] => useSyncExternalStore(subscribe, () => open);

@@ -449,7 +449,7 @@ export function useSaveAccount() {
     mutationFn: async ({ login, body }: SavedAccount): Promise<Account> => {
       const { value } =
         login === undefined
-          ? await adminCall('POST /user', { body })
+          ? await adminCall('POST /user', { body, timeout: 45_000 })
           : await adminCall('PUT /user/{login}', { params: { login }, body });
       await refresh(client);
       return value;

@@ -78,6 +78,7 @@ interface Sent {
   body?: object;
 }
 
+/** In milliseconds. Calls that send a mail before they answer get 45 seconds: the server takes up to 40. */
 const defaultTimeout = 20_000;
 
 /**

@@ -31,6 +31,8 @@ export const keys = {
   everyLink: ['links'],
   /** The links of a folder and its pads, or those of a pad. */
   links: (group: string, pad?: string) => ['links', group, pad] as const,
+  /** How to keep the folder or pad that a link has opened in this tab. */
+  keepOffer: (id: string) => ['keepOffer', id] as const,
   everyAccess: ['access'],
   /** Who can open a folder, or a pad of it. */
   access: (group: string, pad?: string) => ['access', group, pad] as const,

@@ -13,8 +13,9 @@ export function useRestore() {
     },
     onSettled: () => {
       refetchGroups(client);
-      for (const queryKey of [keys.everyGroup, keys.everyPad, keys.everyTrash])
-        void client.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.everyGroup, keys.everyPad]) void client.invalidateQueries({ queryKey });
+      // The button stays busy until its row has gone.
+      return client.invalidateQueries({ queryKey: keys.everyTrash });
     },
   });
 }

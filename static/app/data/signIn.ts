@@ -99,7 +99,7 @@ export function useRegister() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (registration: Registration & Credentials): Promise<OwnUser> => {
-      const { value } = await call('POST /user', { body: registration, token: null });
+      const { value } = await call('POST /user', { body: registration, token: null, timeout: 45_000 });
       if (value.active) {
         const body: Credentials = { login: value.login, password: registration.password };
         await signInBy(body, client);

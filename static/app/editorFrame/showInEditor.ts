@@ -19,7 +19,24 @@ function placeIn(line: Node, at: number): [node: Node, offset: number] | undefin
   return undefined;
 }
 
-/** Selects the first place where the text says `wanted`, and scrolls there. Does nothing if it says so nowhere. */
+/** Marks a place until the next key or press. It is not selected, because a key would replace it for everybody. */
+function mark(text: Document, range: Range): void {
+  const view = text.defaultView;
+  // Not in Firefox before 140.
+  if (!view?.CSS.highlights) return;
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync('::highlight(mypads) { background: Mark; color: MarkText; }');
+  text.adoptedStyleSheets = [sheet];
+  const { highlights } = view.CSS;
+  highlights.set('mypads', new view.Highlight(range));
+  for (const type of ['keydown', 'pointerdown'])
+    text.addEventListener(type, () => highlights.delete('mypads'), { once: true });
+}
+
+/**
+ * Puts the caret before the first place where the text says `wanted`, and scrolls there. Does nothing if it says so
+ * nowhere.
+ */
 export function showInEditor(frame: HTMLIFrameElement, wanted: string): void {
   const text = textOf(frame);
   const looked = wanted.toLocaleLowerCase();
@@ -27,7 +44,13 @@ export function showInEditor(frame: HTMLIFrameElement, wanted: string): void {
     const at = (line.textContent ?? '').toLocaleLowerCase().indexOf(looked);
     if (at < 0) continue;
     const [begin, end] = [placeIn(line, at), placeIn(line, at + wanted.length)];
-    if (begin && end) text?.getSelection()?.setBaseAndExtent(...begin, ...end);
+    if (text && begin && end) {
+      text.getSelection()?.setPosition(...begin);
+      const range = text.createRange();
+      range.setStart(...begin);
+      range.setEnd(...end);
+      mark(text, range);
+    }
     line.scrollIntoView({ block: 'center' });
     return;
   }

@@ -18,7 +18,7 @@ export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
-      (await call('PUT /user/{login}', { params: { login }, body })).value,
+      (await call('PUT /user/{login}', { params: { login }, body, timeout: 45_000 })).value,
     onSuccess: (user, { password }) => {
       putUser(client, user);
       if (password === undefined) return;

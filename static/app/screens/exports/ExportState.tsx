@@ -40,16 +40,6 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
   const errorText = useErrorText();
   const { _id: id, state, done, total, size = 0, pads = 0, leftOut = 0, until, error } = value;
   useEffect(() => exportShown(id), [id]);
-  if (state === 'working') {
-    const text =
-      total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, total });
-    return (
-      <div role="status">
-        <p className={styles.facts}>{text}</p>
-        <ProgressBar label={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
-      </div>
-    );
-  }
   if (state === 'failed') {
     return (
       <Failure>
@@ -57,17 +47,24 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
       </Failure>
     );
   }
+  const text = total === undefined ? t('exports.working') : t('exports.progress', { done: done ?? 0, total });
   const time = dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(until);
+  const facts = [
+    t('folders.pads', { count: pads }),
+    sizeText(size, language),
+    t('trash.until', { date: time }),
+  ];
   return (
-    <div role="status">
-      <p className={styles.facts}>
-        {t('folders.pads', { count: pads })}
-        {' · '}
-        {sizeText(size, language)}
-        {' · '}
-        {t('trash.until', { date: time })}
-      </p>
-      {leftOut > 0 && <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>}
+    <div>
+      {state === 'working' && (
+        <ProgressBar className={styles.facts} text={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
+      )}
+      <div role="status">
+        {state === 'ready' && <p className={styles.facts}>{facts.join(' · ')}</p>}
+        {state === 'ready' && leftOut > 0 && (
+          <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>
+        )}
+      </div>
     </div>
   );
 }

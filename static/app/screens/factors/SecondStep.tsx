@@ -96,6 +96,7 @@ export function SecondStep({ question, finish }: AskedStep) {
               inputMode={way === 'totp' ? 'numeric' : 'text'}
               autoCapitalize="none"
               spellCheck={false}
+              autoFocus
               data-first
             />
           </Field>

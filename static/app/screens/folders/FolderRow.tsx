@@ -182,7 +182,7 @@ interface MarksProps extends Pick<FolderRowProps, 'entry' | 'present' | 'signedI
 const tagsShown = 8;
 
 function Marks({ entry: { group, people }, present, signedInOnly, onTag, active = [] }: MarksProps) {
-  const { t, list } = useTranslation();
+  const { t, digits, list } = useTranslation();
   const more = group.tags.slice(tagsShown);
   return (
     <>
@@ -213,7 +213,7 @@ function Marks({ entry: { group, people }, present, signedInOnly, onTag, active 
       })}
       {more.length > 0 && (
         <span className={styles.tag} title={list(more)}>
-          {`+${more.length}`}
+          +{digits(more.length)}
         </span>
       )}
     </>

@@ -38,6 +38,7 @@ import { BookmarkStar } from '../sharing/BookmarkStar';
 import type { Role } from '../sharing/changes';
 import { ShareButton } from '../sharing/ShareButton';
 import { ShareFolder } from '../sharing/ShareDialog';
+import { useKeepItem } from '../sharing/useKeepItem';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
 import { ExportDialog, HandOverDialog } from './laterDialogs';
@@ -75,7 +76,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   }
   if (data === undefined) {
     return (
-      <Page title={t('state.loading')} breadcrumb={crumbs}>
+      <Page key="loading" title={t('state.loading')} breadcrumb={crumbs}>
         <SkeletonRows />
       </Page>
     );
@@ -116,8 +117,9 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       onRename={abilities.edit ? (name) => rename({ id: group._id, name }) : undefined}
       breadcrumb={crumbs}
       intro={group.description === '' ? undefined : <Description text={group.description} />}
+      // From the start: if it appeared with the pads, it would be under the pointer that is on one of the tools.
       action={
-        abilities.createPad && Object.keys(pads).length > 0 ? <NewPadInFolder folder={group} /> : undefined
+        abilities.createPad && (loading || Object.keys(pads).length > 0) && <NewPadInFolder folder={group} />
       }
       tools={
         <>
@@ -209,6 +211,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
   const { t } = useTranslation();
   const { _id: id, abilities } = folder.group;
   const items: MenuItem[] = [
+    useKeepItem(id),
     abilities.createPad && {
       label: t('newPad.withSettings'),
       icon: <AddPadIcon />,

@@ -9,6 +9,7 @@ import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../componen
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import {
   AddFolderIcon,
+  AddIcon,
   ArchiveIcon,
   FolderIcon,
   MoveIcon as ImportIcon,
@@ -59,26 +60,33 @@ export function Folders({ user }: { user: OwnUser }) {
     <Page
       title={t('folders.title')}
       action={
-        none ? undefined : (
-          <>
-            <LinkButton
-              icon={<ImportIcon />}
-              title={t('import.title')}
-              href={paths.import}
-              className={styles.newFolder}
-            >
-              {t('import.title')}
-            </LinkButton>
-            <LinkButton
-              icon={<AddFolderIcon />}
-              title={t('nav.newFolder')}
-              href={paths.addFolder}
-              className={styles.newFolder}
-            >
-              {t('nav.newFolder')}
-            </LinkButton>
-            <NewPadButton />
-          </>
+        query.isPending ? (
+          // Alone, because the folder's name makes it wider: the others would move, and it would take their place.
+          <Button kind="primary" icon={<AddIcon />} busy>
+            {t('newPad.title')}
+          </Button>
+        ) : (
+          !none && (
+            <>
+              <LinkButton
+                icon={<ImportIcon />}
+                title={t('import.title')}
+                href={paths.import}
+                className={styles.newFolder}
+              >
+                {t('import.title')}
+              </LinkButton>
+              <LinkButton
+                icon={<AddFolderIcon />}
+                title={t('nav.newFolder')}
+                href={paths.addFolder}
+                className={styles.newFolder}
+              >
+                {t('nav.newFolder')}
+              </LinkButton>
+              <NewPadButton />
+            </>
+          )
         )
       }
     >
@@ -279,7 +287,7 @@ interface SectionsProps extends ReturnType<typeof useTags> {
 /** The rows of a page in sections with headings. */
 function Sections(props: SectionsProps) {
   const { entries, totals, self, selection, selecting, ask, onSelect, tags, onTag } = props;
-  const { t } = useTranslation();
+  const { t, digits } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
   const presentIn = usePresentIn();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -294,7 +302,7 @@ function Sections(props: SectionsProps) {
           <h2 className={styles.heading}>
             {t(`folders.section.${section}`)}
             <span className={styles.number}>
-              {totals.filter((entry) => entry.section === section).length}
+              {digits(totals.filter((entry) => entry.section === section).length)}
             </span>
           </h2>
         )}

@@ -1,13 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { Group, Person } from '../../../../api/answers';
 import { Avatar, displayName } from '../../components/Avatar';
-import { Button, IconButton } from '../../components/Button';
+import { IconButton } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { EditIcon } from '../../components/screenIcons';
 import { usePrinting } from '../../components/usePrinting';
 import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
 import type { Role } from '../sharing/changes';
+import { ShowAll } from '../sharing/ShowAll';
 import styles from './FolderView.module.css';
 
 export interface PeoplePanelProps {
@@ -84,16 +85,12 @@ function PeopleList({ title, people, action }: { title: string; people: Person[]
         {action}
       </header>
       {people.length === 0 && <p className={styles.unseen}>{t('userLists.nobody')}</p>}
-      <ul>
+      <ul tabIndex={-1} aria-label={title}>
         {shown.map((person) => (
           <OnePerson key={person._id} person={person} />
         ))}
       </ul>
-      {shown.length < people.length && (
-        <Button small kind="quiet" onClick={() => setAll(true)}>
-          {t('folderView.people.all', { count: people.length })}
-        </Button>
-      )}
+      {shown.length < people.length && <ShowAll count={people.length} onShow={() => setAll(true)} />}
     </section>
   );
 }

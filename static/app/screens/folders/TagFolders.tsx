@@ -46,7 +46,7 @@ export interface TagFoldersProps {
 
 /** Adds tags to several folders, and removes tags that some of them have. */
 export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
-  const { t, language } = useTranslation();
+  const { t, digits, language } = useTranslation();
   const suggestions = useTags(language);
   const tag = useTagging();
   const [groups] = useState(shown);
@@ -97,7 +97,7 @@ export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
                   onPress={() => toggle(one)}
                 >
                   {one}
-                  {groups.length > 1 && ` (${count})`}
+                  {groups.length > 1 && ` (${digits(count)})`}
                 </ChipButton>
               ))}
             </div>

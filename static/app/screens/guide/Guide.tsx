@@ -14,7 +14,7 @@ import { MessageText } from '../login/LoginMessage';
 import { NotFound } from '../notFound/NotFound';
 import styles from './Guide.module.css';
 import type { GuidePage, GuideTexts } from './guideTexts';
-import { matchesOf, partsOf } from './search';
+import { type Match, matchesOf, partsOf } from './search';
 
 /** The languages that have a guide. In all others it is in English. */
 const loaders: Readonly<Record<string, () => Promise<{ guide: GuideTexts }>>> = {
@@ -118,13 +118,22 @@ export function Book({
   const [parameters, set] = useQueryParams();
   const guide = query.data ?? undefined;
   const search = parameters.get('q') ?? '';
+  const matches = useMatches(guide, search);
   const page = guide && pagesOf(guide).find((one) => one.name === name);
   if (guide !== undefined && name !== undefined && page === undefined) return <NotFound />;
-  const field = <SearchField label={labels.search} value={search} onChange={(q) => set({ q: q || null })} />;
+  const field = (
+    <>
+      <SearchField label={labels.search} value={search} onChange={(q) => set({ q: q || null })} />
+      <p role="status" className="visually-hidden">
+        {matches?.length === 0 && t('palette.nothing', { text: search })}
+        {matches !== undefined && matches.length > 0 && t('help.found', { count: matches.length })}
+      </p>
+    </>
+  );
   const content = guide && (
     <div lang={shown} dir={languages[shown as keyof typeof languages].direction}>
-      {search !== '' ? (
-        <Matches guide={guide} search={search} label={labels.search} pathOf={pathOf} />
+      {matches !== undefined ? (
+        <Matches matches={matches} search={search} label={labels.search} pathOf={pathOf} />
       ) : page === undefined ? (
         <Overview guide={guide} pathOf={pathOf} />
       ) : (
@@ -289,22 +298,23 @@ function Neighbours({ guide, page, pathOf }: Shown & { guide: GuideTexts; page: 
   );
 }
 
-/** Parts of pages with the words that are searched for. */
+/** Parts of pages with the words that are searched for; `undefined` without a search. */
+function useMatches(guide: GuideTexts | undefined, search: string): Match[] | undefined {
+  const isSearching = search !== '';
+  const parts = useMemo(() => (guide && isSearching ? partsOf(guide) : undefined), [guide, isSearching]);
+  return parts && matchesOf(parts, search);
+}
+
 interface MatchesProps extends Shown {
-  guide: GuideTexts;
+  matches: readonly Match[];
   search: string;
   label: string;
 }
 
-function Matches({ guide, search, label, pathOf }: MatchesProps) {
+function Matches({ matches, search, label, pathOf }: MatchesProps) {
   const { t, language } = useTranslation();
-  const parts = useMemo(() => partsOf(guide), [guide]);
-  const matches = matchesOf(parts, search);
   return (
     <>
-      <p role="status" lang={language} className="visually-hidden">
-        {matches.length > 0 && t('help.found', { count: matches.length })}
-      </p>
       {matches.length === 0 && (
         <div lang={language}>
           <EmptyState icon={<NothingFoundIcon />} title={t('palette.nothing', { text: search })} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { keepsFocus } from '../../components/keepFocus';
 import { useHeadingFocus, usePageTitle } from '../../components/Page';
 import styles from './Card.module.css';
 import { LoginMessage } from './LoginMessage';
@@ -17,7 +18,7 @@ export function Card({ title, footer, withMessage = false, children }: CardProps
   usePageTitle(title);
   const heading = useHeadingFocus();
   return (
-    <div className={styles.column}>
+    <div ref={keepsFocus} className={styles.column}>
       {withMessage && <LoginMessage />}
       <div className={styles.card}>
         <h1 ref={heading} tabIndex={-1} className={styles.title}>

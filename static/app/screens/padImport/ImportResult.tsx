@@ -22,11 +22,11 @@ export function ImportResult({ id, onAgain }: { id: string; onAgain: () => void 
         <SkeletonRows rows={3} />
       </Loading>
       {data?.state === 'running' && <Running progress={data} />}
+      <p role="status" className={styles.lead}>
+        {data !== undefined && data.state !== 'running' && t(`import.state.${data.state}`)}
+      </p>
       {data !== undefined && data.state !== 'running' && (
         <>
-          <p role="status" className={styles.lead}>
-            {t(`import.state.${data.state}`)}
-          </p>
           <p className={styles.note}>{t('folders.pads', { count: data.pads.length })}</p>
           <Made progress={data} />
           <SkippedFiles files={data.failed} />
@@ -43,13 +43,14 @@ function Running({ progress: { key, done, total } }: { progress: ImportProgress 
   const { t } = useTranslation();
   const showError = useErrorToast();
   const cancel = useCancelImport(key);
-  const text = t('import.running', { done, total });
   return (
     <>
-      <p role="status" className={styles.lead}>
-        {text}
-      </p>
-      <ProgressBar label={text} done={done} total={total} />
+      <ProgressBar
+        className={styles.lead}
+        text={t('import.running', { done, total })}
+        done={done}
+        total={total}
+      />
       <p className={styles.note}>{t('import.running.text')}</p>
       <div className={styles.actions}>
         <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: showError })}>

@@ -4,13 +4,14 @@ import { Button, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { type Choice, ChoiceList } from '../../components/ChoiceList';
 import { Dialog } from '../../components/Dialog';
+import { ProgressBar } from '../../components/ProgressBar';
 import { SkeletonRows } from '../../components/States';
 import { AddFolderIcon, FolderIcon } from '../../components/screenIcons';
 import type { BulkResult, Progress } from '../../data/padChanges';
 import { bestMatches, wordsOf } from '../../lib/matching';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
-import { Failures, ProgressLine } from '../removal/Failures';
+import { Failures } from '../removal/Failures';
 import styles from './MovePads.module.css';
 import { useMoving, useTargets } from './moving';
 
@@ -82,12 +83,7 @@ export function MovePads(props: MovePadsProps) {
       {targets !== undefined && targets.length > 0 && (
         <TargetChoice targets={targets} onChoose={(target) => void start(target)} />
       )}
-      {progress !== null && (
-        <ProgressLine
-          progress={progress}
-          text={t('padMove.progress', { done: progress.done, total: progress.total })}
-        />
-      )}
+      {progress !== null && <ProgressBar {...progress} text={t('padMove.progress', { ...progress })} />}
     </Dialog>
   );
 }

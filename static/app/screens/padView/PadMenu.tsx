@@ -27,6 +27,7 @@ import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { useTemplateItem } from '../padActions/useTemplateItem';
 import { useBookmark } from '../sharing/BookmarkStar';
+import { useKeepItem } from '../sharing/useKeepItem';
 import { type Siblings, useSiblingItems } from './PadSiblings';
 
 /** Questions about the open pad, shown in a dialog. */
@@ -100,6 +101,7 @@ function useItems(props: PadMenuProps) {
     },
   ];
   const copying: MenuItem[] = [
+    useKeepItem(pad._id),
     mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
     useTemplateItem(pad),
     abilities.move && { label: t('folderView.pad.move'), icon: <MoveIcon />, onSelect: () => ask('move') },

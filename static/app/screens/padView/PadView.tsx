@@ -76,7 +76,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
   }
   if (pad === undefined) {
     return (
-      <Page title={t('state.loading')} breadcrumb={crumbs}>
+      <Page key="loading" title={t('state.loading')} breadcrumb={crumbs}>
         <SkeletonRows rows={3} />
       </Page>
     );

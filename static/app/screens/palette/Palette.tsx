@@ -7,8 +7,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import { IconButton } from '../../components/Button';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { classNames } from '../../components/classNames';
+import { CloseIcon } from '../../components/icons';
+import { focusAgain, focusedElement } from '../../lib/focusedElement';
 import { ignoreSecondPress } from '../../lib/secondPress';
 import { useLatest } from '../../lib/useLatest';
 import { navigate, toHref } from '../../navigation/location';
@@ -39,12 +42,6 @@ export interface PaletteProps extends Pick<ResultsProps, 'target'> {
   onClose: () => void;
 }
 
-/** The element with the focus, also inside of the editor's frames. */
-function focusedElement(document: Document): HTMLElement | null {
-  const active = document.activeElement as HTMLIFrameElement | null;
-  return active?.contentDocument ? focusedElement(active.contentDocument) : active;
-}
-
 /**
  * Shows the element while it is rendered, and gives the focus to its field. The browser gives it back to a button or a
  * link afterwards, but not to the text of the editor.
@@ -59,10 +56,7 @@ function useLayer(): RefObject<HTMLDivElement | null> {
     element?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       element?.hidePopover();
-      if (before?.ownerDocument === document) return;
-      // In its own document it has the focus still, so that `focus` alone would do nothing.
-      before?.blur();
-      before?.focus();
+      if (before?.ownerDocument !== document) focusAgain(before);
     };
   }, []);
   return layer;
@@ -152,6 +146,12 @@ export function Palette({ target, Results, onClose }: PaletteProps) {
           sections={found?.sections ?? []}
           onChoose={choose}
           empty={found?.empty ?? t('state.loading')}
+        />
+        <IconButton
+          label={t('action.close')}
+          icon={<CloseIcon />}
+          className={styles.close}
+          onClick={onClose}
         />
         {Results !== undefined && <Results target={target} text={text} onFound={setFound} />}
       </div>

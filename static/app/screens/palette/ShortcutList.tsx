@@ -18,6 +18,7 @@ const shortcuts: readonly [keys: readonly string[], text: TextKey][] = [
   [['Enter'], 'shortcuts.open'],
   [['E'], 'shortcuts.edit'],
   [['S'], 'shortcuts.star'],
+  [['F6'], 'toast.region'],
   [['?'], 'shortcuts.list'],
 ];
 

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
@@ -10,6 +11,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError, isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
+import { keys } from '../../data/keys';
 import { useOpenLink } from '../../data/links';
 import { hideAddress, navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -32,6 +34,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
   // Of the first time: the address does not have it any more.
   const [secret] = useState(given);
   const { mutateAsync } = useOpenLink();
+  const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
   const begun = useRef(false);
   /** A link can ask for a name, then for a password. */
@@ -43,18 +46,24 @@ export function OpenLink({ secret: given }: { secret: string }) {
       const { group, pad, mayKeep } = await mutateAsync(sent);
       // The editor's own page names an unknown folder in the same way.
       const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
-      navigate(path, { replace: true });
-      if (!mayKeep) return;
+      const offer = keys.keepOffer(group ?? pad ?? '');
       const keep = () =>
         mutateAsync({ ...sent, keep: true }).then(
-          () => toasts.success(translate('openLink.kept')),
+          () => {
+            client.setQueryData(offer, null);
+            toasts.success(translate('openLink.kept'));
+          },
           (failure) => toasts.error(errorText(failure)),
         );
-      toasts.info(translate('openLink.opened'), {
-        action: { label: translate('openLink.keep'), run: () => void keep() },
-      });
+      const run = (): void => void keep();
+      if (mayKeep) {
+        // For the menu of the screen that is opened.
+        client.setQueryData(offer, () => run);
+        toasts.info(translate('openLink.opened'), { action: { label: translate('openLink.keep'), run } });
+      }
+      navigate(path, { replace: true });
     },
-    [mutateAsync, secret, errorText],
+    [mutateAsync, secret, errorText, client],
   );
   const begin = useCallback((typed?: Typed) => open(typed).catch(setError), [open]);
   useEffect(() => {
@@ -74,8 +83,10 @@ export function OpenLink({ secret: given }: { secret: string }) {
   if (isError(error, 'BACKEND.ERROR.TYPE.GUEST_NAME_MISSING')) {
     return <Name onName={(name) => begin({ name })} />;
   }
-  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'))
-    return <Password onOpen={(password) => open({ password })} />;
+  if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING')) {
+    const afterName = typedBefore.current.name !== undefined;
+    return <Password afterName={afterName} onOpen={(password) => open({ password })} />;
+  }
   const isGone = isMissing(error);
   return (
     <Card title={t('openLink.failed')}>
@@ -121,7 +132,13 @@ class WrongPassword extends Error {
   readonly key = 'openLink.password.wrong';
 }
 
-function Password({ onOpen }: { onOpen: (password: string) => Promise<void> }) {
+interface PasswordProps {
+  /** The name was typed just before. */
+  afterName: boolean;
+  onOpen: (password: string) => Promise<void>;
+}
+
+function Password({ afterName, onOpen }: PasswordProps) {
   const { t } = useTranslation();
   const form = useForm({
     initial: { password: '' },
@@ -142,7 +159,7 @@ function Password({ onOpen }: { onOpen: (password: string) => Promise<void> }) {
       <Form form={form} label={t('openLink.password.title')}>
         <p>{t('openLink.password.text')}</p>
         <Field {...form.field('password')} label={t('account.password')}>
-          <PasswordInput {...form.text('password')} autoComplete="off" />
+          <PasswordInput {...form.text('password')} autoComplete="off" autoFocus={afterName} />
         </Field>
         <Button kind="primary" type="submit" wide busy={form.busy}>
           {t('action.open')}

@@ -1,5 +1,4 @@
-import { ProgressBar } from '../../components/ProgressBar';
-import type { BulkResult, Progress } from '../../data/padChanges';
+import type { BulkResult } from '../../data/padChanges';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import styles from './removal.module.css';
@@ -23,16 +22,6 @@ export function Failures({ title, failed, nameOf }: FailuresProps) {
           <li key={id}>{t('text.detail', { text: nameOf(id), detail: errorText(error) })}</li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-/** Shows the progress of several calls, also for screen readers. */
-export function ProgressLine({ progress, text }: { progress: Progress; text: string }) {
-  return (
-    <div role="status">
-      <p className={styles.muted}>{text}</p>
-      <ProgressBar label={text} done={progress.done} total={progress.total} />
     </div>
   );
 }

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
+import { ProgressBar } from '../../components/ProgressBar';
 import { toasts } from '../../components/Toasts';
 import { type BulkResult, type Progress, useRemoveChatHistory, useRemovePads } from '../../data/padChanges';
 import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
-import { Failures, ProgressLine } from './Failures';
+import { Failures } from './Failures';
 import styles from './removal.module.css';
 import { useRestorableUntil, useUndoRemoval } from './undo';
 
@@ -129,12 +130,7 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
           <p>{until === undefined ? t('remove.pads.text') : t('remove.trash', { date: until })}</p>
         </>
       )}
-      {progress !== null && (
-        <ProgressLine
-          progress={progress}
-          text={t('remove.pads.progress', { done: progress.done, total: progress.total })}
-        />
-      )}
+      {progress !== null && <ProgressBar {...progress} text={t('remove.pads.progress', { ...progress })} />}
     </Dialog>
   );
 }

@@ -74,6 +74,7 @@ export function Search() {
       </div>
       <p role="status" className={styles.count}>
         {shown !== undefined && shown.count > 0 && t('folders.pads', { count: shown.count })}
+        {shown?.count === 0 && <span className="visually-hidden">{t('search.none')}</span>}
         {shown?.complete === false && ` ${t('search.incomplete')}`}
       </p>
       {text === '' ? (

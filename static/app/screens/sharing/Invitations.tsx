@@ -16,6 +16,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useInvitationChange, useInvitations, useInvite } from '../../data/invitations';
+import { ignoreSecondPress } from '../../lib/secondPress';
 import { languageOptions } from '../../shell/preferenceItems';
 import { useErrorText } from '../../texts/errorText';
 import { isolated, useTranslation } from '../../texts/i18n';
@@ -169,6 +170,8 @@ export function PendingInvitations({ group, pad: of }: PendingInvitationsProps) 
 
 function Pending({ group, invitation }: { group: string; invitation: Invitation }) {
   const { t } = useTranslation();
+  // When it goes, the next one takes its place.
+  useEffect(() => ignoreSecondPress, []);
   const errorText = useErrorText();
   const { setRole, resend, withdraw } = useInvitationChange(group);
   const { _id: id, address, role, pad } = invitation;

@@ -175,7 +175,7 @@ function NewLink({ shared, onMade }: { shared: Shared; onMade: (link: Link) => v
         </Field>
       </div>
       <Field {...form.field('password')} label={t('links.password')} help={t('links.password.help')} optional>
-        <PasswordInput {...form.text('password')} autoComplete="off" />
+        <PasswordInput {...form.text('password')} autoComplete="new-password" />
       </Field>
       <Checkbox {...form.check('asksName')} label={t('links.asksName')} help={t('links.asksName.help')} />
       <div className={styles.buttons}>

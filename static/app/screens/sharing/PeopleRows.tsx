@@ -1,12 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { Person } from '../../../../api/answers';
 import { Avatar, displayName } from '../../components/Avatar';
-import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
 import { useUser } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Sharing.module.css';
+import { ShowAll } from './ShowAll';
 
 /** Rows before the button "Show all". On a phone the list does not scroll by itself, and who can open it is below. */
 const shownAtFirst = (): number => (matchMedia('(max-width: 479.98px)').matches ? 2 : 20);
@@ -26,7 +26,6 @@ export interface PeopleRowsProps {
 
 /** People, as far as the viewer may see them, and their roles. */
 export function PeopleRows({ label, id, people, role, note, leaves }: PeopleRowsProps) {
-  const { t } = useTranslation();
   const [all, setAll] = useState(false);
   const [most] = useState(shownAtFirst);
   const shown = all || people.length <= most + 1 ? people : people.slice(0, most);
@@ -43,11 +42,7 @@ export function PeopleRows({ label, id, people, role, note, leaves }: PeopleRows
           </li>
         ))}
       </ul>
-      {shown.length < people.length && (
-        <Button small kind="quiet" onClick={() => setAll(true)}>
-          {t('folderView.people.all', { count: people.length })}
-        </Button>
-      )}
+      {shown.length < people.length && <ShowAll count={people.length} onShow={() => setAll(true)} />}
     </>
   );
 }
@@ -59,7 +54,7 @@ export function Who({ person, note }: { person: Person; note?: string | undefine
   const name = displayName(person);
   const isSelf = person._id === user?._id;
   const login = name === person.login ? undefined : person.login;
-  const more = [login, person.email, note].filter(Boolean).join(' · ');
+  const more = [login, person.email, note].filter(Boolean);
   return (
     <>
       <span className={styles.face}>
@@ -74,10 +69,15 @@ export function Who({ person, note }: { person: Person; note?: string | undefine
             </span>
           )}
         </p>
-        {more !== '' && (
-          <p className={styles.more} title={more}>
+        {more.length > 0 && (
+          <p className={styles.more} title={more.join(' · ')}>
             {isSelf && <span className={styles.self}>{t('folderView.people.you')} · </span>}
-            {more}
+            {more.map((one, at) => (
+              <Fragment key={one}>
+                {at > 0 && ' · '}
+                <bdi>{one}</bdi>
+              </Fragment>
+            ))}
           </p>
         )}
       </div>

@@ -55,7 +55,7 @@ export function Trash() {
       )}
       <ul aria-label={t('trash.title')}>
         {entries.map((entry) => (
-          <TrashEntry key={entry._id} entry={entry} onRemove={() => setAsked(entry)} onDone={refetch} />
+          <TrashEntry key={entry._id} entry={entry} onRemove={() => setAsked(entry)} />
         ))}
       </ul>
       <Pagination
@@ -72,11 +72,9 @@ export function Trash() {
 interface TrashEntryProps {
   entry: TrashedAnswer;
   onRemove: () => void;
-  /** The trash has changed. */
-  onDone: () => void;
 }
 
-function TrashEntry({ entry, onRemove, onDone }: TrashEntryProps) {
+function TrashEntry({ entry, onRemove }: TrashEntryProps) {
   const { t, language } = useTranslation();
   const showError = useErrorToast();
   const restore = useRestore();
@@ -90,7 +88,6 @@ function TrashEntry({ entry, onRemove, onDone }: TrashEntryProps) {
     } catch (error) {
       showError(error);
     }
-    onDone();
   };
   return (
     <Entry

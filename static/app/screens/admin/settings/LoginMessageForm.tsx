@@ -25,7 +25,7 @@ export function LoginMessageForm({ setting }: SettingProps) {
     if (state.dirty && !state.busy) void state.save();
   };
   return (
-    <li className={styles.setting}>
+    <li tabIndex={-1} className={styles.setting}>
       <form noValidate onSubmit={submit} aria-label={label} className={styles.fields}>
         <Field label={t('admin.loginMsg.language')}>
           <Select
@@ -38,7 +38,12 @@ export function LoginMessageForm({ setting }: SettingProps) {
             }))}
           />
         </Field>
-        <Field label={label} help={<SettingHelp setting={setting} />}>
+        <Field
+          label={label}
+          help={<SettingHelp setting={setting} />}
+          error={state.failure ?? undefined}
+          announced
+        >
           <TextArea
             aria-required={false}
             className={styles.code}
@@ -59,7 +64,7 @@ export function LoginMessageForm({ setting }: SettingProps) {
         )}
         <SettingButtons state={state} />
       </form>
-      <SettingNotes setting={setting} state={state} />
+      <SettingNotes setting={setting} state={state} atField />
     </li>
   );
 }

@@ -37,7 +37,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const { label } = useSettingTexts()(setting);
   const [open, setOpen] = useState(props.open);
   return (
-    <li className={styles.setting}>
+    <li tabIndex={-1} className={styles.setting}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className={styles.summary}>
           <ExpandIcon />

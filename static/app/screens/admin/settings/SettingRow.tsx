@@ -45,7 +45,7 @@ export interface SettingProps {
   isSet?: boolean;
 }
 
-/** One setting. Switches and choices are saved at once, texts and numbers with a button that appears. */
+/** One setting. Switches and checkboxes are saved at once, all others with a button that appears. */
 export function SettingRow({ setting, isSet = false }: SettingProps) {
   const { label, help: text } = useSettingTexts()(setting);
   const help = isExplained(setting, text) ? <SettingHelp setting={setting} /> : undefined;
@@ -54,31 +54,28 @@ export function SettingRow({ setting, isSet = false }: SettingProps) {
     event.preventDefault();
     if (state.dirty && !state.busy) void state.save();
   };
+  const isForm = setting.kind !== 'flag' && setting.kind !== 'someOf';
   return (
-    <li className={styles.setting} data-setting={setting.key}>
+    <li tabIndex={-1} className={styles.setting} data-setting={setting.key}>
       {setting.kind === 'flag' ? (
         <Switch
           label={label}
           help={help}
           checked={state.value === true}
-          disabled={setting.locked || state.busy}
-          onChange={async (event) => {
-            const next = event.target.checked;
-            state.change(next);
-            if ((await state.save(next)) !== undefined) state.revert();
-          }}
+          disabled={setting.locked}
+          onChange={({ target }) => void state.set(target.checked)}
         />
       ) : setting.kind === 'someOf' ? (
         <Several setting={setting} state={state} label={label} help={help} />
       ) : (
         <form noValidate onSubmit={onSubmit} aria-label={label}>
-          <Field label={label} help={help}>
+          <Field label={label} help={help} error={state.failure ?? undefined} announced>
             <Input setting={setting} state={state} isSet={isSet} />
           </Field>
           <SettingButtons state={state} />
         </form>
       )}
-      <SettingNotes setting={setting} state={state} isSet={isSet} />
+      <SettingNotes setting={setting} state={state} isSet={isSet} atField={isForm} />
     </li>
   );
 }
@@ -155,12 +152,10 @@ function Several({ setting, state, label, help }: SeveralProps) {
           key={value}
           label={labelOf(value)}
           checked={chosen.includes(value)}
-          disabled={locked || state.busy}
-          onChange={async ({ target }) => {
+          disabled={locked}
+          onChange={({ target }) => {
             const others = chosen.filter((one) => one !== value);
-            const next = target.checked ? [...others, value] : others;
-            state.change(next);
-            if ((await state.save(next)) !== undefined) state.revert();
+            void state.set(target.checked ? [...others, value] : others);
           }}
         />
       ))}
@@ -181,14 +176,10 @@ function Choice({ setting, state }: Omit<InputProps, 'isSet'>) {
   return (
     <Select
       aria-required={false}
-      disabled={locked || state.busy}
+      disabled={locked}
       value={String(state.value ?? '')}
       options={values.map((value) => ({ value, label: labelOf(value) }))}
-      onChange={async (event) => {
-        const next = event.target.value;
-        state.change(next);
-        if ((await state.save(next)) !== undefined) state.revert();
-      }}
+      onChange={({ target }) => state.change(target.value)}
     />
   );
 }

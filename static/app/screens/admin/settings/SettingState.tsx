@@ -2,6 +2,7 @@ import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
+import { keepsFocus } from '../../../components/keepFocus';
 import { ReadonlyIcon } from '../../../components/screenIcons';
 import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../texts/i18n';
@@ -27,10 +28,12 @@ export interface SettingNotesProps {
   state: SettingState;
   /** A secret that has a value. It can be removed. */
   isSet?: boolean;
+  /** The field shows why the value was refused. */
+  atField?: boolean;
 }
 
 /** Below a setting: whether it is saved or why not, its default, or that the settings file locks it. */
-export function SettingNotes({ setting, state, isSet = false }: SettingNotesProps) {
+export function SettingNotes({ setting, state, isSet = false, atField = false }: SettingNotesProps) {
   const { t } = useTranslation();
   const initial = useDefaultText(setting);
   const { busy, saved, failure } = state;
@@ -43,7 +46,12 @@ export function SettingNotes({ setting, state, isSet = false }: SettingNotesProp
         <>
           {initial !== undefined && differs && <span>{t('admin.settings.default', { value: initial })}</span>}
           {(differs || isSet) && !state.dirty && (
-            <button type="button" className={styles.reset} disabled={busy} onClick={() => void state.reset()}>
+            <button
+              ref={keepsFocus}
+              type="button"
+              className={styles.reset}
+              onClick={() => !busy && void state.reset()}
+            >
               {t('admin.settings.reset')}
             </button>
           )}
@@ -58,7 +66,7 @@ export function SettingNotes({ setting, state, isSet = false }: SettingNotesProp
         )}
       </span>
       <span role="alert" className={styles.failure}>
-        {failure !== null && (
+        {failure !== null && !atField && (
           <>
             <ErrorIcon />
             {failure}

@@ -27,7 +27,7 @@ export const isUnsaved = ({ key }: AdminSetting): boolean => unsaved.has(key);
 export async function saveAll(keys: readonly Key[]): Promise<boolean> {
   for (const key of keys) {
     if ((await unsaved.get(key)?.()) === undefined) continue;
-    document.querySelector<HTMLElement>(`[data-setting="${key}"] :is(input, textarea)`)?.focus();
+    document.querySelector<HTMLElement>(`[data-setting="${key}"] :is(input, select, textarea)`)?.focus();
     return false;
   }
   return true;

@@ -22,8 +22,11 @@ export interface SettingState {
   change: (value: unknown) => void;
   /** Drops the typed value and its error. */
   discard: () => void;
-  /** Shows the stored value again, and keeps the error of the refused value. */
-  revert: () => void;
+  /**
+   * Saves a value that is chosen with one press. If it is refused, the stored one is shown again, with the error. Does
+   * nothing while another is saved: a control that is disabled meanwhile would lose the focus.
+   */
+  set: (value: unknown) => Promise<void>;
   /** Saves what was typed, or `value`. Resolves to the error if that fails. */
   save: (value?: unknown) => Promise<unknown>;
   reset: () => Promise<unknown>;
@@ -98,22 +101,28 @@ export function useSetting(setting: AdminSetting): SettingState {
     send(now === '' && setting.kind === 'integer' ? undefined : (now ?? ''), now);
   useUnsaved(setting.key, dirty ? save : undefined);
 
+  const change: SettingState['change'] = (next) => {
+    setDraft({ value: next });
+    setSaved(false);
+    setFailure(undefined);
+  };
+
   return {
     value,
     dirty,
     busy: isPending,
     saved,
     failure: failure === undefined ? null : reasonOf(failure),
-    change: (next) => {
-      setDraft({ value: next });
-      setSaved(false);
-      setFailure(undefined);
-    },
+    change,
     discard: () => {
       setDraft(null);
       setFailure(undefined);
     },
-    revert: () => setDraft(null),
+    set: async (next) => {
+      if (isPending) return;
+      change(next);
+      if ((await save(next)) !== undefined) setDraft(null);
+    },
     save,
     reset: () => send(undefined, value),
   };

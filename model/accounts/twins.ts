@@ -1,0 +1,27 @@
+/** Accounts of 1.x that exist twice, with the same login and address: which of them the person uses. */
+import type { UserRecord } from '../store/entities';
+import { comparableAddress } from './accountNames';
+
+const isNew = ({ password }: UserRecord): number =>
+  Number(typeof password === 'object' && password?.scheme !== undefined);
+
+/**
+ * Sorts twins: first one whose password this version has stored, because its owner has signed in, then the one with the
+ * most groups, then the oldest.
+ */
+function byUse(one: UserRecord, other: UserRecord): number {
+  return isNew(other) - isNew(one) || other.groups.length - one.groups.length || one.ctime - other.ctime;
+}
+
+/**
+ * Moves the twin that is used before the others, and those that were never confirmed behind them. Its place among other
+ * people's accounts stays: nobody gets more than their own by having many groups.
+ */
+export function usedTwinFirst(users: readonly UserRecord[]): UserRecord[] {
+  const [first] = users;
+  const isTwin = ({ login, email }: UserRecord): boolean =>
+    login === first?.login && comparableAddress(email) === comparableAddress(first.email);
+  const waits = ({ active, closed }: UserRecord): number => Number(!active && closed !== true);
+  const twins = users.filter(isTwin).sort((one, other) => waits(one) - waits(other) || byUse(one, other));
+  return [...twins, ...users.filter((user) => !isTwin(user))];
+}
