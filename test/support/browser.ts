@@ -373,17 +373,21 @@ export async function accessibilityProblems(page: Page, rules?: readonly string[
   );
 }
 
-/** Changes the theme, and waits until all colours have changed. */
-export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme });
-  // Colours may change in a transition. Endless animations are the signs of something that is loading.
-  await page.evaluate(async () => {
+/** Waits until nothing moves in the document of this element, except endless animations: something is loading there. */
+export async function untilStill(root: Locator): Promise<void> {
+  await root.evaluate(async ({ ownerDocument }) => {
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    const ending = document
+    const ending = ownerDocument
       .getAnimations()
       .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
+}
+
+/** Changes the theme, and waits until all colours have changed, perhaps in a transition. */
+export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await untilStill(page.locator('html'));
 }
 
 /** The same screen in the other theme. Themes change colours only, so only the rules about colours are checked. */
