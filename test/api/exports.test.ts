@@ -382,8 +382,9 @@ inProcessOnly.describe('exports', () => {
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       [files, answers] = [[], []];
       // More than the buffers of a connection hold.
+      const pieces = new Array<Buffer>(2_000).fill(Buffer.alloc(65_536));
       exportFiles.read = async () => {
-        const content = Readable.from(Array.from({ length: 2_000 }, () => Buffer.alloc(65_536)));
+        const content = Readable.from(pieces);
         files.push(content);
         return { size: 2_000 * 65_536, content };
       };

@@ -144,9 +144,12 @@ describe('menus and dialogs', function () {
     it(`${name}: accessible, fits, and Escape returns the focus`, async () => {
       for (const screen of overlay.only ? [overlay.only] : (['desktop', 'phone'] as const)) {
         const [page, opener] = await open(overlay, screen);
-        expect(await accessibilityProblems(page), `${screen}, light`).to.deep.equal([]);
+        // Most are the same on both: on a phone everything is checked, and on a desktop the dark colours.
+        if (screen === 'phone' || overlay.only)
+          expect(await accessibilityProblems(page), `${screen}, light`).to.deep.equal([]);
         expect(await sidewaysScroll(page), screen).to.deep.equal([]);
-        expect(await contrastProblems(page, 'dark'), `${screen}, dark`).to.deep.equal([]);
+        if (screen === 'desktop' || overlay.only)
+          expect(await contrastProblems(page, 'dark'), `${screen}, dark`).to.deep.equal([]);
         await page.keyboard.press('Escape');
         await overlayOf(page).waitFor({ state: 'hidden' });
         await untilFocused(opener);
@@ -178,8 +181,8 @@ describe('menus and dialogs', function () {
       await page.getByLabel('Name').fill('Half a name');
       await page.getByRole('link', { name: 'Cancel' }).click();
       await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-      expect(await accessibilityProblems(page), screen).to.deep.equal([]);
-      expect(await contrastProblems(page, 'dark'), `${screen}, dark`).to.deep.equal([]);
+      const problems = screen === 'phone' ? accessibilityProblems(page) : contrastProblems(page, 'dark');
+      expect(await problems, screen).to.deep.equal([]);
       await page.keyboard.press('Escape');
       await untilFocused(page.getByRole('link', { name: 'Cancel' }));
       expect(await page.getByLabel('Name').inputValue()).to.equal('Half a name');

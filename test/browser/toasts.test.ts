@@ -1,7 +1,7 @@
 /** Short messages at the edge of the screen. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, untilFocused, useApp } from '../support/browser';
+import { accessibilityProblems, heading, untilFocused, untilStill, useApp } from '../support/browser';
 import type { Person } from '../support/hostFixture';
 
 describe('messages', function () {
@@ -162,7 +162,7 @@ describe('messages', function () {
         .frameLocator('iframe')
         .locator('#editorcontainer.initialized')
         .waitFor({ state: 'attached' });
-      for (const width of [1440, 1200, 1060, 900, 860, 390, 320]) {
+      for (const width of language === 'ar' ? [1440, 860, 320] : [1440, 1200, 1060, 900, 860, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
         for (const opened of [undefined, 'chat', 'people'] as const) {
           const frame = page.frameLocator('iframe');
@@ -171,8 +171,10 @@ describe('messages', function () {
             await frame.locator('li[data-key="showusers"] :is(a, button)').first().dispatchEvent('click');
           await page.evaluate(() => document.querySelector<HTMLElement>('main [data-key="s"]')?.click());
           await page.getByRole('alert').locator('xpath=./*[1]').waitFor();
-          // The editor opens its boxes in a transition.
-          await page.waitForTimeout(700);
+          const boxes = { chat: '#chatbox.visible', people: '#users.popup-show' };
+          if (opened) await frame.locator(boxes[opened]).waitFor();
+          // The editor opens its boxes in transitions.
+          for (const shown of [frame, page]) await untilStill(shown.locator('html'));
           const at = `${width} px, ${opened ?? 'nothing'} open`;
           if (process.env.SHOTS)
             await page.screenshot({ path: `${process.env.SHOTS}/${language}-${width}-${opened}.png` });

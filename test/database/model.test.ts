@@ -141,15 +141,17 @@ for (const kind of databases) {
       expect(await app.ports.pads.exists(cut._id)).to.equal(false);
     });
 
-    it('lets the doctor repair a damaged database', async () => {
-      const { database } = app.ports;
-      await writeLegacyRecords(database);
-      await damage(database);
-      const doctor = createDoctor({ database, storedPads: createStoredPads, now: Date.now });
-      const mended = await doctor.repair({ orphans: false, keep: async () => {} });
-      expect(mended.length).to.be.greaterThan(15);
-      expect((await doctor.examine()).findings).to.deep.equal([]);
-    });
+    // Etherpad 1.8.14 has drivers for the others: test/host/doctorDatabases.test.ts repairs those.
+    if (['sqlite', 'rustydb'].includes(kind.name))
+      it('lets the doctor repair a damaged database', async () => {
+        const { database } = app.ports;
+        await writeLegacyRecords(database);
+        await damage(database);
+        const doctor = createDoctor({ database, storedPads: createStoredPads, now: Date.now });
+        const mended = await doctor.repair({ orphans: false, keep: async () => {} });
+        expect(mended.length).to.be.greaterThan(15);
+        expect((await doctor.examine()).findings).to.deep.equal([]);
+      });
 
     it('never makes a key of more than 100 characters, however long names are', async () => {
       const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example.org`;

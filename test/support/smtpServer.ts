@@ -273,7 +273,7 @@ export const smtpStages = [
   'data',
   'message',
 ] as const;
-export type SmtpStage = (typeof smtpStages)[number];
+type SmtpStage = (typeof smtpStages)[number];
 
 export const smtpFailures = [
   'refuses for now',
@@ -282,7 +282,7 @@ export const smtpFailures = [
   'talks nonsense',
   'says nothing',
 ] as const;
-export type SmtpFailure = (typeof smtpFailures)[number];
+type SmtpFailure = (typeof smtpFailures)[number];
 
 /** What the server does at the step that fails. The codes are not 550, 551 and 553, which refuse the recipient. */
 const fail: Record<SmtpFailure, (socket: Socket) => void> = {
