@@ -13,7 +13,7 @@ import type { Log } from '../ports';
 import { casServiceUrl } from './casAddresses';
 import { type CasSettings, readCasSettings } from './casSettings';
 import { firstText, personOf } from './profile';
-import { externalTimeLimit, type SignInMethod, type TicketCredentials } from './signIn';
+import { type ConfirmedPerson, externalTimeLimit } from './signIn';
 
 export { casLoginUrl, casLogoutUrl } from './casAddresses';
 export { readCasSettings } from './casSettings';
@@ -29,12 +29,6 @@ export interface CasContext {
   /** Time limit for the server's answer, in milliseconds. */
   timeLimit?: number;
 }
-
-/**
- * Besides the errors of `SignInMethod`, throws AUTHENTICATION.CAS_NO_TICKET, AUTHENTICATION.CAS_FAILED (the ticket is
- * refused or the answer invalid), CONFIGURATION.ROOTURL_NOT_CONFIGURED.
- */
-export type CasSignIn = SignInMethod<TicketCredentials>;
 
 /** The protocol asks for 256 characters. Some servers sign their tickets, which makes them longer. */
 const ticketLimit = 2_048;
@@ -202,7 +196,7 @@ export async function testCas(value: unknown, rootUrl: string): Promise<void> {
   throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED', { reason });
 }
 
-export function createCasSignIn(context: CasContext): CasSignIn {
+export function createCasSignIn(context: CasContext) {
   const { log, timeLimit = externalTimeLimit } = context;
 
   function refused(code: string): MyPadsError {
@@ -224,7 +218,12 @@ export function createCasSignIn(context: CasContext): CasSignIn {
   }
 
   return {
-    async authenticate({ ticket }) {
+    /**
+     * `ticket`: as the sign-on server sends it to our sign-in page. Besides the errors of signIn.ts, throws
+     * AUTHENTICATION.CAS_NO_TICKET, AUTHENTICATION.CAS_FAILED (the ticket is refused or the answer invalid),
+     * CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+     */
+    async authenticate({ ticket }: { ticket: string }): Promise<ConfirmedPerson> {
       if (typeof ticket !== 'string' || ticket.trim() === '') {
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
       }
@@ -256,3 +255,5 @@ export function createCasSignIn(context: CasContext): CasSignIn {
     },
   };
 }
+
+export type CasSignIn = ReturnType<typeof createCasSignIn>;

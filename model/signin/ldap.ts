@@ -13,7 +13,7 @@ import { listEverybody } from './ldapPages';
 import { createLdapPool, type LdapPool } from './ldapPool';
 import { type LdapSettings, readLdapSettings } from './ldapSettings';
 import { firstText, personOf } from './profile';
-import { type ConfirmedPerson, externalTimeLimit, type PasswordCredentials } from './signIn';
+import { type ConfirmedPerson, externalTimeLimit } from './signIn';
 
 export interface LdapContext {
   /** `authLdapSettings`, read at each call. */
@@ -87,10 +87,10 @@ export function createLdapSignIn(context: LdapContext) {
 
   return {
     /**
-     * Besides the errors of `SignInMethod`, throws AUTHENTICATION.PASSWORD_INCORRECT for a wrong password and for an
+     * Besides the errors of signIn.ts, throws AUTHENTICATION.PASSWORD_INCORRECT for a wrong password and for an
      * unknown login, after the same time, and SERVER.BUSY when the queue is full.
      */
-    async authenticate({ login, password }: PasswordCredentials): Promise<ConfirmedPerson> {
+    async authenticate({ login, password }: { login: string; password: string }): Promise<ConfirmedPerson> {
       const refused = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
       if (!isUsable(login, password)) throw refused;
       const earliest = performance.now() + refusalTime;

@@ -1,4 +1,8 @@
-/** Interface of sign-in services: credentials in, profile out. The caller decides about accounts and sessions. */
+/**
+ * People as sign-in services describe them. `authenticate` reads the settings at each call. It throws TYPE.USER_INVALID
+ * (no usable login), AUTHENTICATION.LDAP_NO_VALID_MAIL (no valid address), AUTHENTICATION.DIRECTORY_UNAVAILABLE (down,
+ * slow or invalid; the log tells which) within `externalTimeLimit`.
+ */
 import type { ExternalIdentity } from '../externalIdentity';
 
 /** A person as the directory describes them. Texts are trimmed and have at most `limits.text` characters. */
@@ -24,25 +28,6 @@ export interface ConfirmedPerson extends Profile {
   identity: ExternalIdentity;
   /** Only the attributes that rules name. */
   attributes: Attributes;
-}
-
-export interface PasswordCredentials {
-  login: string;
-  password: string;
-}
-
-export interface TicketCredentials {
-  /** The ticket that the sign-on server added to the address of our sign-in page. */
-  ticket: string;
-}
-
-/**
- * A sign-in service. Settings are read at each call. Throws TYPE.USER_INVALID (no usable login),
- * AUTHENTICATION.LDAP_NO_VALID_MAIL (no valid address), AUTHENTICATION.DIRECTORY_UNAVAILABLE (down, slow or invalid;
- * the log tells which) within `externalTimeLimit`.
- */
-export interface SignInMethod<Credentials> {
-  authenticate(credentials: Credentials): Promise<ConfirmedPerson>;
 }
 
 /** Milliseconds after which a directory or sign-on server counts as unavailable. */

@@ -1,5 +1,5 @@
 /** Sign-in with a real CAS server, which starts before the tests of a file and ends after them. */
-import { createCasSignIn } from '../../model/signin/cas';
+import { type CasSignIn, createCasSignIn } from '../../model/signin/cas';
 import { type CasPerson, type CasServer, startCasServer } from './casServer';
 import { createReadableLog } from './logLines';
 
@@ -11,8 +11,6 @@ export const alice: CasPerson = {
   user: 'alice',
   attributes: { email: 'alice@example.org', firstname: 'Alice', lastname: 'Liddell' },
 };
-
-type CasSignIn = ReturnType<typeof createCasSignIn>;
 
 export interface CasInUse {
   readonly server: CasServer;
