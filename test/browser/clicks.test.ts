@@ -187,11 +187,13 @@ describe('the number of clicks', function () {
   });
 
   it('is one for a folder on a phone, also on the second line of its row', async () => {
-    const { page } = await open('/mypads', 'phone');
-    const row = page.locator('main [data-row]').filter({ hasText: 'Board' });
+    const eve = await app.fixture.person('eve');
+    await app.fixture.group(eve, { name: 'Choir' });
+    const { page } = await open('/mypads', 'phone', eve);
+    const row = page.locator('main [data-row]');
     for (const fact of [row.locator('time'), row.getByText('Restricted')]) {
       await fact.tap({ force: true });
-      await heading(page, 'Board').waitFor();
+      await heading(page, 'Choir').waitFor();
       await page.goBack();
     }
   });
