@@ -47,7 +47,7 @@ interface Offer {
 
 const reading = ['Open in new tab', 'Share'];
 const ofGuest: Offer = { bookmarks: false, newPad: false, folder: [], pad: reading, people: 'nobody' };
-const ofUser: Offer = { ...ofGuest, bookmarks: true, folder: ['Export'], people: 'logins' };
+const ofUser: Offer = { ...ofGuest, bookmarks: true, people: 'logins' };
 const ofMember: Offer = { ...ofUser, folder: ['Export', 'Leave folder'] };
 const offered: Readonly<Record<Role, Offer>> = {
   guest: ofGuest,
