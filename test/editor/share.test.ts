@@ -411,13 +411,15 @@ describe('sharing', function () {
           if (who === ann) wanted.push(...(await dialog.locator('label:has([type=radio])').all()));
           wanted.push(dialog.getByText('Only people with access can open it with this link.'));
           for (const element of wanted) {
-            const hidden = await element.evaluate((shown) => {
-              const { left, top, right, bottom } = shown.getBoundingClientRect();
-              const corners = [document.elementFromPoint(left + 4, top + 4)];
-              corners.push(document.elementFromPoint(right - 4, bottom - 4));
-              return corners.every((corner) => shown.contains(corner)) ? '' : shown.textContent;
-            });
-            expect(hidden, `${JSON.stringify(screen)} ${path}`).to.equal('');
+            const what = `${JSON.stringify(screen)} ${path}: ${await element.textContent()} is seen`;
+            await until(what, () =>
+              element.evaluate((shown) => {
+                const { left, top, right, bottom } = shown.getBoundingClientRect();
+                const corners = [document.elementFromPoint(left + 4, top + 4)];
+                corners.push(document.elementFromPoint(right - 4, bottom - 4));
+                return corners.every((corner) => shown.contains(corner));
+              }),
+            );
           }
           await app.close();
         }
