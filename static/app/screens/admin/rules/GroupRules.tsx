@@ -19,7 +19,13 @@ import { RuleForm, type RuleFormProps } from './RuleForm';
 import { SaveRules, type SaveRulesProps } from './SaveRules';
 import { serviceOf, useServices } from './services';
 
-type OpenForm = Pick<RuleFormProps, 'place' | 'rule'>;
+/** The rules as an administrator saw them. Saving them is refused when others have changed them since. */
+type Seen = Pick<GroupRulesAnswer, 'rules' | 'version'>;
+
+interface OpenForm extends Pick<RuleFormProps, 'place' | 'rule'> {
+  /** When it was opened. `place` is a place in this list. */
+  seen: Seen;
+}
 
 /** The question before rules are saved. The form stays below it, so that nothing has to be typed again. */
 type Question = Pick<SaveRulesProps, 'rules' | 'version' | 'preview'>;
@@ -32,28 +38,32 @@ export function GroupRules() {
   const showError = useErrorToast();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const { rules, version } = query.data ?? { rules: [], version: 0 };
+  const seen: Seen = query.data ?? { rules: [], version: 0 };
+  const { rules } = seen;
 
   /** Asks before the rules are saved. */
-  const ask = async (next: readonly SentGroupRule[]): Promise<void> => {
+  const ask = async (next: readonly SentGroupRule[], { version }: Seen): Promise<void> => {
     const found = await preview.mutateAsync(next);
     setQuestion({ rules: next, version, preview: found });
   };
-  const askAbout = (rule: SentGroupRule, { place }: OpenForm): Promise<void> => {
-    const next = rules.map((one, index) => (index === place ? rule : one));
-    return ask(place === 'new' ? [...rules, rule] : next);
+  const askAbout = (rule: SentGroupRule, { place, seen: from }: OpenForm): Promise<void> => {
+    const next = from.rules.map((one, index) => (index === place ? rule : one));
+    return ask(place === 'new' ? [...from.rules, rule] : next, from);
   };
   const saved = (): void => {
     setForm(null);
     setQuestion(null);
   };
   const add = (
-    <Button kind="primary" icon={<AddIcon />} onClick={() => setForm({ place: 'new' })}>
+    <Button kind="primary" icon={<AddIcon />} onClick={() => setForm({ place: 'new', seen })}>
       {t('admin.rules.add')}
     </Button>
   );
   const remove = (place: number): void =>
-    void ask(rules.filter((_, index) => index !== place)).catch(showError);
+    void ask(
+      rules.filter((_, index) => index !== place),
+      seen,
+    ).catch(showError);
   return (
     <Page
       title={t('admin.rules.title')}
@@ -78,14 +88,21 @@ export function GroupRules() {
               rule={rule}
               answer={query.data}
               busy={preview.isPending}
-              onEdit={() => setForm({ place, rule })}
+              onEdit={() => setForm({ place, rule, seen })}
               onRemove={() => remove(place)}
             />
           ))}
         </Rows>
       )}
       <DirectorySync />
-      {form && <RuleForm {...form} onSend={(rule) => askAbout(rule, form)} onClose={() => setForm(null)} />}
+      {form && (
+        <RuleForm
+          place={form.place}
+          rule={form.rule}
+          onSend={(rule) => askAbout(rule, form)}
+          onClose={() => setForm(null)}
+        />
+      )}
       {question && <SaveRules {...question} onSaved={saved} onClose={() => setQuestion(null)} />}
     </Page>
   );
