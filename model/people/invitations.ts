@@ -180,8 +180,9 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       return invited;
     },
 
-    /** While registration is closed, nobody can register with it again. Throws KEY_NOT_FOUND without the group. */
+    /** While registration is closed, nobody can register with it again. Does nothing when the group has gone. */
     async noteRegistration({ group, invitation }: Pick<Invited, 'group' | 'invitation'>): Promise<void> {
+      if ((await records.find(group._id)) === undefined) return;
       await records.change(group._id, (current) => {
         const invitations = current.invitations.map((one) =>
           one._id === invitation._id ? { ...one, registered: true as const } : one,
