@@ -1,45 +1,25 @@
-/** Exports over HTTP: who gets what, what the ZIP file says, and when it ends. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { symlink, writeFile } from 'node:fs/promises';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import supertest from 'supertest';
 import type { Group, Pad } from '../../api/answers';
-import { createApp } from '../../api/app';
 import type { ExportAnswer } from '../../api/export/schema';
 import { exportLimits } from '../../model/limits';
 import { keys } from '../../model/store/store';
-import { createLimits } from '../../web/rateLimit';
-import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { startApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { download, endOfExport, makeExport, readExport, readMade } from '../support/exports';
 import {
-  buildApiToken,
-  buildGroup,
-  buildPad,
-  buildUser,
-  signIn,
-  signInAsAdmin,
-  type TestUser,
-} from '../support/factories';
+  beginExport,
+  download,
+  endOfExport,
+  makeExport,
+  readExport,
+  readMade,
+  untilExportIsGone,
+} from '../support/exports';
+import { buildApiToken, buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
-import { until } from '../support/waiting';
 
 const hour = 3_600_000;
-
-const untilGone = ({ ports }: TestApp, id: string): Promise<void> =>
-  until('the file is gone', async () => {
-    const file = await ports.exportFiles.read(`${id}.zip`);
-    file?.content.destroy();
-    return file === undefined;
-  });
 
 // The texts of pads are written into the database of the tests; test/host/exports.test.ts has those of a real Etherpad.
 inProcessOnly.describe('exports', () => {
@@ -57,8 +37,6 @@ inProcessOnly.describe('exports', () => {
     return pad;
   }
   const withoutAccess = async (): Promise<Call> => callerOf(people.app, (await buildUser(people.app)).token);
-  const begin = async (call: Call, body: object): Promise<string> =>
-    (await call('post', 'exports', body).expect(200)).body.key;
   /** Holds an export back while it reads this pad. */
   const hold = (pad: Pad) => people.app.inject({ fault: 'block', calls: ['get'], keys: `pad:${pad._id}` });
   const release = () => people.app.inject({ fault: 'none' });
@@ -168,7 +146,7 @@ inProcessOnly.describe('exports', () => {
     await hold(await buildWritten(group, 'Open'));
     await buildWritten(group, 'Restricted', { visibility: 'restricted' });
     await buildWritten(group, 'Locked', { visibility: 'private', password: 'a password' });
-    const id = await begin(asBob, { group: group._id, formats: ['text'] });
+    const id = await beginExport(asBob, { group: group._id, formats: ['text'] });
     await asAlice('delete', `group/${group._id}/members/${bob.login}`).expect(200);
     await release();
     const made = await readMade(asBob, id);
@@ -207,7 +185,7 @@ inProcessOnly.describe('exports', () => {
       'Minutes',
     ]);
     await hold(pad);
-    const id = await begin(call, { pads: [pad._id], formats: ['text'] });
+    const id = await beginExport(call, { pads: [pad._id], formats: ['text'] });
     await asAlice('put', `group/${group._id}`, { password: 'another' }).expect(200);
     await release();
     expect(await endOfExport(call, id)).to.deep.include({ state: 'ready', pads: 0, leftOut: 1 });
@@ -238,7 +216,7 @@ inProcessOnly.describe('exports', () => {
     const group = await buildShared();
     const [first, second] = [await buildWritten(group, 'One'), await buildWritten(group, 'Two')];
     await hold(first);
-    const id = await begin(asBob, { pads: [first._id, second._id], formats: ['text'] });
+    const id = await beginExport(asBob, { pads: [first._id, second._id], formats: ['text'] });
     await asAlice('delete', `group/${group._id}/members/${bob.login}`).expect(200);
     await release();
     expect(await endOfExport(asBob, id)).to.deep.include({ state: 'ready', pads: 0, leftOut: 2 });
@@ -278,14 +256,14 @@ inProcessOnly.describe('exports', () => {
     const group = await buildShared();
     const pad = await buildWritten(group, 'Minutes');
     await hold(pad);
-    const id = await begin(asBob, { group: group._id });
+    const id = await beginExport(asBob, { group: group._id });
     expect(await readExport(asBob, id)).to.deep.include({ state: 'working' });
     expect((await asBob('get', `exports/${id}/file`)).body).to.deep.include({
       error: 'BACKEND.ERROR.SERVER.BUSY',
     });
     const second = await asBob('post', 'exports', { group: group._id });
     expect(second.body).to.deep.include({ error: 'BACKEND.ERROR.EXPORT.RUNNING' });
-    const others = await begin(asAlice, { me: true });
+    const others = await beginExport(asAlice, { me: true });
     await asBob('delete', `exports/${id}`).expect(200);
     await release();
     expect((await asBob('get', `exports/${id}`)).status).to.equal(404);
@@ -309,7 +287,7 @@ inProcessOnly.describe('exports', () => {
       expect((await call('get', `exports/${id}`)).status).to.equal(404);
       expect((await call('get', `exports/${id}/file`)).status).to.equal(404);
       app.ports.schedule.run('remove files of exports');
-      await untilGone(app, id);
+      await untilExportIsGone(app, id);
       await app.model.jobs.runNow('removeExports');
       expect(await app.model.store.get(keys.exportsOf('user', person.id))).to.equal(undefined);
     } finally {
@@ -342,7 +320,7 @@ inProcessOnly.describe('exports', () => {
     const group = await buildGroup(people.app, user);
     const pad = await buildPad(people.app, user, group);
     await hold(pad);
-    const open = await begin(call, { group: group._id });
+    const open = await beginExport(call, { group: group._id });
     const path = `user/${user.login}`;
     await asRoot('put', path, { active: false }).expect(200);
     await release();
@@ -359,132 +337,7 @@ inProcessOnly.describe('exports', () => {
     await people.app.idle();
     expect(await people.app.model.store.get(keys.exportsOf('user', user.id))).to.equal(undefined);
     expect((await asRoot('get', `exports/${aboutThem.id}`)).status).to.equal(404);
-    for (const one of [id, aboutThem.id]) await untilGone(people.app, one);
-  });
-
-  describe('over slow lines', () => {
-    const limits: { idle: number } = exportLimits;
-    const { idle } = limits;
-    let files: Readable[] = [];
-    let answers: IncomingMessage[] = [];
-    let end = async (): Promise<void> => {};
-    let url = '';
-
-    beforeEach(async () => {
-      const { exportFiles } = people.app.ports;
-      const { read } = exportFiles;
-      const { model, ports } = people.app;
-      // Apart, because the other server checks answers for secrets, and holds them back until they are complete.
-      const folder = join(tmpdir(), 'no-such-folder');
-      const limits = createLimits(ports.coordination, 1_000);
-      const server = createServer(createApp({ model, limits, staticRoot: folder, templateRoot: folder }));
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      [files, answers] = [[], []];
-      // More than the buffers of a connection hold.
-      const pieces = new Array<Buffer>(2_000).fill(Buffer.alloc(65_536));
-      exportFiles.read = async () => {
-        const content = Readable.from(pieces);
-        files.push(content);
-        return { size: 2_000 * 65_536, content };
-      };
-      end = async () => {
-        Object.assign(exportFiles, { read });
-        server.closeAllConnections();
-        server.close();
-      };
-    });
-    afterEach(async () => {
-      limits.idle = idle;
-      await end();
-    });
-
-    /** Begins to download an export so often, and reads nothing. */
-    async function beginDownloads(reader: TestUser, count: number): Promise<void> {
-      const id = await begin(callerOf(people.app, reader.token), { me: true });
-      expect((await endOfExport(callerOf(people.app, reader.token), id)).state).to.equal('ready');
-      const headers = { Authorization: `Bearer ${reader.token}` };
-      for (let number = 0; number < count; number += 1) {
-        get(`${url}/api/exports/${id}/file`, { headers }, (answer) => {
-          answers.push(answer.on('error', () => {}));
-        }).on('error', () => {});
-      }
-    }
-
-    it('hold up no other calls of the person or of others at the address', async () => {
-      const readers = await Promise.all(Array.from({ length: 6 }, () => buildUser(people.app)));
-      for (const reader of readers) await beginDownloads(reader, 6);
-      await until('three of each are sent', () => answers.length === 18);
-      const others = { agent: supertest(url) };
-      for (const { token } of [bob, ...readers])
-        await callerOf(others, token)('get', 'group').timeout(10_000).expect(200);
-      expect(files.length).to.equal(18);
-    });
-
-    it('end when nothing of them is read for long', async () => {
-      limits.idle = 200;
-      await beginDownloads(await buildUser(people.app), 1);
-      await until('the file is closed', () => files[0]?.destroyed === true);
-      answers[0]?.resume();
-      await until('the answer ends', () => answers[0]?.destroyed === true);
-      expect(answers[0]?.complete).to.equal(false);
-    });
-  });
-
-  it('say clearly that no file can be written, and that the disk is full', async () => {
-    const file = join(tmpdir(), `mypads-no-folder-${randomUUID()}`);
-    await writeFile(file, '');
-    const app = await startApp({ exportFolder: join(file, 'below') });
-    try {
-      const call = callerOf(app, (await buildUser(app)).token);
-      expect((await call('post', 'exports', { me: true })).body.error).to.equal(
-        'BACKEND.ERROR.EXPORT.NOT_STORED',
-      );
-      expect((await call('get', 'exports')).body.value).to.deep.equal([]);
-    } finally {
-      await app.close();
-    }
-    const folder = temporaryFolder();
-    const full = await startApp({ exportFolder: folder.path });
-    const { exportFiles } = full.ports;
-    const write = exportFiles.write.bind(exportFiles);
-    exportFiles.write = async (name, content) => {
-      await symlink('/dev/full', join(folder.path, String(process.pid), `${name}.part`));
-      return write(name, content);
-    };
-    try {
-      const person = await buildUser(full);
-      const call = callerOf(full, person.token);
-      const pad = await buildPad(full, person, await buildGroup(full, person));
-      // Too much for the buffers, so that more is to be read when the disk is full.
-      const text = randomBytes(1_000_000).toString('base64');
-      await full.ports.database.set(`pad:${pad._id}`, { text, edited: null, chatHead: -1 });
-      const id = await begin(call, { pads: [pad._id] });
-      expect(await endOfExport(call, id)).to.deep.include({
-        state: 'failed',
-        error: 'BACKEND.ERROR.EXPORT.NOT_STORED',
-      });
-    } finally {
-      await full.close();
-      folder.remove();
-    }
-  });
-
-  it('end when the file gets too large, and nothing of it stays', async () => {
-    const limits: { archive: number } = exportLimits;
-    const { archive } = limits;
-    // A gigabyte would take a minute and the memory of the machine.
-    limits.archive = 1_000;
-    try {
-      const id = await begin(asCarol, { me: true });
-      expect(await endOfExport(asCarol, id)).to.deep.include({
-        state: 'failed',
-        error: 'BACKEND.ERROR.EXPORT.TOO_LARGE',
-      });
-      await untilGone(people.app, id);
-    } finally {
-      limits.archive = archive;
-    }
+    for (const one of [id, aboutThem.id]) await untilExportIsGone(people.app, one);
   });
 
   it('have no more pads than an export may have, and name the others', async () => {
@@ -528,31 +381,6 @@ inProcessOnly.describe('exports', () => {
       expect(nothing.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'failed' }]);
     } finally {
       padReader.read = read;
-    }
-  });
-
-  it('are tried again when the database does not answer, and say it when that does not help', async () => {
-    const app = await startApp();
-    try {
-      const user = await buildUser(app);
-      const call = callerOf(app, user.token);
-      await app.model.users.update(user.id, (record) => ({ ...record, authors: ['a.own'] }));
-      const broken = { fault: 'fail' as const, why: 'down', calls: ['get' as const], keys: 'globalAuthor:' };
-      for (const isHelped of [true, false]) {
-        await app.inject(broken);
-        const id = (await call('post', 'exports', { me: true }).expect(200)).body.key;
-        const job = `makeExport:${id}`;
-        const failures = async () => (await app.model.jobs.list()).find((one) => one.id === job)?.attempts;
-        await until('it has failed', async () => (await failures()) === 1);
-        expect(await readExport(call, id)).to.deep.include({ state: 'working' });
-        if (isHelped) await app.inject({ fault: 'none' });
-        for (let more = isHelped ? 1 : 2; more > 0; more -= 1) await app.model.jobs.runNow(job);
-        const answer = await endOfExport(call, id);
-        if (isHelped) expect(answer).to.deep.include({ state: 'ready' });
-        else expect(answer).to.deep.include({ state: 'failed', error: 'BACKEND.ERROR.EXPORT.FAILED' });
-      }
-    } finally {
-      await app.close();
     }
   });
 

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { ExportAnswer } from '../../api/export/schema';
 import type { ExportIndex } from '../../model/exports/indexPage';
+import type { TestApp } from './app';
 import type { Call } from './caller';
 import { until } from './waiting';
 import { readZip } from './zips';
@@ -13,6 +14,17 @@ export interface ReadExport {
   index: ExportIndex;
   text(path: string): string;
 }
+
+/** Asks for an export. Returns its id. */
+export const beginExport = async (call: Call, body: object): Promise<string> =>
+  (await call('post', 'exports', body).expect(200)).body.key;
+
+export const untilExportIsGone = ({ ports }: Pick<TestApp, 'ports'>, id: string): Promise<void> =>
+  until('the file is gone', async () => {
+    const file = await ports.exportFiles.read(`${id}.zip`);
+    file?.content.destroy();
+    return file === undefined;
+  });
 
 export const readExport = async (call: Call, id: string): Promise<ExportAnswer> =>
   (await call('get', `exports/${id}`).expect(200)).body.value;
@@ -67,5 +79,5 @@ export async function readMade(call: Call, key: string): Promise<ReadExport> {
 }
 
 export async function makeExport(call: Call, body: object): Promise<ReadExport> {
-  return readMade(call, (await call('post', 'exports', body).expect(200)).body.key);
+  return readMade(call, await beginExport(call, body));
 }
