@@ -14,8 +14,8 @@ function byUse(one: UserRecord, other: UserRecord): number {
 }
 
 /**
- * Moves the twin that is used before the others, and those that were never confirmed behind them. Its place among other
- * people's accounts stays: nobody gets more than their own by having many groups.
+ * Sorts the first account and its twins: one that was never confirmed comes last. Accounts with another login or
+ * address stay behind them, however many groups they have: they may be somebody else's.
  */
 export function usedTwinFirst(users: readonly UserRecord[]): UserRecord[] {
   const [first] = users;

@@ -265,7 +265,7 @@ function createChange(context: PadContext, { placeOf }: PadRecords): ChangePad {
     events.emit({ about: 'pad', what: 'changed', id: after._id, before, after, changed, access });
   }
 
-  /** After the pad was written, so that what ends in the group can be repeated after a crash. */
+  /** After the pad was written: after a crash between the two, a request or invitation can be answered again. */
   async function changeGroup(before: GroupRecord, { of, changed }: ChangeInGroup): Promise<void> {
     const after = of(before);
     await store.set(keys.group(before._id), storedGroup(after));

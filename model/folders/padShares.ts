@@ -16,7 +16,7 @@ export interface SharedPad {
   absent: string[];
 }
 
-/** Changes the pad's group under the same lock, for what must not end apart from the change of the pad. */
+/** A change of the pad's group under the same lock, so that nothing comes between this change and that of the pad. */
 export interface ChangeInGroup {
   of: (group: GroupRecord) => GroupRecord;
   changed: string[];

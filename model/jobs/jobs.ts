@@ -32,7 +32,7 @@ const parallelStarts = 20;
 
 const pauseAfter = (attempts: number): number => Math.min(firstPause * 2 ** (attempts - 1), longestPause);
 
-/** Milliseconds until the job is due: none if it would wait longer than any job does, because the clock was ahead. */
+/** Milliseconds until the job is due; 0 also if that is longer than any job waits: the clock was ahead then. */
 function waitOf({ next }: StoredJob, now: number): number {
   const wait = Math.max(0, next - now);
   return wait > longestPause ? 0 : wait;
@@ -49,7 +49,7 @@ type AnyType = JobType<unknown, unknown, unknown>;
 
 interface Definition extends AnyType {
   limit: LimitFunction;
-  /** For what the server begins, before `limit`: it takes some of the places only, and people wait behind few jobs. */
+  /** What the server begins passes this limit before `limit`. So it never takes all places, and people get one soon. */
   limitOfServer: LimitFunction;
 }
 

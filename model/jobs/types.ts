@@ -15,8 +15,8 @@ export interface JobRun {
   signal: AbortSignal;
   progress(done: number, total: number): void;
   /**
-   * Stores other facts for the next run: what is left to do. `isLess`: something of it is done, so it is tried as often
-   * as at first.
+   * Stores other facts for the next run: what is left to do. `isLess`: a part is done, so the failures before do not
+   * count any more.
    */
   keep(facts: unknown, isLess?: boolean): Promise<void>;
   /** For a shared job: what this run has done. Default: all. */

@@ -22,7 +22,7 @@ import {
   readAdminSession,
   startAdminSession,
 } from './adminSession';
-import { type CallName, type CallOptions, call, isError, type Query } from './client';
+import { type CallName, type CallOptions, call, isError, mailTimeout, type Query } from './client';
 import type { ExportCaller } from './exports';
 import { keys } from './keys';
 
@@ -131,7 +131,7 @@ export function useSaveSetting(key: string) {
 export function useTestMail() {
   return useMutation({
     mutationFn: (body: { to: string; lang: string }) =>
-      adminCall('POST /admin/testMail', { body, timeout: 45_000 }),
+      adminCall('POST /admin/testMail', { body, timeout: mailTimeout }),
   });
 }
 
@@ -449,7 +449,7 @@ export function useSaveAccount() {
     mutationFn: async ({ login, body }: SavedAccount): Promise<Account> => {
       const { value } =
         login === undefined
-          ? await adminCall('POST /user', { body, timeout: 45_000 })
+          ? await adminCall('POST /user', { body, timeout: mailTimeout })
           : await adminCall('PUT /user/{login}', { params: { login }, body });
       await refresh(client);
       return value;

@@ -7,7 +7,7 @@ import type { Registration } from '../../../api/user/schema';
 import { notSaved } from '../components/useForm';
 import { claimDrafts } from '../forms/drafts';
 import { navigate } from '../navigation/location';
-import { call, isError } from './client';
+import { call, isError, mailTimeout } from './client';
 import { keys } from './keys';
 import { askForPasskey } from './passkeys';
 import { forgetAnswers, readAgain } from './queryClient';
@@ -99,7 +99,7 @@ export function useRegister() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (registration: Registration & Credentials): Promise<OwnUser> => {
-      const { value } = await call('POST /user', { body: registration, token: null, timeout: 45_000 });
+      const { value } = await call('POST /user', { body: registration, token: null, timeout: mailTimeout });
       if (value.active) {
         const body: Credentials = { login: value.login, password: registration.password };
         await signInBy(body, client);

@@ -26,7 +26,7 @@ function mark(text: Document, range: Range): void {
   if (!view?.CSS.highlights) return;
   const sheet = new view.CSSStyleSheet();
   sheet.replaceSync('::highlight(mypads) { background: Mark; color: MarkText; }');
-  text.adoptedStyleSheets = [sheet];
+  text.adoptedStyleSheets.push(sheet);
   const { highlights } = view.CSS;
   highlights.set('mypads', new view.Highlight(range));
   for (const type of ['keydown', 'pointerdown'])

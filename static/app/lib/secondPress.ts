@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+
 /**
  * The second press of a double click does nothing where the first one has opened a screen, a dialog or a menu, or has
  * removed a row, whose place another has taken.
@@ -8,6 +10,9 @@ let changed = false;
 export function ignoreSecondPress(): void {
   changed = true;
 }
+
+/** For a row: when it goes, the next one takes its place. */
+export const useRowThatGoes = (): void => useEffect(() => ignoreSecondPress, []);
 
 for (const type of ['mousedown', 'click'] as const)
   addEventListener(

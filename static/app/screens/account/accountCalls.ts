@@ -4,7 +4,7 @@ import type { OwnUser } from '../../../../api/answers';
 import type { ConfigurationAnswer } from '../../../../api/configuration/schema';
 import type { ApiToken, TokenFields } from '../../../../api/token/schema';
 import type { OwnSession, ProfileChange } from '../../../../api/user/schema';
-import { call, isError } from '../../data/client';
+import { call, isError, mailTimeout } from '../../data/client';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
 import { startLeaving } from '../login/leave';
@@ -18,7 +18,7 @@ export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
-      (await call('PUT /user/{login}', { params: { login }, body, timeout: 45_000 })).value,
+      (await call('PUT /user/{login}', { params: { login }, body, timeout: mailTimeout })).value,
     onSuccess: (user, { password }) => {
       putUser(client, user);
       if (password === undefined) return;

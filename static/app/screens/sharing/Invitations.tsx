@@ -16,7 +16,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useInvitationChange, useInvitations, useInvite } from '../../data/invitations';
-import { ignoreSecondPress } from '../../lib/secondPress';
+import { useRowThatGoes } from '../../lib/secondPress';
 import { languageOptions } from '../../shell/preferenceItems';
 import { useErrorText } from '../../texts/errorText';
 import { isolated, useTranslation } from '../../texts/i18n';
@@ -170,8 +170,7 @@ export function PendingInvitations({ group, pad: of }: PendingInvitationsProps) 
 
 function Pending({ group, invitation }: { group: string; invitation: Invitation }) {
   const { t } = useTranslation();
-  // When it goes, the next one takes its place.
-  useEffect(() => ignoreSecondPress, []);
+  useRowThatGoes();
   const errorText = useErrorText();
   const { setRole, resend, withdraw } = useInvitationChange(group);
   const { _id: id, address, role, pad } = invitation;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { AccessRequest } from '../../../../api/request/schema';
 import type { GrantRole } from '../../../../model/store/entities';
 import { displayName } from '../../components/Avatar';
@@ -9,7 +9,7 @@ import { toasts, useErrorToast } from '../../components/Toasts';
 import { isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { useAnswerRequest, useRequests } from '../../data/requests';
-import { ignoreSecondPress } from '../../lib/secondPress';
+import { useRowThatGoes } from '../../lib/secondPress';
 import { useTranslation } from '../../texts/i18n';
 import { Who } from './PeopleRows';
 import styles from './Requests.module.css';
@@ -48,8 +48,7 @@ export function RequestRows({ requests }: RequestRowsProps) {
 
 function OneRequest({ request }: { request: AccessRequest }) {
   const { t } = useTranslation();
-  // When it goes, the next one takes its place.
-  useEffect(() => ignoreSecondPress, []);
+  useRowThatGoes();
   const { user, group, pad, text, created, isReader } = request;
   const wants = isReader ? 'write' : pad === null ? 'folder' : 'pad';
   return (
