@@ -196,10 +196,10 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
 const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR': 'api/apiTokens',
   'BACKEND.ERROR.API_TOKEN.TOO_MANY': 'api/apiTokens',
-  'BACKEND.ERROR.EXPORT.FAILED': 'api/exports',
-  'BACKEND.ERROR.EXPORT.NOT_STORED': 'api/exports',
+  'BACKEND.ERROR.EXPORT.FAILED': 'api/exportFailures',
+  'BACKEND.ERROR.EXPORT.NOT_STORED': 'api/exportFailures',
   'BACKEND.ERROR.EXPORT.RUNNING': 'api/exports',
-  'BACKEND.ERROR.EXPORT.TOO_LARGE': 'api/exports',
+  'BACKEND.ERROR.EXPORT.TOO_LARGE': 'api/exportFailures',
   'BACKEND.ERROR.IMPORT.ENCRYPTED': 'api/padImports',
   'BACKEND.ERROR.IMPORT.INDEX': 'api/padImports',
   'BACKEND.ERROR.IMPORT.NOTHING': 'api/padImports',
