@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import type { Model } from '../../model/model';
-import type { ConfigurationValues } from '../../model/settings/configuration';
+import type { ConfigurationValues, ReadSetting } from '../../model/settings/configuration';
 import type { PublicKey } from '../../model/settings/definitions';
 import { casLoginUrl, casLogoutUrl, webAddress } from '../../model/signin/casAddresses';
 import { shownMethods } from '../auth/methods';
@@ -50,8 +50,12 @@ export const configurationHandlers = (services: Services) => {
   const { model } = services;
   const { configuration } = model;
 
-  async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
-    await configuration.set(key, value);
+  async function save(
+    request: Request,
+    key: string,
+    { value, was }: { value: unknown; was?: ReadSetting },
+  ): Promise<SettingSavedAnswer> {
+    await configuration.set(key, value, was);
     model.log.info('setting changed', { key, ...callerFacts(request) });
     return { success: true, key, value: configuration.shown(key) };
   }
@@ -59,8 +63,8 @@ export const configurationHandlers = (services: Services) => {
   return {
     ...publicHandlers(services),
     'GET /configuration/{key}': ({ params: { key } }) => ({ key, value: configuration.shown(key) }),
-    'POST /configuration': ({ body }, request) => save(request, body.key, body.value),
-    'PUT /configuration/{key}': ({ params, body }, request) => save(request, params.key, body.value),
+    'POST /configuration': ({ body }, request) => save(request, body.key, body),
+    'PUT /configuration/{key}': ({ params, body }, request) => save(request, params.key, body),
 
     async 'DELETE /configuration/{key}'({ params: { key } }, request) {
       await configuration.remove(key);

@@ -133,11 +133,20 @@ export const saveByBody = details({
 export const save = details({
   input: {
     params: z.strictObject({ key: name }),
-    body: z.strictObject({ value: value.meta({ anyOf: anyValue }), key: ignored(name.optional()) }),
+    body: z.strictObject({
+      value: value.meta({ anyOf: anyValue }),
+      was: z
+        .strictObject({ value: z.unknown().optional() })
+        .optional()
+        .describe(
+          'The setting as it was read. If it has changed since, the call is refused and stores nothing',
+        ),
+      key: ignored(name.optional()),
+    }),
     errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
   },
   answer: settingSavedAnswer,
-  errors: changeErrors,
+  errors: [...changeErrors, 'BACKEND.ERROR.CONFIGURATION.CHANGED'],
   example: { body: { value: 'Our pads' } },
 });
 

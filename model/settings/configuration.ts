@@ -30,6 +30,11 @@ export interface ConfigurationContext extends Pick<Basics, 'store' | 'events' | 
   probe?: (key: ConfigurationKey, value: unknown) => Promise<void>;
 }
 
+/** A setting as administrators saw it. Without `value` if it had none. */
+export interface ReadSetting {
+  value?: unknown;
+}
+
 function requireKey(name: string): ConfigurationKey {
   if (!isConfigurationKey(name)) {
     throw recordNotFound(name.slice(0, 100));
@@ -41,6 +46,14 @@ function requireChangeable(values: EffectiveValues, name: string): Configuration
   const key = requireKey(name);
   if (values.isPreset(key)) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.LOCKED', { key });
   return key;
+}
+
+/** Throws CONFIGURATION.CHANGED when the setting has another value than `was`. */
+function requireSame(values: EffectiveValues, key: ConfigurationKey, was: ReadSetting | undefined): void {
+  if (was === undefined) return;
+  // As JSON has it, which `was` came from.
+  const now = JSON.parse(JSON.stringify({ value: shownValue(key, values.get(key)) }));
+  if (!isDeepStrictEqual(now, was)) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.CHANGED', { key });
 }
 
 /** Throws TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax. */
@@ -117,14 +130,16 @@ function changes(
 
   return {
     /**
-     * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. Throws the keys of
+     * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. `was`: the setting
+     * as it was read, without secrets. Throws CONFIGURATION.CHANGED if it has another value now, the other keys of
      * CONFIGURATION (except UNABLE_TO_BIND), TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`), TYPE.PASSWORD_SIZE
      * when passwordMin would exceed passwordMax, and what `probe` throws.
      */
-    async set(name: string, value: unknown): Promise<void> {
+    async set(name: string, value: unknown, was?: ReadSetting): Promise<void> {
       const key = requireChangeable(values, name);
       await probe(key, valueToStore(values, key, value));
       await locked(async () => {
+        requireSame(values, key, was);
         await values.set(requireChangeable(values, key), valueToStore(values, key, value));
       });
       events.emit(changeOf(key));

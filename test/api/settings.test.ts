@@ -77,6 +77,27 @@ describe('the setting', () => {
       expect(await shown(key)).to.deep.equal(initial);
     }));
 
+  it('is not changed by somebody who has read another value, but by whoever does not say what they have read', () => {
+    const changeable = rows.filter(([, { good }]) => good.length > 0);
+    return checkEach(changeable, async ({ initial, seenBy, good: [first, second = first] }, key) => {
+      const putRead = (value: unknown, was: unknown) =>
+        admin('put', `configuration/${key}`, { value, was: { value: was } });
+      const read = await shown(key);
+      await putRead(first, read).expect(200);
+      const changed = await shown(key);
+      // Nobody can read a secret, so nobody can know that it was changed.
+      if (seenBy !== 'nobody' && JSON.stringify(changed) !== JSON.stringify(initial)) {
+        const refused = await putRead(second, read);
+        expect(refused.status, refused.text).to.equal(409);
+        expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.CHANGED', key });
+        expect(await shown(key)).to.deep.equal(changed);
+      }
+      await putRead(second, changed).expect(200);
+      await put(key, first).expect(200);
+      await admin('delete', `configuration/${key}`).expect(200);
+    });
+  });
+
   it('cannot be broken by any value', () =>
     checkEach(rows, async ({ initial }, key) => {
       const invalid = errorOf(key);

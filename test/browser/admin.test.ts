@@ -143,6 +143,24 @@ describe('the administration', function () {
     await app.fixture.configure('title', 'MyPads');
   });
 
+  it('keeps what a colleague has saved while a setting was being changed', async () => {
+    const page = await open('/admin?q=title');
+    const title = page.getByRole('textbox', { name: 'Name of this server' });
+    await title.fill('Mine');
+    await app.fixture.configure('title', 'Theirs');
+    await title.press('Enter');
+    await page.getByText('Someone else has changed this meanwhile').waitFor();
+    expect(await app.setting('title')).to.equal('Theirs');
+    expect(await title.inputValue()).to.equal('Mine');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await until('theirs is shown', async () => (await title.inputValue()) === 'Theirs');
+    await title.fill('Mine');
+    await title.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await app.setting('title')).to.equal('Mine');
+    await app.fixture.configure('title', 'MyPads');
+  });
+
   it('each setting is saved on its own; a refused value stays in the field, with the reason', async () => {
     const page = await open('/admin');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('length pass');

@@ -111,19 +111,33 @@ export function useAdminSettings() {
   });
 }
 
-/** Stores a setting; without a value, restores its default. The whole page uses the new value at once. */
+interface SavedSetting {
+  /** Without it, the default is restored. */
+  value?: unknown;
+  /** The setting as it was shown. If others have changed it since, the server refuses. */
+  was?: { value?: unknown };
+}
+
+/** Stores a setting, and returns it. The whole page uses the new value at once. */
 export function useSaveSetting(key: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (value: unknown) => {
+    mutationFn: async ({ value, was }: SavedSetting): Promise<SavedSetting['was']> => {
       const params = { key };
+      let stored: SavedSetting['was'];
       if (value === undefined) await adminCall('DELETE /configuration/{key}', { params });
-      else await adminCall('PUT /configuration/{key}', { params, body: { value } });
+      else {
+        const answer = await adminCall('PUT /configuration/{key}', { params, body: { value, was } });
+        stored = { value: answer.value };
+      }
       await Promise.all([
         client.invalidateQueries({ queryKey: settingsKey }),
         client.invalidateQueries({ queryKey: keys.configuration }),
       ]);
+      return stored;
     },
+    // Others may have changed it.
+    onError: () => void client.invalidateQueries({ queryKey: settingsKey }),
   });
 }
 

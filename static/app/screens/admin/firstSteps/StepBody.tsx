@@ -99,7 +99,7 @@ function Address({ steps }: PartProps) {
           kind="primary"
           busy={isPending}
           className={styles.address}
-          onClick={() => mutate(address, { onError: showError })}
+          onClick={() => mutate({ value: address }, { onError: showError })}
         >
           {t('admin.firstSteps.address.use', { address })}
         </Button>
@@ -146,8 +146,8 @@ function Accounts({ steps }: PartProps) {
   const choose = async (next: Way): Promise<void> => {
     const service = serviceOf(next);
     try {
-      await saveMethod(service ?? 'internal');
-      if (service === undefined) await saveRegistration(next === 'open');
+      await saveMethod({ value: service ?? 'internal' });
+      if (service === undefined) await saveRegistration({ value: next === 'open' });
       setWanted(null);
     } catch (error) {
       const lacksSettings = isError(error, 'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED');

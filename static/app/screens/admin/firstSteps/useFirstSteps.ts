@@ -65,6 +65,6 @@ export function useFirstSteps(): FirstSteps | undefined {
     states,
     isNew: closed.length === 0 && numbers.users <= newServer.accounts && numbers.groups <= newServer.folders,
     accounts: numbers.users,
-    close: async (step) => (closed.includes(step) ? undefined : mutateAsync([...closed, step])),
+    close: async (step) => (closed.includes(step) ? undefined : mutateAsync({ value: [...closed, step] })),
   };
 }

@@ -32,6 +32,12 @@ export interface SettingState {
   reset: () => Promise<unknown>;
 }
 
+interface Draft {
+  value: unknown;
+  /** The stored value when this was begun; missing if that is not known. */
+  was?: { value?: unknown };
+}
+
 /** A sentence that says why a value was refused. */
 function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
   const { t } = useTranslation();
@@ -70,10 +76,10 @@ const isSame = (one: unknown, other: unknown): boolean =>
 export function useSetting(setting: AdminSetting): SettingState {
   const reasonOf = useReason(setting);
   const { mutateAsync, isPending } = useSaveSetting(setting.key);
-  const [draft, setDraft] = useState<{ value: unknown } | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
   const [saved, setSaved] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const value = draft === null ? setting.value : draft.value;
+  const { value, was } = draft ?? { value: setting.value, was: { value: setting.value } };
   const latest = useLatest(value);
   const dirty = !isSame(value, setting.value);
 
@@ -84,11 +90,11 @@ export function useSetting(setting: AdminSetting): SettingState {
     setFailure(undefined);
     setSaved(false);
     try {
-      await mutateAsync(sent);
+      const stored = await mutateAsync({ value: sent, was });
       if (isSame(latest.current, typed)) {
         setDraft(null);
         setSaved(true);
-      }
+      } else setDraft({ value: latest.current, was: stored });
       return undefined;
     } catch (error) {
       setFailure(error);
@@ -102,7 +108,7 @@ export function useSetting(setting: AdminSetting): SettingState {
   useUnsaved(setting.key, dirty ? save : undefined);
 
   const change: SettingState['change'] = (next) => {
-    setDraft({ value: next });
+    setDraft({ value: next, was });
     setSaved(false);
     setFailure(undefined);
   };
