@@ -173,18 +173,19 @@ export class TextIndex {
   }
 
   private async findAmongAll<Pad>(match: string, pads: ReadonlyMap<string, Pad>): Promise<Pad[]> {
-    const found: Pad[] = [];
+    // A text that is written meanwhile gets another number, and can be found once more.
+    const found = new Set<Pad>();
     for (let last: number | null = 0; last !== null; ) {
       const [row]: { ids: string; last: number | null }[] = await this.ask(findNextTexts, [match, last]);
       const ids: string[] = JSON.parse(row?.ids ?? '[]');
       for (const id of ids) {
         const pad = pads.get(id);
-        if (pad !== undefined) found.push(pad);
+        if (pad !== undefined) found.add(pad);
       }
       last = ids.length < matchesAtOnce ? null : (row?.last ?? null);
       if (sliceUsed()) await nextSlice();
     }
-    return found;
+    return [...found];
   }
 
   // 1. The file
