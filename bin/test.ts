@@ -111,13 +111,14 @@ const checks: Record<string, [program: string, ...args: string[]]> = {
 const parts: Record<string, () => Job[]> = {
   check: () =>
     Object.entries(checks).map(([name, [program, ...args]]) => ({ part: 'check', name, program, args })),
+  // First, because these wait for much of their time.
+  editor: () => mochas('editor', share(testFiles('editor'))),
   // Three, because an Etherpad lets only 100 people register in an hour.
   browser: () => mochas('browser', share(testFiles('browser'), 3)),
   host,
-  editor: () => mochas('editor', share(testFiles('editor'))),
   network,
 };
-/** What takes longest comes first, so that no core waits for it at the end. */
+/** What takes longest or waits most comes first, so that no core waits for it at the end. */
 const names = [...Object.keys(inWorkers), ...Object.keys(parts)];
 /** The parts of `npm run test:fast`, which has fewer random requests. */
 const fast = ['unit', 'api', 'check'];
