@@ -30,7 +30,7 @@ export interface ConfigurationContext extends Pick<Basics, 'store' | 'events' | 
   probe?: (key: ConfigurationKey, value: unknown) => Promise<void>;
 }
 
-/** A setting as administrators saw it. Without `value` if it had none. */
+/** A setting as it was read: without secrets, and without `value` if it had none. */
 export interface ReadSetting {
   value?: unknown;
 }
@@ -130,10 +130,9 @@ function changes(
 
   return {
     /**
-     * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. `was`: the setting
-     * as it was read, without secrets. Throws CONFIGURATION.CHANGED if it has another value now, the other keys of
-     * CONFIGURATION (except UNABLE_TO_BIND), TYPE.PARAM_INVALID or TYPE.SMTP_CONFIG (with `field`), TYPE.PASSWORD_SIZE
-     * when passwordMin would exceed passwordMax, and what `probe` throws.
+     * Stores a setting and emits `configuration`. Secrets of a service that are left out are kept. Throws CHANGED when
+     * it is no longer as `was` says, the other keys of CONFIGURATION (except UNABLE_TO_BIND), TYPE.PARAM_INVALID or
+     * TYPE.SMTP_CONFIG (with `field`), TYPE.PASSWORD_SIZE, and what `probe` throws.
      */
     async set(name: string, value: unknown, was?: ReadSetting): Promise<void> {
       const key = requireChangeable(values, name);
