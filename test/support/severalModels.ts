@@ -22,14 +22,14 @@ import { casIssuer, sessionOfTicket } from '../../model/signin/casLogout';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
 import { createTestPorts, type TestPorts } from './app';
-import type { Member, Network } from './processes';
+import type { RedisMember, RedisNetwork } from './redisNetwork';
 import { createTestSchedule, type TestSchedule } from './schedule';
 import { createFaults, type Faults } from './serverFaults';
 import { until } from './waiting';
 
 interface Process {
   model: Model;
-  member: Member;
+  member: RedisMember;
   schedule: TestSchedule;
   /** Of this process only. */
   faults: Faults;
@@ -41,13 +41,13 @@ const keyOf = (error: unknown): string => (error as MyPadsError).key;
 /** `createNetwork`: connects the processes of one test. */
 export function describeSeveralModels(
   title: string,
-  createNetwork: (now: () => number) => Promise<Network>,
+  createNetwork: (now: () => number) => Promise<RedisNetwork>,
 ): void {
   describe(title, () => twoModels(createNetwork));
 }
 
-function twoModels(createNetwork: (now: () => number) => Promise<Network>): void {
-  let network: Network;
+function twoModels(createNetwork: (now: () => number) => Promise<RedisNetwork>): void {
+  let network: RedisNetwork;
   let ports: TestPorts & { closeDatabase(): Promise<void> };
   let one: Process;
   let other: Process;
