@@ -27,6 +27,11 @@ class Disk {
     return new Disk(this.values);
   }
 
+  /** A copy of the data, on which nothing has failed. */
+  copied(): Disk {
+    return new Disk(new Map(this.values));
+  }
+
   get isDead(): boolean {
     return this.writesLeft < 0;
   }
@@ -390,13 +395,16 @@ const changes: Change[] = [
 describe('a server that dies between two writes (R3)', () => {
   for (const { title, prepare, run, done } of changes) {
     it(`leaves ${title} either complete or not begun`, async () => {
+      const before = await build();
+      await prepare?.(before);
+      await before.model.jobs.idle();
+      await before.model.close();
       let answered = false;
       const outcomes: (boolean | 'half')[] = [];
       for (let writes = 0; !answered; writes++) {
-        const fixture = await build();
-        await prepare?.(fixture);
-        await fixture.model.jobs.idle();
-        fixture.disk.dieAfter(writes);
+        const own = before.disk.copied();
+        const fixture = { ...before, disk: own, model: await start(own) };
+        own.dieAfter(writes);
         await run(fixture).then(
           () => {
             answered = true;
