@@ -168,7 +168,7 @@ export function createEditorPads(database: Database, now: () => number): EditorP
 }
 
 /** What exports read of the pads above. Authors are in records as Etherpad has them, chats too. */
-export function createStoredPads(database: Database): PadReader {
+function createStoredPads(database: Database): PadReader {
   return {
     async read(padId) {
       const pad = (await database.get(`pad:${padId}`)) as
