@@ -93,12 +93,6 @@ function twoModels(createNetwork: (now: () => number) => Promise<RedisNetwork>):
   const register = ({ model }: Process, login: string) =>
     model.users.register({ login, email: `${login}@example.org`, password: 'long enough', active: true });
 
-  it('give a login to one person only', async () => {
-    const results = await Promise.allSettled([register(one, 'ada'), register(other, 'ada')]);
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [keyOf(result.reason)] : []));
-    expect(refused).to.deep.equal(['BACKEND.ERROR.USER.ALREADY_EXISTS']);
-  });
-
   it('know who is signed in, and their tokens, while they cannot note that these are used', async () => {
     const ada = await register(one, 'ada');
     const begin = { kind: 'user', owner: ada._id, browser: undefined } as const;
@@ -277,12 +271,6 @@ function twoModels(createNetwork: (now: () => number) => Promise<RedisNetwork>):
     const again = await one.model.apiTokens.create(ada, input);
     await other.model.users.updateProfile(ada._id, { password: 'another one' });
     expect(await one.model.apiTokens.read(again.token, '127.0.0.1')).to.equal(undefined);
-  });
-
-  it('accept a ticket of the other once', async () => {
-    const ticket = await one.model.tickets.create('session', 'pad');
-    expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
-    expect(await one.model.tickets.redeem(ticket, 'pad')).to.equal(undefined);
   });
 
   it('end a session when a CAS server tells the other that the person has signed out', async () => {
