@@ -4,10 +4,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BrokenServer {
   port: number;
+  /** Resolves when a client has connected. */
+  entered(): Promise<unknown>;
+  /** Resolves when no connection is open any more. */
+  abandoned(): Promise<void>;
   stop(): Promise<void>;
 }
 
-async function listen(behave: (socket: Socket) => void): Promise<BrokenServer> {
+/** Calls `behave` with every connection. */
+export async function startBrokenServer(behave: (socket: Socket) => unknown): Promise<BrokenServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -16,10 +21,15 @@ async function listen(behave: (socket: Socket) => void): Promise<BrokenServer> {
     socket.on('close', () => sockets.delete(socket));
     behave(socket);
   });
+  const entered = once(server, 'connection');
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    entered: () => entered,
+    async abandoned() {
+      for (const socket of sockets) await once(socket, 'close');
+    },
     async stop() {
       const closed = once(server, 'close');
       server.close();
@@ -29,18 +39,13 @@ async function listen(behave: (socket: Socket) => void): Promise<BrokenServer> {
   };
 }
 
-/** Calls `behave` with every connection. */
-export function startBrokenServer(behave: (socket: Socket) => void): Promise<BrokenServer> {
-  return listen(behave);
-}
-
 /** Forwards everything to `target` and back. `change`: what it makes of the data in each direction. */
 export function startProxy(
   target: { host: string; port: number },
   change: { question?: (part: Buffer) => Buffer; answer?: (part: Buffer) => Buffer },
 ): Promise<BrokenServer> {
   const { question = (part) => part, answer = (part) => part } = change;
-  return listen((socket) => {
+  return startBrokenServer((socket) => {
     const upstream = connect(target.port, target.host);
     upstream.on('error', () => socket.destroy());
     upstream.on('close', () => socket.end());

@@ -1,9 +1,9 @@
 /** What an administrator does on the host's own pages: changes the settings file and lets Etherpad read it again. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { io as connect4 } from 'socket.io-client';
 import connect2 from 'socket.io-client-2';
 import { type RunningEtherpad, signInAtAdmin } from './etherpad';
+import { until } from './waiting';
 
 type Settings = Record<string, unknown>;
 
@@ -32,18 +32,12 @@ export async function restartEtherpad(etherpad: RunningEtherpad): Promise<void> 
   const closings = () => etherpad.log().split('HTTP server closed').length;
   const before = closings();
   socket.emit('restartServer', undefined);
-  for (let tries = 0; closings() === before; tries++) {
-    if (tries > 300) throw new Error('Etherpad does not restart');
-    await pause(50);
-  }
+  await until('Etherpad restarts', () => closings() !== before);
   socket.close();
-  for (let tries = 0; ; tries++) {
-    const status = await fetch(`${url}/mypads/api/cache/check`).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status === 200) return;
-    if (tries > 300) throw new Error(`Etherpad does not come back: ${status}`);
-    await pause(50);
-  }
+  await until('Etherpad comes back', () =>
+    fetch(`${url}/mypads/api/cache/check`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
 }

@@ -243,3 +243,9 @@ export const legacyPasswords = {
   'notes-privees-yhzgd9o': 'pad-secret-1',
   'answers-zs17gdzd': 'p+d/=é',
 } as const;
+
+/** `correct hörse` as 1.x stored it. */
+export const oldPassword = {
+  salt: '00112233445566778899'.repeat(4),
+  hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',
+};

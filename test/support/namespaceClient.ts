@@ -2,13 +2,7 @@
 import { io as connect4 } from 'socket.io-client';
 import connect2 from 'socket.io-client-2';
 import type { RunningEtherpad } from './etherpad';
-
-interface Socket {
-  on(event: string, listener: (value: unknown) => void): unknown;
-  emit(event: string, ...values: unknown[]): unknown;
-  close(): unknown;
-  connected: boolean;
-}
+import type { Socket } from './socketClient';
 
 export interface NamespaceClient {
   /** The answer; `undefined` if there is none within a second. */

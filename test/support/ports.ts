@@ -38,6 +38,13 @@ const hashing = { rounds: 4, workers: 1 };
 /** All tests of a process share this hasher, because its thread takes long to start. It is never closed. */
 const commonHasher: PasswordHasher = { ...createHasher(hashing), close: async () => {} };
 
+/** Fast and without security, for tests about the order of writes. */
+export const plainHasher: PasswordHasher = {
+  hash: async (text) => `hash of ${text}`,
+  compare: async (text, hash) => hash === `hash of ${text}`,
+  close: async () => {},
+};
+
 /** All tests of a process share it. */
 export const uploadFolder = path.join(tmpdir(), `mypads-uploads-${process.pid}`);
 process.on('exit', () => rmSync(uploadFolder, { recursive: true, force: true }));
@@ -161,7 +168,7 @@ export function createEditorPads(database: Database, now: () => number): EditorP
 }
 
 /** What exports read of the pads above. Authors are in records as Etherpad has them, chats too. */
-export function createStoredPads(database: Database): PadReader {
+function createStoredPads(database: Database): PadReader {
   return {
     async read(padId) {
       const pad = (await database.get(`pad:${padId}`)) as

@@ -1,15 +1,21 @@
 /** Processes that share a real Redis, each through a proxy that tests can cut. */
+import type { Shared } from '../../cluster/exchange';
 import { createRedisCoordination, type RedisCoordination } from '../../cluster/redis/coordination';
 import { readRedisSettings } from '../../cluster/redis/options';
 import type { SignsDatabase } from '../../cluster/redis/signsOfLife';
 import type { Log } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
-import type { Member, Network } from './processes';
 import type { RedisServer } from './redisServer';
 import { startSwitchedProxy } from './switchedProxy';
 import { until } from './waiting';
 
-export interface RedisMember extends Member, Omit<RedisCoordination, keyof Member> {
+export interface RedisMember extends Shared, Omit<RedisCoordination, keyof Shared> {
+  /** Cuts this process off from the others. Resolves when it has noticed. */
+  cutOff(): Promise<void>;
+  /** Reconnects this process, which has missed messages. */
+  comeBack(): Promise<void>;
+  /** The process has ended. */
+  leave(): Promise<void>;
   /** As `comeBack`, but does not wait until this process has noticed. */
   restore(): Promise<void>;
   /** See `SwitchedProxy`. */
@@ -22,10 +28,11 @@ export interface JoinOptions {
   withoutDatabase?: true;
 }
 
-export interface RedisNetwork extends Network {
+export interface RedisNetwork {
   /** The setting `prefix` of its processes. */
   prefix: string;
   join(options?: JoinOptions): Promise<RedisMember>;
+  close(): Promise<void>;
 }
 
 let networks = 0;

@@ -1,20 +1,9 @@
 /** A model whose database and editor stay when it is closed, so that removals can be interrupted and continued. */
-import { FilesOfProcess } from '../../host/ownFiles';
-import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
-import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
+import type { Database, EditorPads } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
-import { createStoredPads, openIndexInMemory, uploadFolder } from './ports';
+import { createEditorPads, createTestPorts, plainHasher } from './ports';
 import { createTestSchedule } from './schedule';
-
-const silent = (): void => {};
-
-/** Fast and without security. */
-const hasher: PasswordHasher = {
-  hash: async (text) => text,
-  compare: async (text, hash) => text === hash,
-  close: async () => {},
-};
 
 /** A database and an editor that stay when the model is closed, as in a restart. */
 export class Place {
@@ -54,48 +43,34 @@ export class Place {
   }
 
   private readonly pads: EditorPads = {
+    ...createEditorPads(this.database, Date.now),
     exists: async (padId) => {
       await this.answers;
       return this.values.has(`pad:${padId}`);
     },
-    copy: async () => {},
-    convertible: () => [],
-    checkImport: async () => undefined,
-    import: async () => undefined,
-    text: async () => undefined,
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
       this.removed.push(leftovers ? `${padId}*` : padId);
       await this.untilDone(signal);
       await this.database.remove(`pad:${padId}`);
     },
-    removeReadOnlyId: async () => {},
     emptyChat: async () => 7,
     removeOldChat: async (padId, { count, signal }) => {
       this.chats.push([padId, count]);
       await this.untilDone(signal);
     },
-    lastEdited: async () => null,
-    visited: () => new Set(),
   };
 
   async start(): Promise<Model> {
-    const ports: Ports = {
-      database: this.database,
+    const connect = async () => ({ database: this.database, close: async () => {} });
+    const { closeDatabase, ...ports } = await createTestPorts({ connect });
+    return createModel({
+      ...ports,
       pads: this.pads,
-      settings: { users: () => ({}), plugin: () => ({}) },
-      log: { debug: silent, info: silent, warn: silent, error: silent },
-      openIndex: openIndexInMemory,
-      padReader: createStoredPads(this.database),
-      exportFiles: new FilesOfProcess(undefined),
-      uploadFolders: [uploadFolder],
-      hasher,
-      coordination: createInProcessCoordination({ now: Date.now }),
+      hasher: plainHasher,
       schedule: this.schedule,
       now: () => Date.now() + this.ahead,
-      checkLocks: true,
-    };
-    return createModel(ports);
+    });
   }
 }
 

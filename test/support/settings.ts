@@ -40,7 +40,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     initial: 'MyPads',
     seenBy: 'everybody',
     good: ['x', 'ü'.repeat(100)],
-    bad: ['', 'x'.repeat(101), 5, null],
+    bad: ['', '  ', 'x'.repeat(101), 5, null],
   },
   rootUrl: {
     initial: '',
@@ -49,6 +49,8 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     bad: [
       'pads.example.org',
       'ftp://x.org',
+      'javascript:alert(1)',
+      'https://x.org/a b',
       'https:x.org',
       'https://x.org/?a',
       'https://x.org/#a',
@@ -72,7 +74,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     initial: 128,
     seenBy: 'everybody',
     good: [8, 1_000],
-    bad: [0, 7, 1_001, 1e9, '30 or so', null],
+    bad: [0, 7, 1_001, 1e9, '30 or so', '1e2', '', null],
     meant: [['64', 64]],
   },
   defaultLanguage: {
@@ -307,7 +309,10 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
       ['x'.repeat(301)],
       Array.from({ length: 1_001 }, (_, number) => `l${number}`),
     ],
-    meant: [[' ada , grace,,ada', ['ada', 'grace']]],
+    meant: [
+      [' ada , grace,,ada', ['ada', 'grace']],
+      ['', []],
+    ],
   },
   trustProxy: forAdministrators(false),
 };

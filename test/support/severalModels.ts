@@ -22,14 +22,14 @@ import { casIssuer, sessionOfTicket } from '../../model/signin/casLogout';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
 import { createTestPorts, type TestPorts } from './app';
-import type { Member, Network } from './processes';
+import type { RedisMember, RedisNetwork } from './redisNetwork';
 import { createTestSchedule, type TestSchedule } from './schedule';
 import { createFaults, type Faults } from './serverFaults';
 import { until } from './waiting';
 
 interface Process {
   model: Model;
-  member: Member;
+  member: RedisMember;
   schedule: TestSchedule;
   /** Of this process only. */
   faults: Faults;
@@ -41,13 +41,13 @@ const keyOf = (error: unknown): string => (error as MyPadsError).key;
 /** `createNetwork`: connects the processes of one test. */
 export function describeSeveralModels(
   title: string,
-  createNetwork: (now: () => number) => Promise<Network>,
+  createNetwork: (now: () => number) => Promise<RedisNetwork>,
 ): void {
   describe(title, () => twoModels(createNetwork));
 }
 
-function twoModels(createNetwork: (now: () => number) => Promise<Network>): void {
-  let network: Network;
+function twoModels(createNetwork: (now: () => number) => Promise<RedisNetwork>): void {
+  let network: RedisNetwork;
   let ports: TestPorts & { closeDatabase(): Promise<void> };
   let one: Process;
   let other: Process;
@@ -92,12 +92,6 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
 
   const register = ({ model }: Process, login: string) =>
     model.users.register({ login, email: `${login}@example.org`, password: 'long enough', active: true });
-
-  it('give a login to one person only', async () => {
-    const results = await Promise.allSettled([register(one, 'ada'), register(other, 'ada')]);
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [keyOf(result.reason)] : []));
-    expect(refused).to.deep.equal(['BACKEND.ERROR.USER.ALREADY_EXISTS']);
-  });
 
   it('know who is signed in, and their tokens, while they cannot note that these are used', async () => {
     const ada = await register(one, 'ada');
@@ -277,12 +271,6 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const again = await one.model.apiTokens.create(ada, input);
     await other.model.users.updateProfile(ada._id, { password: 'another one' });
     expect(await one.model.apiTokens.read(again.token, '127.0.0.1')).to.equal(undefined);
-  });
-
-  it('accept a ticket of the other once', async () => {
-    const ticket = await one.model.tickets.create('session', 'pad');
-    expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
-    expect(await one.model.tickets.redeem(ticket, 'pad')).to.equal(undefined);
   });
 
   it('end a session when a CAS server tells the other that the person has signed out', async () => {

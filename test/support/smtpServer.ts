@@ -1,9 +1,11 @@
 /** A real mail server on a free port, which keeps the mails that it gets, and servers that misbehave. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import { type BrokenServer, startBrokenServer } from './brokenServer';
 import { type Certificate, createCertificate } from './certificate';
+import { freePort } from './freePort';
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
@@ -217,50 +219,23 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   };
 }
 
-/**
- * `silent`: accepts the connection and says nothing. `closes`: ends it at once. `nonsense`: speaks another protocol.
- * `drips`: a greeting that never ends, a byte at a time. `stalls`: takes everything, never confirms the mail.
- */
-export type Misbehaviour = 'silent' | 'closes' | 'nonsense' | 'drips' | 'stalls';
-
-function stall(socket: Socket): void {
-  socket.write('220 ready\r\n');
-  let inMessage = false;
-  socket.on('data', (chunk) => {
-    const line = chunk.toString();
-    if (inMessage) return;
-    inMessage = line.startsWith('DATA');
-    socket.write(inMessage ? '354 go on\r\n' : '250 fine\r\n');
-  });
-}
-
 function drip(socket: Socket): void {
   socket.write('220-');
   const timer = setInterval(() => socket.write('.'), 20);
   socket.on('close', () => clearInterval(timer));
 }
 
-const misbehave: Record<Misbehaviour, (socket: Socket) => void> = {
-  silent: () => {},
-  closes: (socket) => socket.end(),
-  nonsense: (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
-  drips: drip,
-  stalls: stall,
-};
-
-export async function startBadSmtpServer(kind: Misbehaviour): Promise<BadServer> {
-  return listen(misbehave[kind]);
+/**
+ * `silent`: accepts the connection and says nothing. `drips`: a greeting that never ends, a byte at a time. `stalls`:
+ * takes everything, never confirms the mail.
+ */
+export function startBadSmtpServer(kind: 'silent' | 'drips' | 'stalls'): Promise<BadServer> {
+  if (kind === 'drips') return listen(drip);
+  return startFailingSmtpServer(kind === 'silent' ? 'greeting' : 'message', 'says nothing');
 }
 
 /** A port on which no server listens. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+export const closedPort = freePort;
 
 /** The steps of sending a mail, in their order. `message`: the mail itself. */
 export const smtpStages = [
@@ -328,35 +303,11 @@ export async function startFailingSmtpServer(stage: SmtpStage, failure: SmtpFail
   });
 }
 
-interface BadServer {
-  port: number;
-  /** Resolves when a client has connected. */
-  entered(): Promise<unknown>;
-  /** Resolves when no connection is open any more. */
-  abandoned(): Promise<void>;
+interface BadServer extends BrokenServer {
   close(): Promise<void>;
 }
 
 async function listen(talk: (socket: Socket) => unknown): Promise<BadServer> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-    talk(socket);
-  });
-  const entered = once(server, 'connection');
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    entered: () => entered,
-    async abandoned() {
-      for (const socket of sockets) await once(socket, 'close');
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const server = await startBrokenServer(talk);
+  return { ...server, close: server.stop };
 }

@@ -33,7 +33,8 @@ export interface ServerMessage {
 /** What somebody may do in a pad after they have asked to enter it. */
 export type JoinResult = 'write' | 'read' | 'refused';
 
-interface Socket {
+/** Of socket.io 2 and 4. */
+export interface Socket {
   on(event: string, listener: (value: unknown) => void): unknown;
   emit(event: string, ...values: unknown[]): unknown;
   close(): unknown;

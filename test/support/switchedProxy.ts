@@ -1,7 +1,7 @@
 /** A proxy in front of a server that tests can cut, freeze and restore. */
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './freePort';
 
 export interface SwitchedProxy {
   port: number;
@@ -21,19 +21,6 @@ export interface SwitchedProxy {
   /** Connections that are open now. */
   connections(): number;
   stop(): Promise<void>;
-}
-
-/** Below the ports that the system assigns, so that no other program gets this one after a cut. */
-async function listenSomewhere(server: Server): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    server.listen(port, '127.0.0.1');
-    const listening = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (listening) return port;
-  }
 }
 
 export async function startSwitchedProxy(target: { host: string; port: number }): Promise<SwitchedProxy> {
@@ -64,7 +51,9 @@ export async function startSwitchedProxy(target: { host: string; port: number })
       if (frozen) from.pause();
     }
   });
-  const port = await listenSomewhere(server);
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
 
   function resetConnections(): void {
     for (const [near, far] of pairs) {

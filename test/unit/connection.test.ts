@@ -71,6 +71,8 @@ describe('the address of a caller', () => {
       ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
       ['2001:db8:1:2::9', '2001:db8:1:2'],
       ['2001:db8::9', '2001:db8:0:0'],
+      ['::1', '0:0:0:0'],
+      ['fe80::', 'fe80:0:0:0'],
     ];
     for (const [address, counted] of rows) {
       const connected = { address, secure: false, host: undefined, folder: undefined };

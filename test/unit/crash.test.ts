@@ -2,21 +2,16 @@
  * The server dies between two writes. Each change is repeated and stopped before its first write, its second, and so
  * on; then a new server starts on the database. Each change must be complete or not begun, and confirmed changes stay.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path, { join } from 'node:path';
+import path from 'node:path';
 import { expect } from 'chai';
-import { FilesOfProcess } from '../../host/ownFiles';
 import { randomText } from '../../model/ids';
-import { createInProcessCoordination } from '../../model/inProcessCoordination';
 import { createModel, type Model } from '../../model/model';
-import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
-import { createSchedule } from '../../model/schedule';
+import type { Database } from '../../model/ports';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf, storedGroup } from '../../model/store/records';
 import { keys } from '../../model/store/store';
-import { createStoredPads, openIndexInMemory, uploadFolder } from '../support/ports';
+import { createTestPorts, plainHasher, uploadFolder } from '../support/ports';
 import { zipOf } from '../support/zips';
 
 class ServerDead extends Error {}
@@ -30,6 +25,11 @@ class Disk {
   /** The same data for a new server. This one still fails. */
   moved(): Disk {
     return new Disk(this.values);
+  }
+
+  /** A copy of the data, on which nothing has failed. */
+  copied(): Disk {
+    return new Disk(new Map(this.values));
   }
 
   get isDead(): boolean {
@@ -67,49 +67,10 @@ class Disk {
   };
 }
 
-/** Fast and without security, because these tests are about the order of writes. */
-const hasher: PasswordHasher = {
-  hash: async (text) => `hash of ${text}`,
-  compare: async (text, hash) => hash === `hash of ${text}`,
-  close: async () => {},
-};
-
-function editorPads({ database }: Disk): EditorPads {
-  const key = (padId: string): string => `pad:${padId}`;
-  return {
-    exists: async (padId) => (await database.get(key(padId))) !== undefined,
-    copy: async () => {},
-    convertible: () => [],
-    checkImport: async () => undefined,
-    import: async (padId) => database.set(key(padId), { text: 'imported' }).then(() => undefined),
-    create: (padId) => database.set(key(padId), { text: '' }),
-    remove: (padId) => database.remove(key(padId)),
-    removeReadOnlyId: async () => {},
-    emptyChat: async () => 0,
-    removeOldChat: async () => {},
-    text: async () => undefined,
-    lastEdited: async () => null,
-    visited: () => new Set(),
-  };
-}
-
 async function start(disk: Disk): Promise<Model> {
-  const silent = (): void => {};
-  const ports: Ports = {
-    database: disk.database,
-    pads: editorPads(disk),
-    settings: { users: () => ({}), plugin: () => ({}) },
-    log: { debug: silent, info: silent, warn: silent, error: silent },
-    openIndex: openIndexInMemory,
-    padReader: createStoredPads(disk.database),
-    exportFiles: new FilesOfProcess(join(tmpdir(), `mypads-crash-${randomUUID()}`)),
-    uploadFolders: [uploadFolder],
-    hasher,
-    coordination: createInProcessCoordination({ now: Date.now }),
-    schedule: createSchedule(),
-    now: () => 1_000_000,
-  };
-  const model = await createModel(ports);
+  const connect = async () => ({ database: disk.database, close: async () => {} });
+  const { closeDatabase, ...ports } = await createTestPorts({ connect });
+  const model = await createModel({ ...ports, hasher: plainHasher, now: () => 1_000_000, checkLocks: false });
   await model.users.ready;
   await model.jobs.runDue();
   await model.jobs.idle();
@@ -434,13 +395,16 @@ const changes: Change[] = [
 describe('a server that dies between two writes (R3)', () => {
   for (const { title, prepare, run, done } of changes) {
     it(`leaves ${title} either complete or not begun`, async () => {
+      const before = await build();
+      await prepare?.(before);
+      await before.model.jobs.idle();
+      await before.model.close();
       let answered = false;
       const outcomes: (boolean | 'half')[] = [];
       for (let writes = 0; !answered; writes++) {
-        const fixture = await build();
-        await prepare?.(fixture);
-        await fixture.model.jobs.idle();
-        fixture.disk.dieAfter(writes);
+        const own = before.disk.copied();
+        const fixture = { ...before, disk: own, model: await start(own) };
+        own.dieAfter(writes);
         await run(fixture).then(
           () => {
             answered = true;

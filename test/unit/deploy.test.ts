@@ -220,23 +220,7 @@ describe('deploy/nginx.conf', () => {
 });
 
 describe('deploy/etherpad.service', () => {
-  /** The keys that the unit may have. systemd ignores a misspelled one, and only its log says so. */
-  const known: Record<string, string> = {
-    Unit: 'Description After Wants StartLimitIntervalSec',
-    Service:
-      'User UMask Environment WorkingDirectory ExecStart ExecStartPre ExecStartPost TimeoutStartSec Restart RestartSec',
-    Install: 'WantedBy',
-  };
   const lines = read('deploy/etherpad.service').split('\n');
-
-  it('has each key in its section', () => {
-    let section = '';
-    for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
-      const [, named] = /^\[(\w+)\]$/.exec(line) ?? [];
-      if (named !== undefined) section = named;
-      else expect(known[section]?.split(' '), `${section}: ${line}`).to.include(line.split('=')[0]);
-    }
-  });
 
   it('lets no other account read what Etherpad writes', () => {
     expect(lines).to.include('UMask=0077');
@@ -257,23 +241,15 @@ describe('deploy/etherpad.service', () => {
 });
 
 describe('docs/prometheus/alerts.yml', () => {
-  const rule = z.strictObject({
-    alert: z.string().regex(/^MyPads[A-Za-z]+$/),
-    expr: z.string(),
-    for: duration.optional(),
-    labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
-    annotations: z.strictObject({ summary: z.string() }),
-  });
-  const file = z.strictObject({
-    groups: z.tuple([z.strictObject({ name: z.literal('ep_mypads'), rules: z.array(rule) })]),
-  });
-
-  it('has alerts with different names, for the job of docs/monitoring.md', () => {
-    const { rules } = checked(file, parse(read('docs/prometheus/alerts.yml'))).groups[0];
-    expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
+  it('has critical alerts and warnings, for the job of docs/monitoring.md', () => {
+    const [{ rules }] = parse(read('docs/prometheus/alerts.yml')).groups as [
+      { rules: { expr: string; labels: { severity: string } }[] },
+    ];
     const [, job] = /job_name: (\w+)/.exec(read('docs/monitoring.md')) ?? [];
-    for (const { expr } of rules)
+    for (const { expr, labels } of rules) {
+      expect(labels.severity, expr).to.be.oneOf(['critical', 'warning']);
       for (const [, used] of expr.matchAll(/job="([^"]*)"/g)) expect(used, expr).to.equal(job);
+    }
   });
 });
 

@@ -63,13 +63,15 @@ describe('the file of the embedded database', function () {
     const data = temporaryFolder();
     const database = path.join(data.path, 'etherpad.db');
     writeFileSync(database, `${row('a', 1)}\n{"val":{"secret":1}}\n`);
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['bin/bootstrap.mjs', 'start'], {
       cwd: projectRoot,
       encoding: 'utf8',
       // The folder is no Etherpad, so nothing is built or started.
       env: { ...process.env, DATA: data.path, PORT: String(await freePort()), ETHERPAD: data.path },
     });
     expect(stderr).to.contain('is not an Etherpad folder');
+    expect(status).to.equal(1);
+    expect(stdout).to.not.contain('Building');
     expect(stdout).to.contain('line 2: no key').and.not.contain('secret');
     expect(readFileSync(database, 'utf8')).to.equal(`${row('a', 1)}\n`);
     expect(readdirSync(data.path).filter((name) => name.includes('.damaged-'))).to.have.length(1);

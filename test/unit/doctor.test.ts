@@ -197,21 +197,6 @@ describe('the doctor', () => {
     expect(sharedPads).to.deep.equal(['own-pad']);
   });
 
-  it('repairs it, and finds nothing the second time', async () => {
-    await damage(ports.database);
-    const before = await everything();
-    expect((await repair()).length).to.be.greaterThan(15);
-    const after = await everything();
-    expect((await doctor.examine()).findings).to.deep.equal([]);
-    expect(await repair()).to.deep.equal([]);
-    expect(await everything()).to.deep.equal(after);
-    for (const [key, value] of before) {
-      if (!after.has(key) || JSON.stringify(after.get(key)) !== JSON.stringify(value)) {
-        expect(kept.get(key), `${key} was kept`).to.deep.equal(value);
-      }
-    }
-  });
-
   it('finds the token for deleting a pad that Etherpad has left of a removed pad', async () => {
     await ports.database.set('pad:gone:deletionToken', { hash: '0'.repeat(64) });
     const { findings } = await doctor.examine();
@@ -220,22 +205,6 @@ describe('the doctor', () => {
     );
     await repair(true);
     expect(await ports.database.get('pad:gone:deletionToken')).to.not.be.an('object');
-  });
-
-  it('merges two accounts with the same login and address, with all their groups', async () => {
-    await damage(ports.database);
-    await repair();
-    const { database } = ports;
-    expect(await database.get(keys.user('carol-twin'))).to.not.be.an('object');
-    const carol = (await database.get(keys.user('carol-vn6gdde'))) as UserRecord;
-    expect(carol.groups).to.have.members([legacyGroups.class, legacyGroups.exam]);
-    expect(await database.get(keys.group(legacyGroups.exam))).to.deep.include({ users: [carol._id] });
-    const alice = (await database.get(keys.user('alice-v42gdz3'))) as UserRecord;
-    expect(alice.userlists['collegues-x7lgdpt']?.uids).to.have.members([
-      'bob-vc3gd6c',
-      'carol-vn6gdde',
-      'helene-lefevre-ve4gdoq',
-    ]);
   });
 
   it('keeps the password with which somebody has signed in since 1.x', async () => {

@@ -4,7 +4,6 @@ import { errorOf } from '../support/errorKeys';
 import { soon, testMessage, unavailable, useMailer } from '../support/mailer';
 import {
   closedPort,
-  type Misbehaviour,
   smtpFailures,
   smtpStages,
   startBadSmtpServer,
@@ -27,19 +26,17 @@ describe('a mail server that fails', () => {
       expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
     });
 
-    for (const kind of ['silent', 'closes', 'nonsense', 'drips', 'stalls'] satisfies Misbehaviour[]) {
-      it(`${kind}: a clear error in time, no connection left open, and the next mail is sent`, async () => {
-        const bad = await startBadSmtpServer(kind);
-        closeLater(bad);
-        const good = await start();
-        const { mailer, settings } = mailerFor(bad.port, {}, soon);
-        expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
-        settings.SMTPPort = good.port;
-        await mailer.send(testMessage);
-        expect(good.received).to.have.length(1);
-        await bad.abandoned();
-      });
-    }
+    it('sends a greeting that never ends: a clear error in time, and the next mail is sent', async () => {
+      const bad = await startBadSmtpServer('drips');
+      closeLater(bad);
+      const good = await start();
+      const { mailer, settings } = mailerFor(bad.port, {}, soon);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
+      settings.SMTPPort = good.port;
+      await mailer.send(testMessage);
+      expect(good.received).to.have.length(1);
+      await bad.abandoned();
+    });
 
     for (const failure of smtpFailures) {
       it(`${failure}, at any step: a clear error in time, with no secret in the log`, () =>
@@ -86,13 +83,6 @@ describe('a mail server that fails', () => {
       expect(await errorOf(half.mailer.send(testMessage))).to.equal(unavailable);
     });
 
-    for (const at of ['connection', 'sender', 'message'] as const) {
-      it(`refuses at the ${at}: a clear error`, async () => {
-        const server = await start({ refuse: { at, code: 554, reply: '5.7.1 not from you' } });
-        expect(await errorOf(mailerFor(server.port).mailer.send(testMessage))).to.equal(unavailable);
-      });
-    }
-
     it('does not know the recipient: an error about the address', async () => {
       const refuse = { at: 'recipient', code: 550, reply: '5.1.1 <{address}> no such user' } as const;
       const server = await start({ refuse });
@@ -100,20 +90,6 @@ describe('a mail server that fails', () => {
       expect(await errorOf(mailer.send(testMessage))).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
       expect(log()).to.include('5.1.1');
       expect(log()).not.to.include('ada');
-    });
-
-    it('has no space for the recipient now: no error about the address', async () => {
-      const refuse = { at: 'recipient', code: 452, reply: '4.2.2 {address} is full' } as const;
-      const server = await start({ refuse });
-      expect(await errorOf(mailerFor(server.port).mailer.send(testMessage))).to.equal(unavailable);
-    });
-
-    it('is used again as soon as it is back', async () => {
-      const port = await closedPort();
-      const { mailer, settings } = mailerFor(port);
-      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
-      settings.SMTPPort = (await start()).port;
-      expect(await errorOf(mailer.send(testMessage))).to.equal('no error');
     });
   });
 

@@ -1,28 +1,61 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
-import { MyPadsError } from '../../model/errors';
+import type { Visitor } from '../../model/access/padDecisions';
 import { limits } from '../../model/limits';
-import type { Model } from '../../model/model';
-import type { Visibility } from '../../model/store/entities';
+import { createModel, type Model } from '../../model/model';
+import type { SessionRecord, Visibility } from '../../model/store/entities';
 import { createFormerPads } from '../../model/store/formerPads';
 import { keys } from '../../model/store/store';
-import { type PadVisitors, sessionOf, startPadVisitors } from '../support/padVisitors';
-import type { TestPorts } from '../support/ports';
+import { oldPassword } from '../support/legacy';
+import { createTestPorts } from '../support/ports';
+
+function sessionOf({ session }: Visitor): SessionRecord {
+  if (session === undefined) throw new Error('a session was expected');
+  return session;
+}
 
 describe('pad access', () => {
-  let visitors: PadVisitors;
-  let build: PadVisitors['build'];
-  let entry: PadVisitors['entry'];
+  let ports: Awaited<ReturnType<typeof createTestPorts>>;
   let model: Model;
-  let person: PadVisitors['person'];
-  let ports: TestPorts;
-  let prove: PadVisitors['prove'];
-  let visit: PadVisitors['visit'];
+  let people = 0;
   before(async () => {
-    visitors = await startPadVisitors();
-    ({ build, entry, model, person, ports, prove, visit } = visitors);
+    ports = await createTestPorts();
+    model = await createModel(ports);
+    await model.users.ready;
   });
-  after(() => visitors.close());
+  after(async () => {
+    await model.close();
+    await ports.closeDatabase();
+  });
+
+  /** Registers a person. Returns the id. */
+  async function person(): Promise<string> {
+    people += 1;
+    const login = `person${people}`;
+    const email = `${login}@example.org`;
+    return (await model.users.register({ login, email, password: 'long enough', active: true }))._id;
+  }
+
+  /** A signed-in visitor with their own session. */
+  async function visit(owner: string): Promise<Visitor> {
+    const { entryToken } = await model.sessions.create({ kind: 'user', owner, browser: undefined });
+    return model.padAccess.visitor(entryToken);
+  }
+
+  /** A pad with one visitor of each kind. The outsider is signed in, not in the group. */
+  async function build(visibility: Visibility) {
+    const [owner, user] = [await person(), await person()];
+    const fields = { name: 'Group', visibility, users: [user], password: 'of the group' };
+    const group = await model.groups.create(owner, fields);
+    const pad = await model.pads.create(group._id, { name: 'Pad' });
+    const guest = await model.padAccess.visitor(undefined);
+    const [admin, member, outsider] = [await visit(owner), await visit(user), await visit(await person())];
+    return { group, pad, guest, outsider, member, admin };
+  }
+
+  /** What a visitor may do with a pad now. */
+  const entry = async (padId: string, visitor: Visitor): Promise<string> =>
+    (await model.padAccess.decide(padId, await model.padAccess.refresh(visitor))).entry;
 
   /** The keys that `work` reads. Work in the background reads others meanwhile. */
   async function keysRead(work: () => Promise<void>): Promise<string[]> {
@@ -41,158 +74,7 @@ describe('pad access', () => {
     return reads;
   }
 
-  describe('who may open a pad', () => {
-    const rows: {
-      title: string;
-      group: Visibility;
-      own: Visibility | null;
-      guest: string;
-      outsider: string;
-      member: string;
-      admin: string;
-      opens?: 'group' | 'pad';
-    }[] = [
-      {
-        title: 'public: everybody',
-        group: 'public',
-        own: null,
-        guest: 'write',
-        outsider: 'write',
-        member: 'write',
-        admin: 'write',
-      },
-      {
-        title: 'public by itself, in a restricted group: everybody',
-        group: 'restricted',
-        own: 'public',
-        guest: 'write',
-        outsider: 'write',
-        member: 'write',
-        admin: 'write',
-      },
-      {
-        title: 'private, inherited from the group: members, and others with the password of the group',
-        group: 'private',
-        own: null,
-        guest: 'password',
-        outsider: 'password',
-        member: 'write',
-        admin: 'write',
-        opens: 'group',
-      },
-      {
-        title: 'private by itself: group administrators, and others with the password of the pad',
-        group: 'private',
-        own: 'private',
-        guest: 'password',
-        outsider: 'password',
-        member: 'password',
-        admin: 'write',
-        opens: 'pad',
-      },
-      {
-        title: 'restricted: members of the group only',
-        group: 'restricted',
-        own: null,
-        guest: 'signIn',
-        outsider: 'no',
-        member: 'write',
-        admin: 'write',
-      },
-      {
-        title: 'restricted by itself, in a public group: members of the group only',
-        group: 'public',
-        own: 'restricted',
-        guest: 'signIn',
-        outsider: 'no',
-        member: 'write',
-        admin: 'write',
-      },
-    ];
-    for (const row of rows) {
-      it(row.title, async () => {
-        const built = await build(row.group, row.own);
-        for (const who of ['guest', 'outsider', 'member', 'admin'] as const) {
-          expect(await entry(built.pad._id, built[who]), who).to.equal(row[who]);
-        }
-        for (const who of ['outsider', 'member'] as const) {
-          for (const what of ['group', 'pad'] as const) {
-            const id = what === 'group' ? built.group._id : built.pad._id;
-            const stored = what === 'group' ? built.group.password : built.pad.password;
-            if (stored === null) continue;
-            await prove(built[who], what, id);
-            const expected = row[who] === 'password' && row.opens === what ? 'write' : row[who];
-            expect(await entry(built.pad._id, built[who]), `${who} with ${what}`).to.equal(expected);
-            await model.sessions.end(sessionOf(built[who])._id);
-            built[who] = await visit(sessionOf(built[who]).owner);
-          }
-        }
-      });
-
-      it(`${row.title}; with allPadsPublicsAuthentifiedOnly: everybody with an account`, async () => {
-        const built = await build(row.group, row.own);
-        await model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
-        try {
-          expect(await entry(built.pad._id, built.guest)).to.equal('signIn');
-          for (const who of ['outsider', 'member', 'admin'] as const) {
-            expect(await entry(built.pad._id, built[who])).to.equal('write');
-          }
-        } finally {
-          await model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
-        }
-      });
-    }
-
-    it('in a read-only group everybody can only read, group administrators too', async () => {
-      const built = await build('public', null, { group: { readonly: true } });
-      for (const who of ['guest', 'outsider', 'member', 'admin'] as const) {
-        expect(await entry(built.pad._id, built[who])).to.equal('read');
-      }
-    });
-
-    it('a pad can be read-only in a writable group, and writable in a read-only group', async () => {
-      const readonly = await build('public', null, { pad: { readonly: true } });
-      expect(await entry(readonly.pad._id, readonly.admin)).to.equal('read');
-      const writable = await build('public', null, { group: { readonly: true }, pad: { readonly: false } });
-      expect(await entry(writable.pad._id, writable.guest)).to.equal('write');
-    });
-
-    it('archiving does not change access', async () => {
-      const built = await build('restricted', null, { group: { archived: true } });
-      expect(await entry(built.pad._id, built.member)).to.equal('write');
-    });
-
-    it("a server administrator's session opens no pad", async () => {
-      const built = await build('public');
-      const { session } = await model.sessions.create({ kind: 'admin', owner: 'root', browser: undefined });
-      const visitor = await model.padAccess.refresh({ session, actor: built.guest.actor });
-      expect(visitor.actor.kind).to.equal('admin');
-      expect(await entry(built.pad._id, visitor)).to.equal('no');
-      expect(model.sessions.entryTokenFor(session)).to.equal(undefined);
-    });
-  });
-
-  describe('pads that are not managed, or are being removed', () => {
-    it('are left to Etherpad or closed to everybody, as allowEtherPads says', async () => {
-      const guest = await model.padAccess.visitor(undefined);
-      expect(await model.padAccess.decide('free', guest)).to.deep.equal({ entry: 'write', managed: false });
-      await model.configuration.set('allowEtherPads', false);
-      try {
-        for (const id of ['free', '__proto__', 'constructor', '']) {
-          expect(await model.padAccess.decide(id, guest)).to.deep.equal({ entry: 'unknown', managed: false });
-        }
-      } finally {
-        await model.configuration.set('allowEtherPads', true);
-      }
-    });
-
-    it('are not created by a refusal', async () => {
-      const { pad, guest } = await build('restricted');
-      await ports.pads.remove(pad._id);
-      expect(await entry(pad._id, guest)).to.equal('signIn');
-      expect(await ports.pads.exists(pad._id)).to.equal(false);
-    });
-
+  describe('pads that are being removed', () => {
     it('are closed to everybody while their removal is pending', async () => {
       const { pad, group, admin } = await build('public');
       await model.store.set(keys.deletePad(pad._id), pad._id);
@@ -232,13 +114,6 @@ describe('pad access', () => {
         return { id: pad._id, guest };
       }
 
-      it('are not created again by an old link, and take no place of a pad of Etherpad', async () => {
-        const { id, guest } = await removed();
-        expect(await model.padAccess.decide(id, guest)).to.deep.equal({ entry: 'removed', managed: false });
-        expect(await entry(`${id}x`, guest)).to.equal('write');
-        expect(await ports.pads.exists(id)).to.equal(false);
-      });
-
       it('are looked up once for all of their editors', async () => {
         const { id, guest } = await removed();
         const reads = await keysRead(async () => {
@@ -248,23 +123,6 @@ describe('pad access', () => {
         });
         const lookUps = reads.filter((key) => key.startsWith(keys.formerPads('')) || key === `pad:${id}`);
         expect(lookUps).to.have.length(2);
-      });
-
-      it("are Etherpad's own when a program has created them again", async () => {
-        const { id, guest } = await removed();
-        await ports.pads.create(id);
-        expect(await entry(id, guest)).to.equal('write');
-        await ports.pads.remove(id);
-        expect(await entry(id, guest)).to.equal('removed');
-      });
-
-      it('are remembered too if Etherpad has removed them', async () => {
-        const { pad, guest } = await build('public');
-        await ports.pads.remove(pad._id);
-        await model.removals.padVanished(pad._id);
-        ports.advance(3600_000);
-        await model.jobs.runDue();
-        expect(await entry(pad._id, guest)).to.equal('removed');
       });
 
       it('are forgotten after a year, with their records', async () => {
@@ -396,8 +254,54 @@ describe('pad access', () => {
     expect(new Set(reads)).to.have.length(reads.length);
   });
 
-  it('throws only MyPadsError', async () => {
-    const failure = await model.groups.remove('nothing-here').catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(MyPadsError);
+  it('is the same in a snapshot, which reads shared records once and does not extend a session', async () => {
+    const { pad, group, guest, outsider, member, admin } = await build('restricted');
+    const all = [guest, outsider, member, admin];
+    const expected = await Promise.all(all.map((visitor) => model.padAccess.decide(pad._id, visitor)));
+    ports.advance(600_000);
+    const reads = await keysRead(async () => {
+      const { refresh, decide } = model.padAccess.snapshot();
+      for (const round of [1, 2]) {
+        const found = await Promise.all(all.map(async (visitor) => decide(pad._id, await refresh(visitor))));
+        expect(found, `round ${round}`).to.deep.equal(expected);
+      }
+    });
+    expect(reads).to.have.length(new Set(reads).size);
+    expect(reads).to.include.members([keys.pad(pad._id), keys.group(group._id)]);
+    const { _id, lastSeen } = sessionOf(member);
+    expect(await model.store.get(keys.session(_id))).to.have.property('lastSeen', lastSeen);
+    await model.groups.invite(group._id, 'users', []);
+    const after = model.padAccess.snapshot();
+    expect((await after.decide(pad._id, await after.refresh(member))).entry).to.equal('no');
+  });
+
+  it('is not given by a ticket whose session has ended', async () => {
+    const { pad, guest, member } = await build('restricted');
+    const ticket = await model.tickets.create(sessionOf(member)._id, pad._id);
+    await model.sessions.end(sessionOf(member)._id);
+    expect(await model.padAccess.redeem({ padId: pad._id, ticket, visitor: guest })).to.deep.equal({});
+  });
+
+  it('starts no session for the password of a pad that asks for none', async () => {
+    const { pad, guest } = await build('restricted');
+    const password = Buffer.from('of the group').toString('base64');
+    expect(await model.padAccess.redeem({ padId: pad._id, password, visitor: guest })).to.deep.equal({});
+  });
+
+  it('is given by a password of 1.x, which is stored in the current format at the first use', async () => {
+    const { pad, group, outsider, guest } = await build('private');
+    await model.store.set(keys.group(group._id), { ...group, password: oldPassword });
+    const proofs = await Promise.all(
+      [outsider, await visit(sessionOf(outsider).owner)].map((visitor) =>
+        model.unlocks.unlock({ what: 'group', id: group._id }, 'correct hörse', {
+          session: sessionOf(visitor),
+          browser: undefined,
+        }),
+      ),
+    );
+    expect(proofs).to.not.include(undefined);
+    expect((await model.groups.find(group._id))?.password).to.include({ scheme: 'bcrypt' });
+    expect(await entry(pad._id, outsider)).to.equal('write');
+    expect(await entry(pad._id, guest)).to.equal('password');
   });
 });

@@ -3,7 +3,7 @@ import { MyPadsError } from '../../model/errors';
 import { createHasher } from '../../model/passwords/hasher';
 import { createPasswords, fingerprint } from '../../model/passwords/password';
 import type { PasswordHasher } from '../../model/ports';
-import type { StoredPassword } from '../../model/store/entities';
+import { oldPassword } from '../support/legacy';
 
 const keyOf = (error: unknown): string => (error instanceof MyPadsError ? error.key : String(error));
 
@@ -14,16 +14,11 @@ describe('passwords', () => {
   });
   after(() => hasher.close());
 
-  const old: StoredPassword = {
-    salt: '00112233445566778899'.repeat(4),
-    hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',
-  };
-
   it('of 1.x still match, and are reported as outdated', async () => {
     const passwords = createPasswords(hasher);
-    expect(await passwords.verify('correct hörse', old)).to.deep.equal({ ok: true, outdated: true });
-    expect((await passwords.verify('correct horse', old)).ok).to.equal(false);
-    expect((await passwords.verify('correct hörse', { ...old, hash: '' })).ok).to.equal(false);
+    expect(await passwords.verify('correct hörse', oldPassword)).to.deep.equal({ ok: true, outdated: true });
+    expect((await passwords.verify('correct horse', oldPassword)).ok).to.equal(false);
+    expect((await passwords.verify('correct hörse', { ...oldPassword, hash: '' })).ok).to.equal(false);
   });
 
   it('are compared to the last character, also far beyond the 72 bytes of bcrypt', async () => {
@@ -75,7 +70,7 @@ describe('passwords', () => {
     };
     const passwords = createPasswords(counting);
     const stored = await passwords.hash('right');
-    for (const where of [stored, old, null]) {
+    for (const where of [stored, oldPassword, null]) {
       compared = 0;
       await passwords.verify('wrong', where);
       expect(compared).to.equal(1);

@@ -1,60 +1,66 @@
-import { createExchange } from '../../cluster/exchange';
+import { expect } from 'chai';
 import { sharePeopleInPads } from '../../cluster/peopleElsewhere';
+import type { Coordination, Messages } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
-import { createNetwork, type Network } from '../support/processes';
 import { createTestSchedule } from '../support/schedule';
-import { until } from '../support/waiting';
+
+type Report = Messages['peopleInPads'];
 
 describe('who has pads open in other processes', () => {
-  let network: Network;
+  const listeners = new Set<(report: Report) => void>();
   const ends: (() => void)[] = [];
-
-  beforeEach(() => {
-    network = createNetwork(Date.now);
-  });
-  afterEach(async () => {
+  afterEach(() => {
     for (const end of ends.splice(0)) end();
-    await network.close();
+    listeners.clear();
   });
 
-  async function start() {
-    const coordination = createExchange(await network.join());
+  /** A process, whose messages the others get at once. */
+  function start() {
     const schedule = createTestSchedule(createSchedule());
     const guests = new Map<string, number>();
+    let own: ((report: Report) => void) | undefined;
+    const coordination = {
+      publish: (_name: string, report: Report) => {
+        for (const listener of listeners) if (listener !== own) listener(report);
+      },
+      onMessage: (_name: string, listener: (report: Report) => void) => {
+        own = listener;
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    } as Pick<Coordination, 'publish' | 'onMessage'>;
     const { peopleInPads, close } = sharePeopleInPads({
       coordination,
       schedule,
       peopleInPads: () => [...guests].map(([id, count]) => [id, { people: [], guests: count }]),
     });
     ends.push(close);
-    const tell = (): void => schedule.run('tell who has pads open');
-    const sees = (padId: string, count: number): Promise<void> =>
-      until(`${count} in ${padId}`, () => (new Map(peopleInPads()).get(padId)?.guests ?? 0) === count);
-    /** Sets the number of guests here, tells the others, and waits until `other` has it. */
-    async function tells(other: { sees: typeof sees }, padId: string, count: number): Promise<void> {
-      guests.set(padId, count);
-      tell();
-      await other.sees(padId, count);
-    }
-    return { guests, tell, sees, tells };
+    return {
+      sees: (padId: string) => new Map(peopleInPads()).get(padId)?.guests ?? 0,
+      /** Has so many guests from now on, and tells the others. */
+      tell(now: Record<string, number>) {
+        guests.clear();
+        for (const [id, count] of Object.entries(now)) guests.set(id, count);
+        schedule.run('tell who has pads open');
+      },
+    };
   }
 
-  it('is known to all, and forgotten when they leave', async () => {
-    const [here, there] = [await start(), await start()];
-    await here.tells(there, 'pad', 2);
-    await here.tells(there, 'pad', 3);
-    here.guests.clear();
-    here.tell();
-    await there.sees('pad', 0);
+  it('is known to all, and forgotten when they leave', () => {
+    const [here, there] = [start(), start()];
+    for (const guests of [2, 3]) {
+      here.tell({ pad: guests });
+      expect(there.sees('pad')).to.equal(guests);
+    }
+    here.tell({});
+    expect(there.sees('pad')).to.equal(0);
   });
 
-  it('is still known when the process that had the pad before says later that nobody is there', async () => {
-    const [before, after, there] = [await start(), await start(), await start()];
-    await before.tells(there, 'pad', 1);
-    before.guests.clear();
-    await after.tells(there, 'pad', 2);
-    // Messages arrive in order, so the one that empties `pad` has arrived with the one about `another`.
-    await before.tells(there, 'another', 1);
-    await there.sees('pad', 2);
+  it('is still known when the process that had the pad before says later that nobody is there', () => {
+    const [before, after, there] = [start(), start(), start()];
+    before.tell({ pad: 1 });
+    after.tell({ pad: 2 });
+    before.tell({});
+    expect(there.sees('pad')).to.equal(2);
   });
 });

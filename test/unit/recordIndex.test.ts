@@ -122,18 +122,6 @@ describe('the index', () => {
       expect((await model.recordIndex.counts()).users).to.equal(1_200);
     });
 
-    it('says which of two accounts with one login is meant by it', async () => {
-      await start([
-        account('b', { login: 'same', ctime: 3_000 }),
-        account('a', { login: 'same', ctime: 2_000 }),
-      ]);
-      const { entries } = await model.recordIndex.accounts({ text: 'same' });
-      expect(entries.map(({ _id, second }) => [_id, second])).to.deep.equal([
-        ['a', false],
-        ['b', true],
-      ]);
-    });
-
     it('filters by state, and follows every change', async () => {
       await start([account('open'), account('closed', { active: false, closed: true })]);
       expect(await logins({ filter: { closed: true } })).to.deep.equal(['closed']);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTokens } from '../../model/access/token';
 import type { SessionRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, useTestAppForEach } from '../support/app';
+import { useTestApp } from '../support/app';
 import { buildUser, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
 
@@ -10,7 +10,7 @@ const minute = 60_000;
 const day = 24 * 3600_000;
 
 describe('sessions', () => {
-  const app = useTestAppForEach();
+  const app = useTestApp();
   let user: TestUser;
   beforeEach(async () => {
     user = await buildUser(app);
@@ -73,9 +73,10 @@ describe('sessions', () => {
 
   it('are found by a token of their own kind only', async () => {
     const made = { user: await start('user', user.id), guest: await start('guest', '') };
-    const tokens = await createTokens({ store: app.model.store, now: () => Date.now() });
+    const { now } = app.ports;
+    const tokens = await createTokens({ store: app.model.store, now });
     const read = (audience: 'user' | 'guest', id: string) =>
-      app.model.sessions.read(tokens.sign(id, audience, Date.now() + day), ['user', 'admin', 'guest']);
+      app.model.sessions.read(tokens.sign(id, audience, now() + day), ['user', 'admin', 'guest']);
     for (const kind of ['user', 'guest'] as const) {
       const id = made[kind].session._id;
       expect((await read(kind, id))?._id).to.equal(id);
@@ -118,12 +119,12 @@ describe('sessions', () => {
   });
 
   it('leave nothing in the database when they have ended one after the other', async () => {
-    const list = keys.sessionsOf('admin', 'root');
-    const [one, other] = [await start('admin', 'root'), await start('admin', 'root')];
+    const list = keys.sessionsOf('admin', 'leaver');
+    const [one, other] = [await start('admin', 'leaver'), await start('admin', 'leaver')];
     await app.model.sessions.end(one.session._id);
     expect(await app.model.store.get(list)).to.deep.equal({ ids: [other.session._id] });
     await app.model.sessions.end(other.session._id);
-    expect(await app.ports.database.findKeys('mypads:session*root*', null)).to.deep.equal([]);
+    expect(await app.ports.database.findKeys('mypads:session*leaver*', null)).to.deep.equal([]);
     expect(await app.model.store.get(list)).to.equal(undefined);
   });
 
@@ -160,34 +161,5 @@ describe('sessions', () => {
     await app.model.sessions.end(session._id);
     expect(await app.model.sessions.unlock(session._id, 'pad', 'p', { hash: 'x' })).to.equal(undefined);
     expect(await app.model.store.get(keys.session(session._id))).to.equal(undefined);
-  });
-});
-
-describe('tickets', () => {
-  it('open one pad once, within a minute', async () => {
-    const app = await startApp();
-    const { tickets } = app.model;
-    const ticket = await tickets.create('session', 'pad');
-    expect(await tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
-    expect(await tickets.redeem(ticket, 'pad')).to.equal(undefined);
-    const other = await tickets.create(undefined, 'pad');
-    expect(await tickets.redeem(other, 'other pad')).to.equal(undefined);
-    expect(await tickets.redeem(other, 'pad')).to.equal(undefined);
-    const late = await tickets.create('session', 'pad');
-    app.ports.advance(minute);
-    expect(await tickets.redeem(late, 'pad')).to.equal(undefined);
-    expect(await tickets.redeem('constructor', 'pad')).to.equal(undefined);
-    await app.close();
-  });
-
-  it('are ten thousand at most; one more removes the oldest (P9)', async () => {
-    const app = await startApp();
-    const { tickets } = app.model;
-    const first = await tickets.create('session', 'first pad');
-    const second = await tickets.create('session', 'second pad');
-    for (let made = 0; made < 9_999; made += 1) await tickets.create('session', 'pad');
-    expect(await tickets.redeem(first, 'first pad')).to.equal(undefined);
-    expect(await tickets.redeem(second, 'second pad')).to.deep.equal({ sessionId: 'session' });
-    await app.close();
   });
 });

@@ -23,6 +23,19 @@ describe('tickets', () => {
     return names.filter((_, index) => redeemed[index] !== undefined);
   }
 
+  it('open one pad once, within a minute', async () => {
+    const ticket = await tickets.create('session', 'pad');
+    expect(await tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
+    expect(await tickets.redeem(ticket, 'pad')).to.equal(undefined);
+    const other = await tickets.create(undefined, 'pad');
+    expect(await tickets.redeem(other, 'other pad')).to.equal(undefined);
+    expect(await tickets.redeem(other, 'pad')).to.equal(undefined);
+    const late = await tickets.create('session', 'pad');
+    now = 60_000;
+    expect(await tickets.redeem(late, 'pad')).to.equal(undefined);
+    expect(await tickets.redeem('constructor', 'pad')).to.equal(undefined);
+  });
+
   it('stay valid, however many another address requests at once', async () => {
     const own = await tickets.create('session', 'pad', { requester: 'one' });
     const others = await create(many, () => 'other');
@@ -34,7 +47,7 @@ describe('tickets', () => {
     expect(left).to.have.length(9_999);
   });
 
-  it('are kept up to ten thousand unused ones, the newest, from all addresses together', async () => {
+  it('are kept up to ten thousand unused ones, the newest, from all addresses together (P9)', async () => {
     const made = await create(many, (index) => `place ${index}`);
     expect(await usable(made)).to.deep.equal(made.slice(-10_000));
   });

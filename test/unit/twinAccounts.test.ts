@@ -3,12 +3,7 @@ import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';
 import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
-
-/** The password `correct hörse` in the format of ep_mypads 1.x. */
-const password = {
-  salt: '00112233445566778899'.repeat(4),
-  hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',
-};
+import { oldPassword } from '../support/legacy';
 
 describe('an account that exists twice', () => {
   let ports: Awaited<ReturnType<typeof createTestPorts>>;
@@ -25,7 +20,14 @@ describe('an account that exists twice', () => {
   async function start(...accounts: object[]): Promise<void> {
     for (const [position, fields] of accounts.entries()) {
       const _id = `anna-${position + 1}`;
-      const account = { _id, login: 'anna', email: 'anna@example.org', password, ctime: position, ...fields };
+      const account = {
+        _id,
+        login: 'anna',
+        email: 'anna@example.org',
+        password: oldPassword,
+        ctime: position,
+        ...fields,
+      };
       await ports.database.set(keys.user(_id), account);
     }
     model = await createModel(ports);
