@@ -218,17 +218,32 @@ describe('the doctor', () => {
     expect(await database.get(keys.user('carol-vn6gdde'))).to.not.be.an('object');
   });
 
-  it('merges accounts although somebody has a people list that is none', async () => {
+  it('merges accounts and their people lists, although somebody has one that is none', async () => {
     await damage(ports.database);
     const bob = (await ports.database.get(keys.user('bob-vc3gd6c'))) as UserRecord;
     const userlists = {
       text: { name: 'Text', uids: 'carol-twin' },
       object: { name: 'Object', uids: {} },
       none: 'x',
+      both: { name: 'Both', uids: ['carol-twin', bob._id, 'carol-vn6gdde'] },
     };
     await ports.database.set(keys.user(bob._id), { ...bob, userlists });
+    const listsOf = async (id: string) =>
+      ((await ports.database.get(keys.user(id))) as UserRecord | undefined)?.userlists;
+    for (const [id, lists] of Object.entries({
+      'carol-vn6gdde': { own: { name: 'Own', uids: [] } },
+      'carol-twin': { own: { name: 'Other', uids: [] }, hers: { name: 'Hers', uids: [bob._id] } },
+    })) {
+      const record = (await ports.database.get(keys.user(id))) as UserRecord;
+      await ports.database.set(keys.user(id), { ...record, userlists: lists });
+    }
     await repair();
     expect(await ports.database.get(keys.user('carol-twin'))).to.not.be.an('object');
+    expect((await listsOf(bob._id))?.both?.uids).to.deep.equal(['carol-vn6gdde', bob._id]);
+    expect(await listsOf('carol-vn6gdde')).to.deep.equal({
+      own: { name: 'Own', uids: [] },
+      hers: { name: 'Hers', uids: [bob._id] },
+    });
     expect((await doctor.examine()).findings).to.deep.equal([]);
   });
 
