@@ -152,6 +152,12 @@ describe('reading groups', () => {
       });
     }
 
+    it('shows who has its pads open: nobody, unless Etherpad says it', async () => {
+      const group = await buildShared();
+      for (const path of [`group/${group._id}/present`, 'overview/present'])
+        await asAlice('get', path).expect(200, { value: {} });
+    });
+
     it('answers 404 for a group that does not exist', async () => {
       const { status, body } = await asAlice('get', 'group/nothing-here');
       expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);

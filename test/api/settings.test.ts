@@ -89,6 +89,11 @@ describe('the setting', () => {
       expect(await shown(key)).to.deep.equal(initial);
     }));
 
+  it('authMethod is refused while the service of it is not set up', async () => {
+    const { status, body } = await put('authMethod', 'ldap');
+    expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED']);
+  });
+
   for (const [key, value] of [
     ['languages', { xx: 'X' }],
     ['availableAuthMethods', ['internal']],
