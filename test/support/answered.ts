@@ -1,6 +1,6 @@
 /**
- * Which calls have succeeded in the tests of a run, and which errors were answered. `npm test` fails when one is missing
- * (bin/test.ts). Each answer was compared with its description then (document.ts).
+ * Which calls have succeeded in the tests of a run, and which errors were answered. `npm test` fails when one is
+ * missing (bin/test.ts). Each answer was compared with its description (document.ts).
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
