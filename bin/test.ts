@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { answersMissing } from '../test/support/answered';
 import { codesIn, defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
 import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
@@ -177,16 +178,24 @@ async function buildInto(packed: string): Promise<void> {
   if (!process.env.ETHERPAD) await installEtherpad1();
 }
 
-/** Runs the jobs, and files with failed tests twice. `whole`: checks that the defects of 1.x are tested. */
-async function runAll(jobs: Job[], whole: boolean, build: () => Promise<void>): Promise<Result[]> {
+/** Runs the jobs, and files with failed tests twice. */
+async function runAll(jobs: Job[], build: () => Promise<void>): Promise<Result[]> {
   const first = await runInParallel(jobs, build);
   const results: Result[] = [];
   for (const [index, job] of jobs.entries()) results.push(await retry(job, first[index] as Result));
-  if (!whole) return results;
+  return results;
+}
+
+/** The result of a check of a whole run, by what the run lacks. */
+function checkOfRun(part: string, missing: readonly string[]): Result {
+  const outcomes: Outcome[] =
+    missing.length > 0 ? missing.map(failure) : [{ state: 'passed', title: 'all are tested' }];
+  return { part, outcomes, passedAlone: [], seconds: 0 };
+}
+
+function defectsOf(results: readonly Result[]): Result {
   const passed = results.flatMap(({ outcomes }) => outcomes).filter(({ state }) => state === 'passed');
-  const untested = defectsUntested(passed.flatMap(({ title }) => codesIn(title))).map(failure);
-  const outcomes: Outcome[] = untested.length > 0 ? untested : [{ state: 'passed', title: 'all are tested' }];
-  return [...results, { part: 'defects', outcomes, passedAlone: [], seconds: 0 }];
+  return checkOfRun('defects', defectsUntested(passed.flatMap(({ title }) => codesIn(title))));
 }
 
 function printResults(results: readonly Result[]): void {
@@ -234,9 +243,12 @@ async function test(words: string[]): Promise<number> {
   // An Etherpad that cannot be started is named before anything runs.
   ownEtherpad();
   const packed = mkdtempSync(path.join(tmpdir(), 'ep_mypads-'));
+  const answers = mkdtempSync(path.join(tmpdir(), 'mypads-answers-'));
+  process.env.ANSWERS = answers;
   try {
-    const whole = running.length === names.length && runnable.notices.length === 0;
-    const results = await runAll(runnable.jobs, whole, () => buildInto(packed));
+    const results = await runAll(runnable.jobs, () => buildInto(packed));
+    if (running.includes('api')) results.push(checkOfRun('answers', answersMissing(answers)));
+    if (running.length === names.length && runnable.notices.length === 0) results.push(defectsOf(results));
     printResults(results);
     if (skipped.length > 0) console.log(`Left out with SKIP: ${skipped.join(', ')}`);
     for (const sentence of runnable.notices) console.log(sentence);
@@ -245,7 +257,7 @@ async function test(words: string[]): Promise<number> {
     console.log(summary(total));
     return failed(total).length > 0 ? 1 : 0;
   } finally {
-    rmSync(packed, { recursive: true, force: true });
+    for (const folder of [packed, answers]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -62,12 +62,19 @@ describe('what an administrator does with accounts', () => {
   it('edits one without its password, keeps what is not sent, and cannot rename it', async () => {
     const user = await buildUser(app, { organization: 'Stays' });
     const changes = { email: 'moved@example.org', firstname: 'Ada', color: '#123456', lang: 'fr' };
-    const answer = await admin('put', `user/${user.login}`, changes);
+    const { email } = await buildUser(app);
+    for (const taken of [email, email.toUpperCase()]) {
+      const { status, body } = await admin('put', `user/${user.login}`, { ...changes, email: taken });
+      expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS']);
+    }
+    const answer = await admin('put', `user/${user.login}`, { ...changes, password: '' });
     expect(answer.body.value).to.include({ ...changes, organization: 'Stays', active: true });
     expect((await admin('get', `user/${user.login}`)).body.value).to.include(changes);
     const renamed = await admin('put', `user/${user.login}`, { login: 'other' });
     expect(renamed.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PARAM_INVALID', field: 'login' });
     await signIn(app, 'moved@example.org', user.password);
+    const old = await callerOf(app)('post', 'auth/login', { login: user.email, password: user.password });
+    expect(old.status).to.equal(400);
   });
 
   it('gives it a new password, which ends its sessions and the old password', async () => {
@@ -104,6 +111,7 @@ describe('what an administrator does with accounts', () => {
     const open = [user.token, second.token, other.token].map(isIn);
     expect(await Promise.all(open)).to.deep.equal([false, false, true]);
     expect((await admin('get', 'configuration/title')).status).to.equal(200);
+    expect((await admin('delete', 'user/nobody/sessions')).status).to.equal(404);
   });
 
   it('removes it with its sessions, and the login may be taken again', async () => {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { CheckupAnswer } from '../../api/admin/schema';
-import type { GroupRecord, UserRecord } from '../../model/store/entities';
+import { createHasher } from '../../model/passwords/hasher';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { useTestAppForEach } from '../support/app';
+import { startApp, useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { startMailFor } from '../support/mailFixture';
+import { inProcessOnly } from '../support/network';
 import { until } from '../support/waiting';
 
 /** Defects of ep_mypads 1.x that no other test file covers. The codes are those of test/support/defects.ts. */
@@ -17,28 +18,6 @@ describe('defects of ep_mypads 1.x', () => {
   beforeEach(async () => {
     [victim, attacker] = [await buildUser(app), await buildUser(app)];
     call = callerOf(app, attacker.token);
-  });
-
-  it('a bookmark of a group of others shows nothing of it (C9)', async () => {
-    const group = await buildGroup(app, victim, { name: 'Secret plans' });
-    expect((await call('post', 'usermark', { type: 'groups', key: group._id })).status).to.equal(404);
-    await app.model.users.update(attacker.id, (user) => ({
-      ...user,
-      bookmarks: { groups: [group._id], pads: [] },
-      groups: [group._id],
-    }));
-    expect((await call('get', 'group')).text).not.to.match(/Secret plans|admins":\["/);
-  });
-
-  it('every administrator is in the settings file of Etherpad (C12)', async () => {
-    for (const name of Object.keys(app.ports.accounts)) delete app.ports.accounts[name];
-    for (const login of ['admin', 'grace', 'root']) {
-      const answer = await call('post', 'auth/admin/login', {
-        login,
-        password: login === 'root' ? 'rootroot' : 'admin',
-      });
-      expect(answer.status).to.equal(400);
-    }
   });
 
   it('a group with two thousand pads is shown, and removed with its owner (A5)', async () => {
@@ -100,48 +79,6 @@ describe('defects of ep_mypads 1.x', () => {
     expect(saved.status).to.equal(200);
   });
 
-  it('a registration with a taken login sends no mail to anybody', async () => {
-    const mail = await startMailFor(app, { checkMails: true });
-    const body = { login: victim.login, password: 'long enough', email: 'attacker@evil.example.org' };
-    expect((await callerOf(app)('post', 'user', body)).body.error).to.equal(
-      'BACKEND.ERROR.USER.ALREADY_EXISTS',
-    );
-    expect(mail.connections()).to.equal(0);
-    await mail.close();
-  });
-
-  it('an old address does not sign in after an administrator has changed it (R7)', async () => {
-    const admin = callerOf(app, await signInAsAdmin(app));
-    await admin('put', `user/${victim.login}`, { email: 'new@example.org' });
-    const old = await call('post', 'auth/login', { login: victim.email, password: victim.password });
-    expect(old.status).to.equal(400);
-    await signIn(app, 'new@example.org', victim.password);
-    await buildUser(app, { email: victim.email });
-  });
-
-  it('an administrator’s empty password changes nothing', async () => {
-    const admin = callerOf(app, await signInAsAdmin(app));
-    expect((await admin('put', `user/${victim.login}`, { password: '' })).status).to.equal(200);
-    await signIn(app, victim.login, victim.password);
-  });
-
-  it('the author token of a person stays when the profile changes, and no call can set it', async () => {
-    await app.model.users.update(victim.id, (user) => ({ ...user, eplAuthorToken: 't.own' }));
-    const own = callerOf(app, victim.token);
-    await own('put', `user/${victim.login}`, { firstname: 'F' });
-    expect((await own('put', `user/${victim.login}`, { eplAuthorToken: 't.stolen' })).status).to.equal(400);
-    const stored = await app.model.store.get<UserRecord>(keys.user(victim.id));
-    expect(stored?.eplAuthorToken).to.equal('t.own');
-  });
-
-  it('a removed member cannot see the group, whichever call removed them (W16)', async () => {
-    const owner = callerOf(app, victim.token);
-    const group = await buildGroup(app, victim, { name: 'Closed', users: [attacker.id] });
-    await owner('put', `group/${group._id}`, { users: [] });
-    expect((await call('get', 'group')).text).not.to.include('Closed');
-    expect((await call('get', `group/${group._id}`)).status).to.equal(401);
-  });
-
   it('invitations find an address in any letter case where the setting says so, and only there (B10)', async () => {
     const group = await buildGroup(app, victim);
     const invite = () =>
@@ -199,5 +136,81 @@ describe('defects of ep_mypads 1.x', () => {
     const claims = JSON.parse(Buffer.from(attacker.token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).to.have.keys('jti', 'aud', 'iat', 'exp');
     expect(claims.exp * 1000).to.be.above(app.ports.now());
+  });
+
+  // This test makes no request.
+  inProcessOnly.it('passwords are stored so that guessing is slow (W2)', async () => {
+    const hasher = createHasher();
+    expect(await hasher.hash('any')).to.match(/^\$2b\$1\d\$/);
+    await hasher.close();
+  });
+
+  // Over the network, another process makes the random numbers.
+  inProcessOnly.it('no secret is made with Math.random (W3)', async () => {
+    const { random } = Math;
+    const ids: unknown[] = [];
+    const secrets: unknown[] = [];
+    try {
+      // Values made with Math.random would now be the same for both.
+      Math.random = () => 0.5;
+      for (const login of ['first', 'second']) {
+        const own = await startApp();
+        secrets.push(JSON.stringify(await own.ports.database.get(keys.tokenSecret)));
+        await own.close();
+        const user = await buildUser(app, { login });
+        const group = await buildGroup(app, user, { name: 'Same' });
+        const pad = await buildPad(app, user, group, { name: 'Same' });
+        const { body } = await callerOf(app, user.token)('post', `pad/${pad._id}/ticket`, {});
+        ids.push(user.id, group._id, pad._id, body.ticket);
+      }
+    } finally {
+      Math.random = random;
+    }
+    ids.push(...(await app.ports.database.findKeys('mypads:session:*', null)));
+    expect(ids)
+      .to.have.length(8 + 4)
+      .and.not.to.include(undefined);
+    expect(new Set(ids)).to.have.length(12);
+    expect(secrets[0]).to.be.a('string').with.length.above(40).and.not.to.equal(secrets[1]);
+  });
+
+  it('a token or a password in an address reaches no log (W12)', async () => {
+    const group = await buildGroup(app, victim, { visibility: 'private', password: 'of the group' });
+    const secret = Buffer.from('not the right one').toString('base64');
+    await callerOf(app)('get', `group/${group._id}?password=${secret}`);
+    await callerOf(app)('get', `group?auth_token=${attacker.token}x`);
+    await callerOf(app)('put', `group/${group._id}?auth_token=${attacker.token}`, { name: 'Mine' });
+    await app.inject({ fault: 'fail', calls: ['get'], keys: 'mypads:', why: 'out of order' });
+    await callerOf(app)('get', `user/x?auth_token=${attacker.token}`);
+    const logged = JSON.stringify(await app.lines());
+    expect(logged).to.include('refused');
+    for (const part of [secret, 'not the right one', ...attacker.token.split('.').slice(1)]) {
+      expect(logged).not.to.include(part);
+    }
+  });
+
+  it('the id of one pad does not help to guess that of another with the same name (W15)', async () => {
+    const group = await buildGroup(app, attacker);
+    const ids = [
+      await buildPad(app, attacker, group, { name: 'Same' }),
+      await buildPad(app, attacker, group, { name: 'Same' }),
+    ];
+    const ends = ids.map(({ _id }) => /^same-([a-z0-9]{12})$/.exec(_id)?.[1] ?? '');
+    expect(ends[0]).to.have.length(12);
+    const alike = [...(ends[0] ?? '')].filter((letter, place) => letter === ends[1]?.[place]);
+    expect(alike).to.have.length.below(6);
+  });
+
+  it('a password that is not used is not stored, for groups and pads (W17)', async () => {
+    const group = await buildGroup(app, attacker);
+    for (const visibility of ['public', 'restricted', null]) {
+      const pad = await buildPad(app, attacker, group, { visibility, password: 'plain text' });
+      const stored = async () => (await app.model.store.get<PadRecord>(keys.pad(pad._id)))?.password;
+      expect(await stored()).to.equal(null);
+      await call('put', `pad/${pad._id}`, { password: 'plain text' });
+      expect(await stored()).to.equal(null);
+    }
+    await call('put', `group/${group._id}`, { password: 'plain text' });
+    expect(JSON.stringify(await app.ports.database.get(keys.group(group._id)))).not.to.include('plain');
   });
 });

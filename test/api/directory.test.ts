@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp, useTestAppForEach } from '../support/app';
-import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { startApp, useTestAppForEach } from '../support/app';
+import { buildUser, signInAsAdmin } from '../support/factories';
 
 describe('searching accounts', () => {
   const app = useTestAppForEach();
@@ -230,75 +230,5 @@ describe('a long list of accounts', () => {
       expect(page.usersCount).to.equal(logins.length);
     }
     await app.close();
-  });
-});
-
-describe('accounts that an administrator changes', () => {
-  let app: TestApp;
-  let admin: string;
-  before(async () => {
-    app = await startApp();
-    admin = await signInAsAdmin(app);
-  });
-  after(() => app.close());
-
-  const asAdmin = (method: 'get' | 'put' | 'post' | 'delete', path: string, body?: object) =>
-    app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${admin}`).send(body);
-  const isIn = async (token: string): Promise<boolean> =>
-    (await app.agent.get('/api/configuration').set('Authorization', `Bearer ${token}`)).body.auth;
-
-  it('can be used at once, also where registration is closed or another service signs people in', async () => {
-    await app.model.configuration.set('openRegistration', false);
-    await app.model.configuration.set('checkMails', true);
-    const body = { login: 'made', password: 'secret of made', email: 'made@example.org', lang: 'it' };
-    const answer = await asAdmin('post', 'user', body);
-    expect(answer.status).to.equal(200);
-    expect(answer.body.value).to.include({ active: true, lang: 'it' });
-    expect(answer.body.key).to.equal(answer.body.value._id);
-    await app.model.configuration.set('openRegistration', true);
-    await app.model.configuration.set('checkMails', false);
-    await signIn(app, 'made', 'secret of made');
-    const taken = await asAdmin('post', 'user', { ...body, login: 'made2' });
-    expect(taken.body).to.deep.equal({ error: 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', field: 'email' });
-  });
-
-  it('are closed and opened again', async () => {
-    const user = await buildUser(app);
-    expect((await asAdmin('put', `user/${user.login}`, { active: false })).body.value.active).to.equal(false);
-    expect(await isIn(user.token)).to.equal(false);
-    await asAdmin('put', `user/${user.login}`, { active: true });
-    expect(await isIn(user.token)).to.equal(false);
-    await signIn(app, user.login, user.password);
-  });
-
-  const endSessions = (user: TestUser, token: string) =>
-    app.agent.delete(`/api/user/${user.login}/sessions`).set('Authorization', `Bearer ${token}`);
-
-  it('are signed out everywhere', async () => {
-    const user = await buildUser(app);
-    const second = await signIn(app, user.login, user.password);
-    const answer = await endSessions(user, admin);
-    expect(answer.body).to.deep.equal({ success: true, key: user.login });
-    for (const token of [user.token, second.token]) expect(await isIn(token)).to.equal(false);
-    expect(await isIn(admin)).to.equal(true);
-    await signIn(app, user.login, user.password);
-    expect((await asAdmin('delete', 'user/nobody/sessions')).status).to.equal(404);
-  });
-
-  it('can be signed out by their owner everywhere else', async () => {
-    const user = await buildUser(app);
-    const second = await signIn(app, user.login, user.password);
-    expect((await endSessions(user, second.token)).status).to.equal(200);
-    expect(await isIn(user.token)).to.equal(false);
-    expect(await isIn(second.token)).to.equal(true);
-  });
-
-  it('cannot be signed out by anybody else', async () => {
-    const user = await buildUser(app);
-    const other = await buildUser(app);
-    for (const token of [other.token, user.entryToken, 'garbage']) {
-      expect((await endSessions(user, token)).status).to.equal(401);
-    }
-    expect(await isIn(user.token)).to.equal(true);
   });
 });

@@ -1,6 +1,5 @@
 /** Section 3 of the specification, field by field: a value that is set appears in every answer that shows it. */
 import { expect } from 'chai';
-import { languageCodes, languages } from '../../model/languages';
 import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -148,52 +147,5 @@ describe('stored fields', () => {
       users: (await call('get', 'userlist')).body.value[body.key].users,
     });
     expect(body.value[body.key].users[0]).to.include({ login: friend.login, email: friend.email });
-  });
-
-  it('of the server: every setting of the specification and its default', async () => {
-    const defaults: Record<string, unknown> = {
-      title: 'MyPads',
-      rootUrl: '',
-      allowEtherPads: true,
-      passwordMin: 8,
-      passwordMax: 128,
-      defaultLanguage: 'en',
-      checkMails: false,
-      tokenDuration: 60,
-      SMTPHost: undefined,
-      SMTPPort: undefined,
-      SMTPSSL: false,
-      SMTPTLS: true,
-      SMTPUser: undefined,
-      SMTPPass: undefined,
-      SMTPEmailFrom: undefined,
-      HTMLExtraHead: '',
-      openRegistration: true,
-      hideHelpBlocks: false,
-      useFirstLastNameInPads: false,
-      insensitiveMailMatch: false,
-      authMethod: 'internal',
-      disableLogoutButton: false,
-      allPadsPublicsAuthentifiedOnly: false,
-      deleteJobQueue: false,
-      loginMsg: Object.fromEntries(languageCodes.map((code) => [code, ''])),
-      disableLangageSelect: false,
-      disableUserList: false,
-      disableUserProfile: false,
-      userLoginsAsAdmin: [],
-      trustProxy: false,
-      languages: Object.fromEntries(languageCodes.map((code) => [code, languages[code].name])),
-    };
-    for (const [key, value] of Object.entries(defaults)) {
-      expect((await admin('get', `configuration/${key}`)).body, key).to.deep.equal(
-        value === undefined ? { key } : { key, value },
-      );
-    }
-    for (const [key, inside] of [
-      ['authLdapSettings', ['url', 'searchFilter', 'properties', 'defaultLang']],
-      ['authCasSettings', ['serverUrl', 'protocolVersion', 'properties', 'defaultLang']],
-    ] as const) {
-      expect((await admin('get', `configuration/${key}`)).body.value).to.include.keys(inside);
-    }
   });
 });

@@ -103,21 +103,22 @@ describe('creating, changing and removing a group', () => {
   });
 
   describe('changing one', () => {
-    it('changes what is sent and leaves the rest', async () => {
-      const group = await buildShared({ description: 'Stays', tags: ['stays'], visibility: 'public' });
+    it('changes what is sent and leaves the rest, admins too (B9)', async () => {
+      const fields = { description: 'Stays', tags: ['stays'], visibility: 'public', admins: [carol.id] };
+      const group = await buildShared(fields);
       const { body } = await asAlice('put', `group/${group._id}`, { name: 'New', readonly: true });
       const { name: _name, readonly: _readonly, ...rest } = group;
       expect(body.value).to.deep.equal({ ...rest, name: 'New', readonly: true });
     });
 
-    it('accepts a whole group as it was read, and ignores fields that cannot be set', async () => {
-      const group = await buildShared();
+    it('accepts a whole group as it was read, and ignores fields that cannot be set (B9)', async () => {
+      const group = await buildShared({ admins: [carol.id] });
       const pad = await buildPad(people.app, alice, group);
       const { value } = (await asAlice('get', `group/${group._id}`)).body;
       const { body } = await asAlice('put', `group/${group._id}`, {
         ...value,
         name: 'Whole',
-        admin: alice.id,
+        admin: carol.id,
         pads: [],
         ctime: 1,
       });

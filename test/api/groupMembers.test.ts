@@ -21,7 +21,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect(body.users[carol.id].email).to.equal(carol.email);
     });
 
-    it('removes those who are not on the list any more', async () => {
+    it('removes those who are not on the list any more (W16)', async () => {
       const group = await buildShared();
       await invite(asAlice, group._id, true, []).expect(200);
       expect((await groupRecord(group._id))?.users).to.deep.equal([]);

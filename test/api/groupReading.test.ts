@@ -22,7 +22,7 @@ describe('reading groups', () => {
       expect(value.bookmarks).to.deep.equal({ groups: {}, pads: {} });
     });
 
-    it('shows logins to a user of the group, but neither names nor e-mails', async () => {
+    it('shows logins to a user of the group, but neither names nor e-mails (W10)', async () => {
       const dora = await buildUser(people.app);
       const group = await buildGroup(people.app, alice, { users: [dora.id] });
       const { value } = (await callerOf(people.app, dora.token)('get', 'group')).body;
@@ -35,7 +35,7 @@ describe('reading groups', () => {
       expect((await asRoot('get', 'group')).status).to.equal(401);
     });
 
-    it('shows bookmarked groups and pads of others only while the person may see them', async () => {
+    it('shows bookmarked groups and pads of others only while the person may see them (C9)', async () => {
       const dora = await buildUser(people.app);
       const call = callerOf(people.app, dora.token);
       const group = await buildGroup(people.app, alice, { visibility: 'public' });
@@ -151,6 +151,12 @@ describe('reading groups', () => {
         }
       });
     }
+
+    it('shows who has its pads open: nobody, unless Etherpad says it', async () => {
+      const group = await buildShared();
+      for (const path of [`group/${group._id}/present`, 'overview/present'])
+        await asAlice('get', path).expect(200, { value: {} });
+    });
 
     it('answers 404 for a group that does not exist', async () => {
       const { status, body } = await asAlice('get', 'group/nothing-here');

@@ -6,6 +6,7 @@ import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { createTestPorts, useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
+import { readDocument } from '../support/document';
 import { buildUser, type TestUser } from '../support/factories';
 import { watchAnswers, watchDatabase } from '../support/leaks';
 import { inProcessOnly } from '../support/network';
@@ -120,5 +121,20 @@ inProcessOnly.describe('the search for secrets in every answer', () => {
       599,
       `GET /api/user/${user.login} 200 reveals the author token of a person`,
     ]);
+  });
+});
+
+inProcessOnly.describe('the comparison of every answer with its description', () => {
+  const app = useTestApp();
+
+  it('finds a field too many or too few, a wrong status, and an unknown path', async () => {
+    const { faultOf } = await readDocument(app.agent);
+    const answer = { method: 'GET', path: '/cache/check', status: 200, text: '{"userCacheReady":true}' };
+    expect(faultOf(answer)).to.equal(undefined);
+    expect(faultOf({ ...answer, text: '{"userCacheReady":true,"more":1}' })).to.match(/described/);
+    expect(faultOf({ ...answer, text: '{}' })).to.match(/described/);
+    expect(faultOf({ ...answer, path: '/cache' })).to.match(/not in the description/);
+    const error = { ...answer, status: 400, text: '{"error":"BACKEND.ERROR.TYPE.ROUTE"}' };
+    expect(faultOf(error)).to.match(/not as described/);
   });
 });

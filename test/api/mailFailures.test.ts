@@ -124,7 +124,7 @@ describe('a mail server that', () => {
     await mailArrives(fixture, user);
   }
 
-  it('fails: people are told, nothing is stored, and it works as soon as the server does', async () => {
+  it('fails: people are told, nothing is stored, and it works as soon as the server does (A4)', async () => {
     await checkEach(troubles, check);
     await everythingWorks(fixture, user);
   });

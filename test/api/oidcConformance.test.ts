@@ -220,8 +220,9 @@ describe('a client of OpenID Connect, checked as by the OpenID Foundation', () =
   });
 
   it('tells somebody who refuses at the provider, also with the answer in a form', async () => {
-    await oidc.configure({ responseMode: 'form_post' });
     oidc.server.present(undefined);
+    expect(await outcome(oidc.browser().signIn())).to.deep.equal(failed);
+    await oidc.configure({ responseMode: 'form_post' });
     expect(await outcome(oidc.browser().signIn())).to.deep.equal(failed);
     oidc.server.present(ada);
     oidc.server.changeTokens((claims) => ({ ...claims, nonce: 'x' }));
@@ -245,6 +246,11 @@ describe('a client of OpenID Connect, checked as by the OpenID Foundation', () =
       await checkEach<() => Promise<string>>(
         {
           'without iss': () => key.sign(without('iss')(claims())),
+          'another issuer': () => key.sign({ ...claims(), iss: 'https://evil.example.org' }),
+          'another audience': () => key.sign({ ...claims(), aud: 'other' }),
+          'with a nonce': () => key.sign({ ...claims(), nonce: 'x' }),
+          'without a person and a session': () => key.sign(without('sub')(claims())),
+          'alg: none': async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`,
           'without aud': () => key.sign(without('aud')(claims())),
           'without iat': () => key.sign(without('iat')(claims())),
           'without events': () => key.sign(without('events')(claims())),
@@ -252,6 +258,7 @@ describe('a client of OpenID Connect, checked as by the OpenID Foundation', () =
           'events of another form': () => key.sign({ ...claims(), events: event }),
           'a wrong signature': () => forged.sign(claims()),
           expired: () => key.sign({ ...claims(), exp: now - 600 }),
+          old: () => key.sign({ ...claims(), iat: now - 600 }),
           'of tomorrow': () => key.sign({ ...claims(), iat: now + 86_400 }),
           'signed with a secret': () =>
             new SignJWT(claims())

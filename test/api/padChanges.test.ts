@@ -68,7 +68,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect((await padRecord(pad._id))?.password).to.include({ scheme: 'bcrypt' });
     });
 
-    it('is allowed to admins, to users where the group allows it, and to server administrators', async () => {
+    it('is allowed to admins, to users where the group allows it, who can write, and to server administrators (B8)', async () => {
       const closed = await buildShared();
       const open = await buildShared({ allowUsersToCreatePads: true });
       const rows: [Call, Group, number, string?][] = [
@@ -85,6 +85,8 @@ describe('creating, changing, moving and removing a pad', () => {
         if (error) expect(answer.body.error).to.equal(`BACKEND.ERROR.AUTHENTICATION.${error}`);
       }
       expect((await groupRecord(closed._id))?.pads).to.have.length(2);
+      const { key } = (await asBob('post', 'pad', { name: 'P', group: open._id })).body;
+      expect((await asBob('post', `pad/${key}/ticket`, {})).body.mode).to.equal('write');
     });
 
     it('names what is missing', async () => {

@@ -88,15 +88,15 @@ describe('reading pads', () => {
       }
     }
 
-    it('asks a guest to sign in in the signed-in-only mode, and shows everybody else the pad', async () => {
-      const group = await buildShared();
-      const pad = await buildPad(people.app, alice, group);
+    it('asks a guest to sign in in the signed-in-only mode, and shows everybody else the pad (W9)', async () => {
       await people.app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
       try {
-        expect((await asGuest('get', `pad/${pad._id}`)).body.error).to.equal(
-          'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
-        );
-        expect((await asCarol('get', `pad/${pad._id}`)).status).to.equal(200);
+        for (const visibility of ['public', 'restricted']) {
+          const pad = await buildPad(people.app, alice, await buildShared({ visibility }));
+          const refused = await asGuest('get', `pad/${pad._id}`);
+          expect(refused.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.MUST_BE');
+          expect((await asCarol('get', `pad/${pad._id}`)).status).to.equal(200);
+        }
       } finally {
         await people.app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
       }
@@ -129,7 +129,7 @@ describe('reading pads', () => {
   });
 
   describe('passwords', () => {
-    it('the password of the group opens pads that inherit it, and no other', async () => {
+    it('the password of the group opens pads that inherit it, and no other (W8)', async () => {
       const group = await buildShared({ visibility: 'private', password: 'of the group' });
       const inherits = await buildPad(people.app, alice, group);
       const own = await buildPad(people.app, alice, group, { visibility: 'private', password: 'of the pad' });
@@ -160,7 +160,7 @@ describe('reading pads', () => {
   });
 
   describe('ispublic', () => {
-    it('does not reveal that a pad exists that is not public', async () => {
+    it('does not reveal that a pad exists that is not public (W11)', async () => {
       const open = await buildPad(people.app, alice, await buildShared({ visibility: 'public' }));
       const closed = await buildPad(people.app, alice, await buildShared());
       for (const [id, ispublic] of [

@@ -82,7 +82,7 @@ inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
 inProcessOnly.describe('passwords that are guessed from twenty addresses', () => {
   let app: TestApp;
   before(async () => {
-    app = await startApp({ hashingRounds: 10, trustProxy: () => true });
+    app = await startApp({ hashingRounds: 8, trustProxy: () => true });
   });
   after(() => app.close());
 

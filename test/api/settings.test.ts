@@ -1,7 +1,7 @@
 /** Every setting of section 3 of the specification: default, limits, who sees it, and the effect of a change. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'chai';
-import { errorStatus } from '../../model/errors';
-import type { ConfigurationKey } from '../../model/settings/configuration';
 import { startApp, type TestApp, useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
@@ -10,13 +10,11 @@ import {
   buildGroup,
   buildPad,
   buildUser,
-  signIn,
   signInAsAdmin,
   type TestUser,
 } from '../support/factories';
-import { openMailFixture, person, tokenIn } from '../support/mailFixture';
+import { openMailFixture, person } from '../support/mailFixture';
 import { type SettingRow, settings } from '../support/settings';
-import { casSettings } from '../support/signInServices';
 import type { TestSmtpServer } from '../support/smtpServer';
 
 type Key = keyof typeof settings;
@@ -98,32 +96,24 @@ describe('the setting', () => {
     });
   });
 
-  it('cannot be broken by any value', () =>
+  // Other bad bodies never reach a setting: test/api/badInput.test.ts.
+  it('cannot be broken by a deep or endless value', () =>
     checkEach(rows, async ({ initial }, key) => {
-      const invalid = errorOf(key);
-      const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-      const send = (text: string, type = 'application/json') =>
-        admin('put', `configuration/${key}`).set('Content-Type', type).send(text);
-      for (const [value, error] of [
-        ['{"__proto__":{"x":1}}', 'PARAM_UNKNOWN'],
-        ['{"a":{"constructor":1}}', 'PARAM_UNKNOWN'],
-        [`{"a":${deep(20_000)}}`, invalid],
-        [deep(20_000), invalid],
-        [JSON.stringify('x'.repeat(101 * 1024)), 'TOO_LARGE'],
-        ['undefined', 'JSON'],
-        ['1e999', `(${invalid}|JSON)`],
-      ] as const) {
-        const { status, body, text } = await send(`{"value":${value}}`);
-        expect(status, `${value.slice(0, 40)}: ${text}`).to.be.within(400, 413);
-        expect(body.error, value.slice(0, 40)).to.match(new RegExp(`TYPE\\.${error}$`));
+      const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+      for (const value of [`{"a":${deep}}`, deep, '1e999']) {
+        const send = admin('put', `configuration/${key}`).set('Content-Type', 'application/json');
+        const { status, body } = await send.send(`{"value":${value}}`);
+        expect(status, value.slice(0, 40)).to.equal(400);
+        expect(body.error, value.slice(0, 40)).to.match(new RegExp(`TYPE\\.(${errorOf(key)}|JSON)$`));
       }
-      expect((await send('{"value":true}', 'text/plain')).body.error).to.match(/TYPE\.JSON$/);
-      expect((await send('value=true', 'application/x-www-form-urlencoded')).body.error).to.match(
-        /TYPE\.JSON$/,
-      );
-      expect((await send('{}')).body.error).to.match(/TYPE\.VALUE_REQUIRED$/);
+      expect((await admin('put', `configuration/${key}`, {})).body.error).to.match(/TYPE\.VALUE_REQUIRED$/);
       expect(await shown(key)).to.deep.equal(initial);
     }));
+
+  it('authMethod is refused while the service of it is not set up', async () => {
+    const { status, body } = await put('authMethod', 'ldap');
+    expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED']);
+  });
 
   for (const [key, value] of [
     ['languages', { xx: 'X' }],
@@ -191,20 +181,43 @@ const presentational = [
   'firstSteps',
 ] as const;
 
-/** Settings whose effect other test files check, with the page or with a directory. */
-const elsewhere = [
-  'HTMLExtraHead',
-  'authLdapSettings',
-  'authOidcSettings',
-  'authHeaderSettings',
-  'directorySync',
-  'directorySyncLimit',
-  'directorySyncDays',
-  'SMTPSSL',
-  'SMTPTLS',
-  'SMTPUser',
-  'SMTPPass',
-] as const;
+/** Settings whose change other test files make, with one of these files. */
+const elsewhere = {
+  rootUrl: 'network/mail',
+  allowEtherPads: 'host/visits',
+  allowRequests: 'api/requests',
+  secondFactor: 'api/secondFactor',
+  checkMails: 'api/mailRegistration',
+  invitationsCreateAccounts: 'api/invitations',
+  mailWhenAdded: 'api/mailWhenAdded',
+  tokenDuration: 'api/mailEmailChangeEnds',
+  SMTPHost: 'api/mailFailures',
+  SMTPPort: 'api/mailFailures',
+  SMTPUser: 'api/mailFailures',
+  SMTPPass: 'api/mailFailures',
+  SMTPEmailFrom: 'api/mailFailures',
+  SMTPSSL: 'unit/mailEncryption',
+  SMTPTLS: 'unit/mailEncryption',
+  openRegistration: 'api/user',
+  searchTexts: 'api/search',
+  templatesFolder: 'api/templates',
+  useFirstLastNameInPads: 'api/padTicket',
+  insensitiveMailMatch: 'network/oldAccounts',
+  authMethod: 'network/sideBySide',
+  authMethods: 'network/sideBySide',
+  authCasSettings: 'network/cas',
+  authLdapSettings: 'ldap/signIn',
+  authOidcSettings: 'browser/oidc',
+  authHeaderSettings: 'network/header',
+  directorySync: 'ldap/directorySync',
+  directorySyncLimit: 'ldap/directorySync',
+  directorySyncDays: 'ldap/directorySync',
+  allPadsPublicsAuthentifiedOnly: 'api/padReading',
+  linksBy: 'api/links',
+  trashDays: 'api/trash',
+  trustProxy: 'network/page',
+  HTMLExtraHead: 'network/page',
+} as const;
 
 type Fixture = Awaited<ReturnType<typeof openMailFixture>>;
 type Effect = (fixture: Fixture, user: TestUser) => Promise<void>;
@@ -217,34 +230,13 @@ async function invite(app: TestApp, mail: TestSmtpServer, user: TestUser): Promi
   return /\?\/invitation\/(\S+)/.exec((await mail.next()).text)?.[1] ?? '';
 }
 
-const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof elsewhere)[number]>, Effect> = {
+const effects: Record<Exclude<Key, (typeof presentational)[number] | keyof typeof elsewhere>, Effect> = {
   async title({ app, set, startMail, recover }, user) {
     const mail = await startMail();
     await set({ title: 'Pads of us' });
     await recover(user.email);
     expect((await mail.next()).subject).to.include('Pads of us');
     expect((await app.agent.get('/api/configuration')).body.value.title).to.equal('Pads of us');
-  },
-  async rootUrl({ set, startMail, recover }, user) {
-    const mail = await startMail();
-    await set({ rootUrl: 'https://elsewhere.example.org/deep/' });
-    await recover(user.email);
-    tokenIn(await mail.next(), 'passrecover', 'https://elsewhere.example.org/deep');
-  },
-  async allowEtherPads({ app, set }) {
-    const { url, close } = await app.listen();
-    const open = async () => (await fetch(`${url}/p/somebodys-pad`)).status;
-    expect(await open()).to.equal(200);
-    await set({ allowEtherPads: false });
-    expect(await open()).to.equal(errorStatus['BACKEND.ERROR.PERMISSION.UNEXPECTED']);
-    await close();
-  },
-  async allowRequests({ app, set }, user) {
-    const ask = () =>
-      app.agent.post('/api/group/unknown/requests').set('Authorization', `Bearer ${user.token}`).send({});
-    expect((await ask()).status).to.equal(200);
-    await set({ allowRequests: false });
-    expect((await ask()).body.error).to.equal('BACKEND.ERROR.REQUEST.OFF');
   },
   async apiTokens({ app, set }, user) {
     const token = await buildApiToken(app, user);
@@ -257,18 +249,6 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect(refused.body.error).to.equal('BACKEND.ERROR.API_TOKEN.OFF');
     await set({ apiTokens: true });
     expect(await own()).to.equal(200);
-  },
-  async secondFactor({ app, set, login }, user) {
-    await buildGroup(app, user);
-    const member = await buildUser(app);
-    const mustSetUp = async ({ login: name, password }: TestUser) =>
-      (await login(name, password)).body.setUp !== undefined;
-    const both = async () => [await mustSetUp(user), await mustSetUp(member)];
-    expect(await both()).to.deep.equal([false, false]);
-    await set({ secondFactor: 'managers' });
-    expect(await both()).to.deep.equal([true, false]);
-    await set({ secondFactor: 'everybody' });
-    expect(await both()).to.deep.equal([true, true]);
   },
   async passwordMin({ set, register }) {
     await set({ passwordMin: 20 });
@@ -286,20 +266,6 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ defaultLanguage: 'es' });
     expect((await register(person('ada'))).body.value.lang).to.equal('es');
   },
-  async checkMails({ set, startMail, register, login }) {
-    await startMail();
-    await set({ checkMails: true });
-    expect((await register(person('ada'))).body.value.active).to.equal(false);
-    expect((await login('ada', 'secret of ada')).body.error).to.match(/ACTIVATION_NEEDED$/);
-  },
-  async invitationsCreateAccounts({ app, set, startMail, register }, user) {
-    const token = await invite(app, await startMail(), user);
-    await set({ openRegistration: false });
-    const erin = person('erin', { invitation: token });
-    expect((await register(erin)).body.error).to.match(/NO_REGISTRATION$/);
-    await set({ invitationsCreateAccounts: true });
-    expect((await register(erin)).status).to.equal(200);
-  },
   async invitationDays({ app, set, startMail }, user) {
     await set({ invitationDays: 2 });
     const token = await invite(app, await startMail(), user);
@@ -308,117 +274,11 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     app.ports.advance(2 * 24 * 3600_000);
     expect((await show()).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
   },
-  async mailWhenAdded({ app, set, startMail }, user) {
-    const mail = await startMail();
-    const add = async () => buildGroup(app, user, { users: [(await buildUser(app)).id] });
-    await set({ mailWhenAdded: false });
-    await add();
-    await set({ mailWhenAdded: true });
-    const { name } = await add();
-    expect((await mail.next()).text).to.include(name);
-    expect(mail.received).to.have.length(1);
-  },
-  async tokenDuration({ app, set, startMail, recover, complete }, user) {
-    const mail = await startMail();
-    await set({ tokenDuration: 2 });
-    await recover(user.email);
-    const token = tokenIn(await mail.next(), 'passrecover');
-    app.ports.advance(3 * 60_000);
-    expect((await complete(token, 'a new secret')).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
-  },
-  async SMTPHost({ set, startMail, recover }, user) {
-    await startMail();
-    await set({ SMTPHost: '' });
-    const { body } = await recover(user.email);
-    expect(body.error).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
-  },
-  async SMTPPort({ startMail, recover, set }, user) {
-    const [first, second] = [await startMail(), await startMail()];
-    await recover(user.email);
-    await second.next();
-    await set({ SMTPPort: first.port });
-    await recover(user.email);
-    await first.next();
-    expect(second.received).to.have.length(1);
-  },
-  async SMTPEmailFrom({ startMail, recover, set }, user) {
-    const mail = await startMail();
-    await set({ SMTPEmailFrom: 'other@example.org' });
-    await recover(user.email);
-    expect((await mail.next()).from).to.equal('other@example.org');
-  },
   async mailContact({ startMail, recover, set }, user) {
     const mail = await startMail();
     await set({ mailContact: 'Help <help@example.org>' });
     await recover(user.email);
     expect((await mail.next()).headers['reply-to']).to.equal('help@example.org');
-  },
-  async openRegistration({ set, register }) {
-    await set({ openRegistration: false });
-    expect((await register(person('ada'))).body.error).to.match(/NO_REGISTRATION$/);
-  },
-  async searchTexts({ app, set }, user) {
-    const search = async () => (await callerOf(app, user.token)('get', 'search?text=word')).status;
-    expect(await search()).to.equal(200);
-    await set({ searchTexts: false });
-    expect(await search()).to.equal(404);
-  },
-  async templatesFolder({ app, set }, user) {
-    const owner = await buildUser(app);
-    const folder = await buildGroup(app, owner);
-    const { _id, name } = await buildPad(app, owner, folder);
-    await callerOf(app, owner.token)('put', `pad/${_id}`, { template: true }).expect(200);
-    const templates = async () => (await callerOf(app, user.token)('get', 'overview')).body.value.templates;
-    expect(await templates()).to.equal(undefined);
-    await set({ templatesFolder: folder._id });
-    expect(await templates()).to.deep.equal([{ _id, name }]);
-  },
-  async useFirstLastNameInPads({ app, set }, user) {
-    const pad = await buildPad(app, user, await buildGroup(app, user));
-    const call = callerOf(app, user.token);
-    await call('put', `user/${user.login}`, { firstname: 'Ada', lastname: 'Lovelace' });
-    const name = async () => (await call('post', `pad/${pad._id}/ticket`, {})).body.userName as string;
-    expect(await name()).to.equal(user.login);
-    await set({ useFirstLastNameInPads: true });
-    expect(await name()).to.equal('Ada Lovelace');
-  },
-  async insensitiveMailMatch({ set, login }, user) {
-    const shouted = user.email.toUpperCase();
-    expect((await login(shouted, user.password)).status).to.equal(400);
-    await set({ insensitiveMailMatch: true });
-    expect((await login(shouted, user.password)).status).to.equal(200);
-  },
-  async authMethod({ set, login, recover }, user) {
-    await set({ rootUrl: 'https://pads.example.org', authCasSettings: casSettings, authMethod: 'cas' });
-    expect((await login(user.login, user.password)).body.error).to.match(/CAS_NO_TICKET$/);
-    expect((await recover(user.email)).body.error).to.match(/NO_RECOVER$/);
-    await set({ authMethod: 'internal' });
-    expect((await login(user.login, user.password)).status).to.equal(200);
-  },
-  async authMethods({ app, set, login }, user) {
-    await set({ rootUrl: 'https://pads.example.org', authCasSettings: casSettings, authMethods: ['cas'] });
-    const { value } = (await app.agent.get('/api/auth/methods')).body;
-    expect(value.map(({ method }: { method: string }) => method)).to.deep.equal(['internal', 'cas']);
-    expect((await login(user.login, user.password)).status).to.equal(200);
-  },
-  async authCasSettings({ app, set }) {
-    const rootUrl = 'https://pads.example.org';
-    await set({ rootUrl, authCasSettings: { serverUrl: 'https://sso.example.org' }, authMethod: 'cas' });
-    const { value } = (await app.agent.get('/api/configuration')).body;
-    expect(value.authCasSettings.loginUrl).to.match(/^https:\/\/sso\.example\.org\/login\?service=https%3A/);
-    await set({ authCasSettings: { serverUrl: 'https://other.example.org/cas' } });
-    const changed = (await app.agent.get('/api/configuration')).body.value;
-    expect(changed.authCasSettings.loginUrl).to.match(/^https:\/\/other\.example\.org\/cas\/login/);
-  },
-  async allPadsPublicsAuthentifiedOnly({ app, set }, user) {
-    const other = await buildUser(app);
-    const group = await buildGroup(app, user, { visibility: 'public' });
-    const pad = await buildPad(app, user, group);
-    const status = async (token?: string) => (await callerOf(app, token)('get', `pad/${pad._id}`)).status;
-    expect(await status()).to.equal(200);
-    await set({ allPadsPublicsAuthentifiedOnly: true });
-    expect(await status()).to.equal(401);
-    expect(await status(other.token)).to.equal(200);
   },
   async deleteJobQueue({ app, set }, user) {
     const pad = await buildPad(app, user, await buildGroup(app, user));
@@ -431,16 +291,6 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await app.idle();
     expect(await app.ports.pads.exists(pad._id)).to.equal(false);
   },
-  async linksBy({ app, set }, user) {
-    const member = await buildUser(app);
-    const group = await buildGroup(app, user, { users: [member.id] });
-    const make = async (by: TestUser) =>
-      (await callerOf(app, by.token)('post', `group/${group._id}/links`, {})).status;
-    await set({ linksBy: 'writers' });
-    expect([await make(user), await make(member)]).to.deep.equal([200, 200]);
-    await set({ linksBy: 'nobody' });
-    expect([await make(user), await make(member)]).to.deep.equal([401, 401]);
-  },
   async linksMaxDays({ app, set }, user) {
     const group = await buildGroup(app, user);
     const make = async (ends: number | null) =>
@@ -451,31 +301,6 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     expect([await make(null), await make(now + 8 * day), await make(now + 7 * day)]).to.deep.equal([
       400, 400, 200,
     ]);
-  },
-  async trashDays({ app, set }, user) {
-    const call = callerOf(app, user.token);
-    const kept = async () => {
-      const pad = await buildPad(app, user, await buildGroup(app, user));
-      await call('delete', `pad/${pad._id}`).expect(200);
-      return (await call('post', `trash/${pad._id}/restore`, {})).status;
-    };
-    expect(await kept()).to.equal(200);
-    await set({ trashDays: 0 });
-    expect(await kept()).to.equal(404);
-  },
-  async trustProxy({ app, set }, user) {
-    const cookie = async () => {
-      const answer = await app.agent
-        .post('/api/auth/login')
-        .set('X-Forwarded-Proto', 'https')
-        .send({ login: user.login, password: user.password });
-      const cookies = [answer.headers['set-cookie'] ?? []].flat().map(String);
-      // The host has a cookie of its own.
-      return cookies.find((one) => one.startsWith('mypads_entry='));
-    };
-    expect(await cookie()).not.to.match(/Secure/);
-    await set({ trustProxy: true });
-    expect(await cookie()).to.match(/Secure/);
   },
 };
 
@@ -493,12 +318,11 @@ describe('a change takes effect at once:', () => {
     it(key, () => effect(fixture, user));
   }
 
-  it('and so does a reset to the default', async () => {
-    await fixture.set({ openRegistration: false });
-    await fixture.app.model.configuration.remove('openRegistration' satisfies ConfigurationKey);
-    expect((await fixture.register(person('ada'))).status).to.equal(200);
-    await signIn(fixture.app, 'ada', 'secret of ada');
-  });
+  it('that of each other setting is in the test file that this file says', () =>
+    checkEach(Object.entries(elsewhere), (place, key) => {
+      const text = readFileSync(path.join(__dirname, '..', `${place}.test.ts`), 'utf8');
+      expect(text.includes(key), `test/${place}.test.ts`).to.equal(true);
+    }));
 
   it('settings that only the page uses do not change the answers of the server', async () => {
     const admin = callerOf(fixture.app, await signInAsAdmin(fixture.app));

@@ -39,7 +39,7 @@ describe('administrators of the server', () => {
     expect((await settings(token)).status).to.equal(200);
   });
 
-  it('must have is_admin and a password of the right type in the settings file', async () => {
+  it('must have is_admin and a password of the right type in the settings file (C12)', async () => {
     expect((await login('plain', 'plainplain')).body).to.deep.equal(denied);
     app.ports.accounts.empty = { password: '', is_admin: true };
     app.ports.accounts.odd = { password: 12345678, is_admin: true };
@@ -53,6 +53,8 @@ describe('administrators of the server', () => {
       ['none', 'undefined'],
       ['root', 'rootroot '],
       ['Root', 'rootroot'],
+      ['admin', 'admin'],
+      ['grace', 'admin'],
     ]) {
       expect((await login(name, password)).status).to.equal(400);
     }

@@ -20,7 +20,7 @@ describe('signing in and out', () => {
     }
   });
 
-  it('contains no password, salt, hash or author token in any answer', async () => {
+  it('contains no password, salt, hash or author token in any answer (W1)', async () => {
     const user = await buildUser(app);
     const answer = await login({ login: user.login, password: user.password });
     const shown = await app.agent.get(`/api/user/${user.login}`).query({ auth_token: answer.body.token });

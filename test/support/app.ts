@@ -9,9 +9,10 @@ import supertest, { type Agent } from 'supertest';
 import type { App, AppOptions } from '../../api/app';
 import type { Model } from '../../model/model';
 import type { Database } from '../../model/ports';
+import { noteAnswer } from './answered';
 import { type Document, readDocument } from './document';
 import { startInProcess } from './inProcess';
-import { type Secrets, watchAnswers } from './leaks';
+import { type Answer, type Secrets, watchAnswers } from './leaks';
 import { overNetwork } from './network';
 import { startOnEtherpad } from './onEtherpad';
 import type { LogLine, PortsOptions, TestPorts } from './ports';
@@ -72,8 +73,13 @@ let document: Promise<Document> | undefined;
 /** The same application; every answer is checked against the description (document.ts) and for secrets (leaks.ts). */
 async function watched(app: App, secrets?: Secrets): Promise<App> {
   document ??= readDocument(supertest(app));
-  const { faultOf } = await document;
-  return watchAnswers(app, faultOf, secrets);
+  const { faultOf, callOf } = await document;
+  const check = (answer: Answer): string | undefined => {
+    const fault = faultOf(answer);
+    if (fault === undefined) noteAnswer(callOf(answer.method, answer.path), answer);
+    return fault;
+  };
+  return watchAnswers(app, check, secrets);
 }
 
 /** Starts the product. `limitFactor` is 1,000 by default. */

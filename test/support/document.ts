@@ -14,11 +14,9 @@ interface OpenApi {
 }
 
 export interface Document {
-  /** Every call as `GET /group/{id}`. */
-  calls: string[];
   /** What is wrong with an answer, in words; `undefined` when it is as described. */
   faultOf(answer: Answer): string | undefined;
-  /** The call that an address below `/api` means. */
+  /** The call that an address below `/api` means, as `GET /group/{id}`. */
   callOf(method: string, path: string): string | undefined;
 }
 
@@ -76,7 +74,6 @@ function documentOf({ paths, components }: OpenApi): Document {
   }
 
   return {
-    calls: calls.map(({ name }) => name),
     callOf: (method, path) => find(method, path)?.name,
     faultOf(answer) {
       const { method, path, status } = answer;
