@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Group } from '../../api/answers';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 
 describe('reading groups', () => {
@@ -163,7 +164,8 @@ describe('reading groups', () => {
       expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);
     });
 
-    it('shows when a pad was last edited', async () => {
+    // Etherpad notes when a pad was edited: test/host/lastEditor.test.ts.
+    inProcessOnly.it('shows when a pad was last edited', async () => {
       const group = await buildShared();
       const pad = await buildPad(people.app, alice, group);
       const time = async () => (await asAlice('get', `group/${group._id}`)).body.pads[pad._id].lastUpdate;
