@@ -183,7 +183,7 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
     <>
       <span className={styles.icon}>{icon}</span>
       <span className={styles.label}>{label}</span>
-      {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      {hint !== undefined && <span className="muted">{hint}</span>}
       {checked && <CheckIcon className={styles.check} />}
     </>
   );

@@ -210,7 +210,7 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
             <Avatar person={user} size="medium" />
             <span className={folded ? 'visually-hidden' : styles.personText}>
               <span className={styles.personName}>{displayName(user)}</span>
-              <span className={styles.personLogin}>
+              <span className="muted cut">
                 {displayName(user) === user.login ? user.email : user.login}
               </span>
             </span>

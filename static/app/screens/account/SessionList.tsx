@@ -57,7 +57,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
           {name}
           {session.current && <Chip tone="success">{t('account.sessions.current')}</Chip>}
         </p>
-        <p className={styles.note}>
+        <p className="muted">
           <TimeText text="account.sessions.seen" time={session.lastSeen} />
           {' · '}
           <TimeText text="account.sessions.since" time={session.created} />

@@ -37,7 +37,7 @@ export function TokenRow({ token, owner, onEnd }: TokenRowProps) {
       onAction={onEnd}
     >
       {owner !== undefined && <p className={styles.owner}>{owner}</p>}
-      <p className={styles.facts}>{facts.join(' · ')}</p>
+      <p className="muted">{facts.join(' · ')}</p>
     </CredentialRow>
   );
 }

@@ -18,7 +18,6 @@ import { useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
-import styles from './Trash.module.css';
 
 /** What was deleted in the person's folders, the latest first. It can be restored, or deleted for good. */
 export function Trash() {
@@ -109,7 +108,7 @@ function TrashEntry({ entry, onRemove }: TrashEntryProps) {
         </>
       }
     >
-      <p className={styles.facts}>
+      <p className="muted">
         {group === null ? t('folders.pads', { count: padCount }) : t('trash.in', { name: group.name })}
         {' · '}
         {by === null ? (
