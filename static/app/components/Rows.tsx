@@ -3,6 +3,7 @@ import { isTaken } from '../lib/takenKey';
 import { Link } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
+import { Checkbox } from './Checkbox';
 import { classNames } from './classNames';
 import { CloseIcon } from './icons';
 import { keepFocus } from './keepFocus';
@@ -36,9 +37,9 @@ export interface RowProps {
   rename?: ReactNode;
   /** Chips after the name: tags, "Read only". */
   chips?: ReactNode;
-  /** A Checkbox with a hidden label. Shown on hover, and in all rows while `selecting` is set on `Rows`. */
-  select?: ReactNode;
   selected?: boolean;
+  /** Adds a checkbox; `range`: for all rows since the last one. Shown on hover, and while `Rows` is `selecting`. */
+  onSelect?: (range: boolean) => void;
   /** A Star, or an icon if the thing cannot be bookmarked. */
   star?: ReactNode;
   /** The values, each in its column. */
@@ -101,8 +102,8 @@ export function Row({
   name,
   rename,
   chips,
-  select,
   selected = false,
+  onSelect,
   star,
   cells = [],
   menu,
@@ -110,6 +111,7 @@ export function Row({
   onEdit,
   muted = false,
 }: RowProps) {
+  const { t } = useTranslation();
   const row = useRef<HTMLLIElement>(null);
   useRowEdit(row, onEdit);
   useFocusAfterMove(row, href);
@@ -121,7 +123,18 @@ export function Row({
       data-row
       className={classNames(styles.row, selected && styles.selected, muted && styles.muted)}
     >
-      {isThere(select) && <div className={styles.select}>{select}</div>}
+      {onSelect !== undefined && (
+        <div className={styles.select}>
+          <Checkbox
+            labelHidden
+            label={t('folders.select', { name })}
+            checked={selected}
+            onChange={({ nativeEvent }) =>
+              onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
+          />
+        </div>
+      )}
       {isThere(star) && <div className={styles.star}>{star}</div>}
       <div className={styles.main}>
         {renaming ? (
@@ -182,13 +195,13 @@ export interface RowHeadingsProps<Field extends string> {
   ascending: boolean;
   /** A press on the current field reverses the order. */
   onSort: (field: Field, ascending: boolean) => void;
-  /** What the rows do not have, so that the headings stand above their columns. */
-  without?: readonly ('star' | 'menu')[];
+  /** The rows have no star, so the headings stand further left. */
+  withoutStar?: boolean;
 }
 
 /** The headings above the columns of a list. Where rows have two lines, a menu is used for sorting. */
 export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>) {
-  const { headings, value, ascending, onSort, without = [] } = props;
+  const { headings, value, ascending, onSort, withoutStar } = props;
   const { t } = useTranslation();
   const Arrow = ascending ? AscendingIcon : DescendingIcon;
   const content = ({ label, field, descendingFirst = false }: RowHeading<Field>): ReactNode => {
@@ -212,13 +225,7 @@ export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>
   const [first, ...cells] = headings;
   return (
     <div className={styles.frame}>
-      <div
-        className={classNames(
-          styles.headings,
-          without.includes('star') && styles.withoutStar,
-          without.includes('menu') && styles.withoutMenu,
-        )}
-      >
+      <div className={classNames(styles.headings, withoutStar && styles.withoutStar)}>
         <div className={styles.main}>{first && content(first)}</div>
         <div className={styles.cells}>
           {cells.map((cell) => (

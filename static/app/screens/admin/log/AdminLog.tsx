@@ -25,7 +25,6 @@ export function AdminLog() {
       }
     >
       <AdminList
-        path={adminPaths.log}
         label={t('admin.log.title')}
         failed={t('admin.log.failed')}
         query={answer}
@@ -33,7 +32,6 @@ export function AdminLog() {
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and several can have the same time
           <Entry key={`${entry.time} ${index}`} entry={entry} />
         ))}
-        count={answer.data?.count ?? 0}
         empty={<EmptyState icon={<LogIcon />} title={t('admin.log.empty')} />}
       />
     </Page>
