@@ -39,7 +39,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 /** The pads that the person opened last, on any device. */
 export function Recent({ onLeave }: ListProps) {
   const { t } = useTranslation();
-  const [path] = useLocation();
   const { data: recent = [] } = useRecentPads();
   const { data } = useGroups();
   if (recent.length === 0) return null;
@@ -50,7 +49,6 @@ export function Recent({ onLeave }: ListProps) {
           <SidebarItem
             key={pad._id}
             href={paths.pad(folderOf(pad), pad._id)}
-            current={path === paths.pad(folderOf(pad), pad._id)}
             title={[pad.name, data?.groups[folderOf(pad)]?.name].filter(Boolean).join(' – ')}
             icon={<PadIcon />}
             onLeave={onLeave}
