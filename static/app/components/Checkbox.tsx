@@ -11,8 +11,6 @@ interface SwitchProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'
 export interface CheckboxProps extends SwitchProps {
   /** Only screen readers get the label, as in rows of a list. */
   labelHidden?: boolean;
-  /** Some, but not all, of the things that it represents are selected. */
-  mixed?: boolean;
 }
 
 /** A checkbox with its label beside it. */
@@ -22,7 +20,7 @@ export const Checkbox = (props: CheckboxProps) => <Choice {...props} look={style
 export const Switch = (props: SwitchProps) => <Choice {...props} look={styles.switch} />;
 
 function Choice(props: CheckboxProps & { look: string | undefined }) {
-  const { label, help, labelHidden = false, mixed = false, className, look, ...rest } = props;
+  const { label, help, labelHidden = false, className, look, ...rest } = props;
   const id = useId();
   return (
     <div className={classNames(styles.choice, labelHidden && styles.bare, className)}>
@@ -32,9 +30,6 @@ function Choice(props: CheckboxProps & { look: string | undefined }) {
         {...rest}
         type="checkbox"
         className={look}
-        ref={(element) => {
-          if (element !== null) element.indeterminate = mixed;
-        }}
       />
       <label
         htmlFor={id}

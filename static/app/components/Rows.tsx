@@ -54,8 +54,6 @@ export interface RowProps {
   muted?: boolean;
 }
 
-const isThere = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
-
 const edits = new WeakMap<Element, () => void>();
 
 /** Does what the row's `onEdit` says. */
@@ -115,7 +113,7 @@ export function Row({
   const row = useRef<HTMLLIElement>(null);
   useRowEdit(row, onEdit);
   useFocusAfterMove(row, href);
-  const renaming = isThere(rename);
+  const renaming = Boolean(rename);
   const link = useFocusAfterRename<HTMLAnchorElement>(renaming);
   return (
     <li
@@ -135,7 +133,7 @@ export function Row({
           />
         </div>
       )}
-      {isThere(star) && <div className={styles.star}>{star}</div>}
+      {star && <div className={styles.star}>{star}</div>}
       <div className={styles.main}>
         {renaming ? (
           rename
@@ -150,7 +148,7 @@ export function Row({
             <bdi>{name}</bdi>
           </Link>
         )}
-        {!renaming && isThere(chips) && <div className={styles.chips}>{chips}</div>}
+        {!renaming && chips && <div className={styles.chips}>{chips}</div>}
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>

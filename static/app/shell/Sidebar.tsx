@@ -31,7 +31,7 @@ import { showOverlay } from './overlay';
 import { useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
-import { BookmarkList, Recent, SharedList, Tags } from './SidebarLists';
+import { BookmarkedAndShared, Recent, Tags } from './SidebarLists';
 
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
 
@@ -107,8 +107,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
           ))}
         </ul>
         <Recent onLeave={onLeave} />
-        <BookmarkList onLeave={onLeave} />
-        <SharedList onLeave={onLeave} />
+        <BookmarkedAndShared onLeave={onLeave} />
         <Tags onLeave={onLeave} />
       </nav>
       <PersonMenu user={user} onLeave={onLeave} />
