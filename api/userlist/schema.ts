@@ -48,8 +48,7 @@ export const userListSavedAnswer = z.strictObject({
 export type UserListSavedAnswer = z.infer<typeof userListSavedAnswer>;
 
 /** `DELETE userlist/:key` */
-export const userListRemovedAnswer = z.strictObject({ success, key: z.string(), value: lists });
-export type UserListRemovedAnswer = z.infer<typeof userListRemovedAnswer>;
+const userListRemovedAnswer = z.strictObject({ success, key: z.string(), value: lists });
 
 /** `present` and `absent` are always empty here; programs of 1.x expect them. */
 export const own = details({ answer: z.strictObject({ value: lists, present, absent }) });

@@ -55,7 +55,7 @@ const Subscribe = loadedOnDemand(
 );
 /** The administration shares components with the other screens, so it needs their styles and texts too. */
 export const Administration = loadedOnDemand(
-  async () => (await withMain(import('./screens/admin/admin'), 'admin')).Administration,
+  async () => (await withMain(import('./screens/admin/Administration'), 'admin')).Administration,
 );
 export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);

@@ -2,64 +2,35 @@ import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import styles from './Checkbox.module.css';
 import { classNames } from './classNames';
 
-export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+interface SwitchProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
   label: ReactNode;
   /** Small text below the label. */
   help?: ReactNode;
+}
+
+export interface CheckboxProps extends SwitchProps {
   /** Only screen readers get the label, as in rows of a list. */
   labelHidden?: boolean;
-  /** Some, but not all, of the things that it represents are selected. */
-  mixed?: boolean;
 }
 
 /** A checkbox with its label beside it. */
-export function Checkbox({
-  label,
-  help,
-  labelHidden = false,
-  mixed = false,
-  className,
-  ...rest
-}: CheckboxProps) {
-  return (
-    <Choice {...{ label, help, labelHidden, className }}>
-      {(ids) => (
-        <input
-          {...ids}
-          {...rest}
-          type="checkbox"
-          className={styles.box}
-          ref={(element) => {
-            if (element !== null) element.indeterminate = mixed;
-          }}
-        />
-      )}
-    </Choice>
-  );
-}
+export const Checkbox = (props: CheckboxProps) => <Choice {...props} look={styles.box} />;
 
 /** Like Checkbox, for something that is switched on and off. */
-export function Switch({ label, help, className, ...rest }: Omit<CheckboxProps, 'mixed' | 'labelHidden'>) {
-  return (
-    <Choice {...{ label, help, className }} labelHidden={false}>
-      {(ids) => <input {...ids} {...rest} type="checkbox" className={styles.switch} />}
-    </Choice>
-  );
-}
+export const Switch = (props: SwitchProps) => <Choice {...props} look={styles.switch} />;
 
-interface ChoiceProps {
-  label: ReactNode;
-  help?: ReactNode;
-  labelHidden: boolean;
-  className?: string;
-  children: (ids: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
-}
-
-function Choice({ label, help, labelHidden, className, children }: ChoiceProps) {
+function Choice(props: CheckboxProps & { look: string | undefined }) {
+  const { label, help, labelHidden = false, className, look, ...rest } = props;
   const id = useId();
   return (
     <div className={classNames(styles.choice, labelHidden && styles.bare, className)}>
-      {children({ id, 'aria-describedby': help === undefined ? undefined : `${id}-help` })}
+      <input
+        id={id}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        {...rest}
+        type="checkbox"
+        className={look}
+      />
       <label
         htmlFor={id}
         className={labelHidden ? styles.cover : styles.label}

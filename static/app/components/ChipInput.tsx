@@ -294,7 +294,7 @@ function EntryChip({ entry, known, problem, onRemove }: EntryChipProps) {
     <li className={classNames(styles.chip, problem !== undefined && styles.wrong)} title={problem}>
       {problem !== undefined && <ErrorIcon />}
       {problem === undefined && known?.person && <Avatar person={known.person} />}
-      <span className={styles.entry}>{known?.label ?? entry}</span>
+      <span className="cut">{known?.label ?? entry}</span>
       {problem !== undefined && <span className="visually-hidden">{problem}</span>}
       <button
         type="button"

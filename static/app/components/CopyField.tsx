@@ -98,7 +98,7 @@ export function CopyField(props: CopyFieldProps) {
         </Button>
       </div>
       {help !== undefined && (
-        <p id={`${id}-help`} className={styles.help}>
+        <p id={`${id}-help`} className="muted">
           {help}
         </p>
       )}

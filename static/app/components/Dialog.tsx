@@ -10,6 +10,7 @@ import { Failure } from './Failure';
 import { CloseIcon } from './icons';
 import { keepFocus } from './keepFocus';
 import { openDialog } from './openDialogs';
+import { toasts } from './Toasts';
 
 export interface DialogProps {
   title: string;
@@ -103,11 +104,10 @@ export interface ConfirmDialogProps {
   danger?: boolean;
   /** The consequences are still being loaded, so that nobody can confirm yet. */
   loading?: boolean;
-  /**
-   * Called to confirm. The dialog waits for it, and shows what it throws. It must close the dialog when it has
-   * succeeded.
-   */
+  /** Called to confirm. The dialog waits for it, and shows what it throws. */
   onConfirm: () => unknown;
+  /** What is said when it has succeeded; the dialog then closes. Without it, `onConfirm` must close the dialog. */
+  done?: string;
   onClose: () => void;
 }
 
@@ -119,6 +119,7 @@ export function ConfirmDialog({
   danger = false,
   loading = false,
   onConfirm,
+  done,
   onClose,
 }: ConfirmDialogProps) {
   const { t } = useTranslation();
@@ -130,6 +131,9 @@ export function ConfirmDialog({
     setFailure(undefined);
     try {
       await onConfirm();
+      if (done === undefined) return;
+      onClose();
+      toasts.success(done);
     } catch (error) {
       setFailure(error);
     } finally {

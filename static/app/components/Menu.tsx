@@ -12,13 +12,10 @@ export interface MenuAction {
   /** Small text at the end of the line. */
   hint?: string;
   danger?: boolean;
-  disabled?: boolean;
   /** For one of several choices: whether it is the current one. */
   checked?: boolean;
   /** An address in the page to open, after `onSelect`. */
   href?: string;
-  /** With `href`: `_blank` opens a new tab. */
-  target?: string;
   onSelect?: () => void;
 }
 
@@ -95,7 +92,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   const [open, setOpen] = useState(false);
   const button = (): HTMLElement | null => document.getElementById(`${id}-button`);
   const entries = (): HTMLElement[] => [
-    ...(menu.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled])') ?? []),
+    ...(menu.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
   ];
 
   const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>): void => {
@@ -165,12 +162,11 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
       </div>
     );
   }
-  const { label, icon, hint, danger, disabled, checked, href, target, onSelect } = item;
+  const { label, icon, hint, danger, checked, href, onSelect } = item;
   const shared = {
     role: checked === undefined ? 'menuitem' : 'menuitemradio',
     tabIndex: -1,
     'aria-checked': checked,
-    'aria-disabled': disabled || undefined,
     className: classNames(styles.item, danger && styles.danger),
     onPointerMove: (event: { currentTarget: HTMLElement }) =>
       event.currentTarget.focus({ preventScroll: true }),
@@ -183,19 +179,19 @@ function Entry({ item, close }: { item: MenuItem; close: () => void }) {
     <>
       <span className={styles.icon}>{icon}</span>
       <span className={styles.label}>{label}</span>
-      {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      {hint !== undefined && <span className="muted">{hint}</span>}
       {checked && <CheckIcon className={styles.check} />}
     </>
   );
-  if (href !== undefined && !disabled) {
+  if (href !== undefined) {
     return (
-      <Link {...shared} href={href} target={target} onClick={select}>
+      <Link {...shared} href={href} onClick={select}>
         {inside}
       </Link>
     );
   }
   return (
-    <button {...shared} type="button" onClick={() => !disabled && select()}>
+    <button {...shared} type="button" onClick={select}>
       {inside}
     </button>
   );

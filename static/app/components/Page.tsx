@@ -111,11 +111,6 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** Whether a node renders anything: `mayCreate && <Button />` is `false` if it does not. */
-function isThere(node: ReactNode): boolean {
-  return node !== undefined && node !== null && node !== false;
-}
-
 function Heading({ title, onRename }: Pick<PageProps, 'title' | 'onRename'>) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();
@@ -171,16 +166,16 @@ export function Page(props: PageProps) {
       className={classNames(
         styles.page,
         width === 'form' && styles.form,
-        isThere(action) && styles.withAction,
+        Boolean(action) && styles.withAction,
       )}
     >
       <header className={classNames(styles.header, title.length > shortTitle && styles.long)}>
         <Breadcrumb crumbs={breadcrumb} />
         <Heading title={title} onRename={onRename} />
-        {isThere(tools) && <div className={styles.tools}>{tools}</div>}
-        {isThere(action) && <div className={styles.action}>{action}</div>}
-        {isThere(facts) && <div className={styles.facts}>{facts}</div>}
-        {isThere(intro) && <div className={styles.intro}>{intro}</div>}
+        {tools && <div className={styles.tools}>{tools}</div>}
+        {action && <div className={styles.action}>{action}</div>}
+        {facts && <div className={styles.facts}>{facts}</div>}
+        {intro && <div className={styles.intro}>{intro}</div>}
       </header>
       {children}
     </div>

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect } from 'react';
-import { Link, useQueryParams } from '../navigation/location';
+import { Link, parameterValues, useLocation, useQueryParams, withParameters } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import { NextIcon } from './icons';
@@ -10,8 +10,6 @@ export interface PaginationProps {
   /** The current page, counted from 1. */
   page: number;
   pages: number;
-  /** The address of a page: `(page) => withParameters('/mypads', { page: String(page) })`. */
-  href: (page: number) => string;
 }
 
 /** The page that an address names, counted from 1. */
@@ -19,10 +17,7 @@ export const pageIn = (parameters: URLSearchParams): number =>
   Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
 
 /** Leads to the last page if the one in the address has no rows: they were removed, or the link is old. */
-export function useLastPage(
-  isEmpty: boolean,
-  { page, pages }: Pick<PaginationProps, 'page' | 'pages'>,
-): void {
+export function useLastPage(isEmpty: boolean, { page, pages }: PaginationProps): void {
   const [, set] = useQueryParams();
   useEffect(() => {
     if (isEmpty && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
@@ -46,10 +41,14 @@ function toTop({ defaultPrevented }: MouseEvent): void {
   scrollTo(0, 0);
 }
 
-/** Links to the pages of a long list. Renders nothing if there is only one page. */
-export function Pagination({ page, pages, href }: PaginationProps) {
+/** Links to the pages of a long list: the address of the screen with another `page`. Nothing if there is only one. */
+export function Pagination({ page, pages }: PaginationProps) {
   const { t, digits } = useTranslation();
+  const [path] = useLocation();
+  const [parameters] = useQueryParams();
   if (pages <= 1) return null;
+  const href = (to: number): string =>
+    withParameters(path, { ...parameterValues(parameters), page: to === 1 ? null : String(to) });
   const step = (to: number, label: string, Icon: typeof NextIcon) =>
     to >= 1 && to <= pages ? (
       <Link href={href(to)} className={styles.link} aria-label={label} title={label}>

@@ -1,11 +1,10 @@
-import { useState } from 'react';
+import { type InputHTMLAttributes, useState } from 'react';
 import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';
 import styles from './Input.module.css';
 import { HideIcon, ShowIcon } from './icons';
-import type { TextInputProps } from './TextInput';
 
 /**
  * A password input with a button that shows the password, and a hint when Caps Lock is on. `autoComplete` must be
@@ -14,7 +13,7 @@ import type { TextInputProps } from './TextInput';
 export function PasswordInput({
   className,
   ...rest
-}: Omit<TextInputProps, 'type'> & { autoComplete: string }) {
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & { autoComplete: string }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);

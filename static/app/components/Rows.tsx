@@ -3,6 +3,7 @@ import { isTaken } from '../lib/takenKey';
 import { Link } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { IconButton } from './Button';
+import { Checkbox } from './Checkbox';
 import { classNames } from './classNames';
 import { CloseIcon } from './icons';
 import { keepFocus } from './keepFocus';
@@ -36,9 +37,9 @@ export interface RowProps {
   rename?: ReactNode;
   /** Chips after the name: tags, "Read only". */
   chips?: ReactNode;
-  /** A Checkbox with a hidden label. Shown on hover, and in all rows while `selecting` is set on `Rows`. */
-  select?: ReactNode;
   selected?: boolean;
+  /** Adds a checkbox; `range`: for all rows since the last one. Shown on hover, and while `Rows` is `selecting`. */
+  onSelect?: (range: boolean) => void;
   /** A Star, or an icon if the thing cannot be bookmarked. */
   star?: ReactNode;
   /** The values, each in its column. */
@@ -52,8 +53,6 @@ export interface RowProps {
   /** Shown muted, as for archived folders. */
   muted?: boolean;
 }
-
-const isThere = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
 
 const edits = new WeakMap<Element, () => void>();
 
@@ -101,8 +100,8 @@ export function Row({
   name,
   rename,
   chips,
-  select,
   selected = false,
+  onSelect,
   star,
   cells = [],
   menu,
@@ -110,10 +109,11 @@ export function Row({
   onEdit,
   muted = false,
 }: RowProps) {
+  const { t } = useTranslation();
   const row = useRef<HTMLLIElement>(null);
   useRowEdit(row, onEdit);
   useFocusAfterMove(row, href);
-  const renaming = isThere(rename);
+  const renaming = Boolean(rename);
   const link = useFocusAfterRename<HTMLAnchorElement>(renaming);
   return (
     <li
@@ -121,8 +121,19 @@ export function Row({
       data-row
       className={classNames(styles.row, selected && styles.selected, muted && styles.muted)}
     >
-      {isThere(select) && <div className={styles.select}>{select}</div>}
-      {isThere(star) && <div className={styles.star}>{star}</div>}
+      {onSelect !== undefined && (
+        <div className={styles.select}>
+          <Checkbox
+            labelHidden
+            label={t('folders.select', { name })}
+            checked={selected}
+            onChange={({ nativeEvent }) =>
+              onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
+          />
+        </div>
+      )}
+      {star && <div className={styles.star}>{star}</div>}
       <div className={styles.main}>
         {renaming ? (
           rename
@@ -137,7 +148,7 @@ export function Row({
             <bdi>{name}</bdi>
           </Link>
         )}
-        {!renaming && isThere(chips) && <div className={styles.chips}>{chips}</div>}
+        {!renaming && chips && <div className={styles.chips}>{chips}</div>}
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>
@@ -182,13 +193,13 @@ export interface RowHeadingsProps<Field extends string> {
   ascending: boolean;
   /** A press on the current field reverses the order. */
   onSort: (field: Field, ascending: boolean) => void;
-  /** What the rows do not have, so that the headings stand above their columns. */
-  without?: readonly ('star' | 'menu')[];
+  /** The rows have no star, so the headings stand further left. */
+  withoutStar?: boolean;
 }
 
 /** The headings above the columns of a list. Where rows have two lines, a menu is used for sorting. */
 export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>) {
-  const { headings, value, ascending, onSort, without = [] } = props;
+  const { headings, value, ascending, onSort, withoutStar } = props;
   const { t } = useTranslation();
   const Arrow = ascending ? AscendingIcon : DescendingIcon;
   const content = ({ label, field, descendingFirst = false }: RowHeading<Field>): ReactNode => {
@@ -212,13 +223,7 @@ export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>
   const [first, ...cells] = headings;
   return (
     <div className={styles.frame}>
-      <div
-        className={classNames(
-          styles.headings,
-          without.includes('star') && styles.withoutStar,
-          without.includes('menu') && styles.withoutMenu,
-        )}
-      >
+      <div className={classNames(styles.headings, withoutStar && styles.withoutStar)}>
         <div className={styles.main}>{first && content(first)}</div>
         <div className={styles.cells}>
           {cells.map((cell) => (

@@ -1,12 +1,11 @@
-import type { Ref, SelectHTMLAttributes } from 'react';
+import type { SelectHTMLAttributes } from 'react';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';
 import styles from './Input.module.css';
 import { ExpandIcon } from './screenIcons';
 
 export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
-  options: readonly { value: string; label: string; disabled?: boolean }[];
-  ref?: Ref<HTMLSelectElement>;
+  options: readonly { value: string; label: string }[];
 }
 
 /** A native select. */
@@ -15,7 +14,7 @@ export function Select({ options, className, ...rest }: SelectProps) {
     <span className={styles.frame}>
       <select {...useFieldIds()} {...rest} className={classNames(styles.input, styles.select, className)}>
         {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
+          <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}

@@ -1,12 +1,8 @@
-import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react';
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';
 import styles from './Input.module.css';
-
-export interface TextInputProps extends InputHTMLAttributes<HTMLInputElement> {
-  ref?: Ref<HTMLInputElement>;
-}
 
 /** The counter appears when so many characters are left. */
 const nearlyFull = 10;
@@ -15,13 +11,17 @@ const nearlyFull = 10;
  * A text input; also for e-mail, number and colour with `type`. Label and error come from the Field around it. Near
  * `maxLength` it counts the remaining characters, because browsers drop further ones without a message.
  */
-export function TextInput({ className, type = 'text', ...rest }: TextInputProps) {
-  const length = typeof rest.value === 'string' ? rest.value.length : 0;
-  const most = rest.maxLength ?? Number.POSITIVE_INFINITY;
+export function TextInput({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+  const { type = 'text', value, maxLength = Number.POSITIVE_INFINITY } = rest;
   return (
     <>
-      <PlainInput {...rest} className={className} type={type} />
-      <LengthCount length={length} most={most} />
+      <input
+        {...useFieldIds()}
+        {...rest}
+        type={type}
+        className={classNames(styles.input, type === 'color' && styles.color, className)}
+      />
+      <LengthCount length={typeof value === 'string' ? value.length : 0} most={maxLength} />
     </>
   );
 }
@@ -40,23 +40,8 @@ export function LengthCount({ length, most }: { length: number; most: number }) 
   );
 }
 
-function PlainInput({ className, type, ...rest }: TextInputProps) {
-  return (
-    <input
-      type={type}
-      {...useFieldIds()}
-      {...rest}
-      className={classNames(styles.input, type === 'color' && styles.color, className)}
-    />
-  );
-}
-
-export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
-  ref?: Ref<HTMLTextAreaElement>;
-}
-
 /** Several lines of text. Grows with its content if the browser supports it. */
-export function TextArea({ className, ...rest }: TextAreaProps) {
+export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <textarea
       rows={4}

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { focusAgain, focusedElement } from '../lib/focusedElement';
-import { createListeners } from '../lib/listeners';
+import { createStore } from '../lib/store';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button, IconButton } from './Button';
@@ -35,19 +35,16 @@ const displayTime: Readonly<Record<ToastKind, number>> = {
   error: 15_000,
 };
 
-const { notify, subscribe } = createListeners();
-let all: readonly Toast[] = [];
+const all = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-function change(next: readonly Toast[]): void {
-  all = next;
-  notify();
-}
-
 function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
-  const others = all.filter((toast) => toast.text !== text).slice(-3);
+  const others = all
+    .get()
+    .filter((toast) => toast.text !== text)
+    .slice(-3);
   lastId += 1;
-  change([
+  all.set([
     ...others,
     { id: lastId, kind, text, since: Date.now(), remaining: displayTime[kind], ...options },
   ]);
@@ -59,7 +56,7 @@ export const toasts = {
   info: (text: string, options?: ToastOptions) => show('info', text, options),
   warning: (text: string, options?: ToastOptions) => show('warning', text, options),
   error: (text: string, options?: ToastOptions) => show('error', text, options),
-  clear: () => change([]),
+  clear: () => all.set([]),
 };
 
 /** Shows an error that a call has thrown. */
@@ -69,7 +66,7 @@ export function useErrorToast(): (error: unknown) => void {
 }
 
 function close(id: number): void {
-  change(all.filter((toast) => toast.id !== id));
+  all.set(all.get().filter((toast) => toast.id !== id));
 }
 
 const icons = { success: SuccessIcon, info: InfoIcon, warning: WarningIcon, error: ErrorIcon };
@@ -82,7 +79,7 @@ let before: HTMLElement | null = null;
 
 // F6 moves the focus to the newest message, and back. The editor passes the key on.
 addEventListener('keydown', (event) => {
-  const first = document.querySelector<HTMLElement>(`#toast${all.at(-1)?.id} button`);
+  const first = document.querySelector<HTMLElement>(`#toast${all.get().at(-1)?.id} button`);
   if (event.key !== 'F6' || first === null) return;
   event.preventDefault();
   const now = focusedElement(document);
@@ -193,7 +190,7 @@ function Region({ shown, inDialog = false }: { shown: readonly Toast[]; inDialog
  * dialog that was opened last.
  */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => all);
+  const shown = all.use();
   const dialogs = useOpenDialogs();
   const last = dialogs.at(-1);
   return (

@@ -1,23 +1,19 @@
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners';
+import { createStore } from '../lib/store';
 
-const { notify, subscribe } = createListeners();
-let open: readonly HTMLElement[] = [];
+const open = createStore<readonly HTMLElement[]>([]);
 
 /** Opens a modal dialog. Everything outside the one opened last is inert. Returns a function that closes it. */
 export function openDialog(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
-  open = [...open, dialog];
-  notify();
+  open.set([...open.get(), dialog]);
   return () => {
     dialog.close();
-    open = open.filter((one) => one !== dialog);
-    notify();
+    open.set(open.get().filter((one) => one !== dialog));
   };
 }
 
 /** The dialog that was opened last, of those that are open. */
-export const lastDialog = (): HTMLElement | undefined => open.at(-1);
+export const lastDialog = (): HTMLElement | undefined => open.get().at(-1);
 
 /** The open modal dialogs, in the order in which they were opened. */
-export const useOpenDialogs = (): readonly HTMLElement[] => useSyncExternalStore(subscribe, () => open);
+export const useOpenDialogs = open.use;

@@ -1,18 +1,9 @@
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners';
+import { createStore } from '../lib/store';
 
-let printing = false;
-const { notify, subscribe } = createListeners();
+const printing = createStore(false);
 
-function change(next: boolean): void {
-  printing = next;
-  notify();
-}
-
-addEventListener('beforeprint', () => change(true));
-addEventListener('afterprint', () => change(false));
+addEventListener('beforeprint', () => printing.set(true));
+addEventListener('afterprint', () => printing.set(false));
 
 /** Whether the page is being printed. Lists are printed as a whole, because paper has no next page of a list. */
-export function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => printing);
-}
+export const usePrinting = printing.use;

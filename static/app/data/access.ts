@@ -1,10 +1,11 @@
 /** Who can open a folder or a pad, and pads that are shared alone with people. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { AccessAnswer } from '../../../api/access/schema';
 import { type GrantRole, grantRoles } from '../../../model/store/entities';
 import { call } from './client';
 import { keys } from './keys';
 import type { Shared } from './links';
+import { useCall } from './useCall';
 
 export const accessQuery = ({ group, pad }: Shared) =>
   queryOptions({
@@ -23,33 +24,19 @@ export function useAccess(shared: Shared, enabled: boolean) {
 export type PadShares = Readonly<Record<GrantRole | 'removed', readonly string[]>>;
 
 /** Shares a pad alone with people. Returns the entries without an account. */
-export function useSharePad(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (shares: PadShares): Promise<string[]> => {
-      const absent: string[] = [];
-      for (const role of grantRoles) {
-        if (shares[role].length === 0) continue;
-        const body = { loginsOrEmails: [...shares[role]], role };
-        absent.push(...(await call('POST /pad/{id}/people', { params: { id }, body })).absent);
-      }
-      for (const login of shares.removed)
-        await call('DELETE /pad/{id}/people/{login}', { params: { id, login } });
-      return absent;
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.everyAccess }),
-  });
-}
+export const useSharePad = (id: string) =>
+  useCall(async (shares: PadShares): Promise<string[]> => {
+    const absent: string[] = [];
+    for (const role of grantRoles) {
+      if (shares[role].length === 0) continue;
+      const body = { loginsOrEmails: [...shares[role]], role };
+      absent.push(...(await call('POST /pad/{id}/people', { params: { id }, body })).absent);
+    }
+    for (const login of shares.removed)
+      await call('DELETE /pad/{id}/people/{login}', { params: { id, login } });
+    return absent;
+  }, keys.everyAccess);
 
 /** Takes a folder or pad out of the person's list of shared things. They lose the access that it gave. */
-export function useLeaveShared() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call('DELETE /shared/{id}', { params: { id } }),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keys.groups }),
-        client.invalidateQueries({ queryKey: keys.recent }),
-      ]),
-  });
-}
+export const useLeaveShared = () =>
+  useCall((id: string) => call('DELETE /shared/{id}', { params: { id } }), keys.groups, keys.recent);

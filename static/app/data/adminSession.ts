@@ -2,9 +2,8 @@
  * The session of a server administrator in this browser: a token in local storage, under the name that ep_mypads 1.x
  * used. It is independent of a person's session, so that opening the administration signs nobody out.
  */
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners';
 import { readItem, writeItem } from '../lib/storage';
+import { createStore } from '../lib/store';
 
 export interface AdminSession {
   token: string | null;
@@ -16,33 +15,25 @@ const item = 'admToken';
 
 const storedToken = (): string | null => readItem(item);
 
-let state: AdminSession = { token: storedToken(), ended: false };
+const state = createStore<AdminSession>({ token: storedToken(), ended: false });
 /** Whether the server has accepted the token since the page was opened. */
 let accepted = false;
-const { notify, subscribe } = createListeners();
 
 function change(next: AdminSession): void {
-  state = next;
   writeItem(item, next.token);
-  notify();
+  state.set(next);
 }
 
 /** Another tab signed the administrator in or out. */
 addEventListener('storage', (event) => {
   if (event.key !== null && event.key !== item) return;
   const token = storedToken();
-  state = { token, ended: state.ended && token === null };
-  notify();
+  state.set({ token, ended: state.get().ended && token === null });
 });
 
 /** The current state. */
-export function readAdminSession(): AdminSession {
-  return state;
-}
-
-export function useAdminSession(): AdminSession {
-  return useSyncExternalStore(subscribe, readAdminSession);
-}
+export const readAdminSession = state.get;
+export const useAdminSession = state.use;
 
 /** Stores the token of a sign-in. */
 export function startAdminSession(token: string): void {

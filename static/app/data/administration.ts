@@ -2,11 +2,11 @@
 import {
   keepPreviousData,
   type QueryClient,
+  type UseQueryOptions,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { AccessAnswer } from '../../../api/access/schema';
 import type { TestableSetting } from '../../../api/admin/schema';
 import type { Account } from '../../../api/answers';
 import type { AdminLoginAnswer } from '../../../api/auth/schema';
@@ -25,9 +25,12 @@ import {
 import { type CallName, type CallOptions, call, isError, mailTimeout, type Query } from './client';
 import type { ExportCaller } from './exports';
 import { keys } from './keys';
+import { unlessEnded, useCall } from './useCall';
 
 const everything = ['admin'] as const;
-const settingsKey = [...everything, 'settings'] as const;
+/** The key of all answers of a call. */
+const answersOf = (name: CallName) => [...everything, name] as const;
+const settingsKey = answersOf('GET /admin/settings');
 
 /**
  * A call with the administrator's token.
@@ -64,6 +67,19 @@ export const asAdministrator: ExportCaller = {
   token: () => readAdminSession().token,
 };
 
+/** What a call reads with the administrator's token. */
+function useRead<Name extends CallName>(
+  name: Name,
+  input: InputOf<Name> & CallOptions,
+  options: Pick<UseQueryOptions<AnswerOf<Name>>, 'staleTime' | 'placeholderData' | 'refetchInterval'> = {},
+) {
+  return useQuery({
+    queryKey: [...answersOf(name), input],
+    queryFn: ({ signal }) => adminCall(name, { ...input, signal }),
+    ...options,
+  });
+}
+
 /* Session */
 
 async function start(client: QueryClient, { token }: AdminLoginAnswer): Promise<void> {
@@ -74,19 +90,17 @@ async function start(client: QueryClient, { token }: AdminLoginAnswer): Promise<
 /** Signs in with the name and the password of an account of Etherpad. */
 export function useAdminSignIn() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (credentials: { login: string; password: string }) =>
-      start(client, await call('POST /auth/admin/login', { body: credentials, token: null })),
-  });
+  return useCall(async (body: { login: string; password: string }) =>
+    start(client, await call('POST /auth/admin/login', { body, token: null })),
+  );
 }
 
 /** Signs in as the administrator who is signed in at Etherpad in this browser. */
 export function useHostSignIn() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async () =>
-      start(client, await call('POST /auth/admin/login/host', { body: {}, token: null })),
-  });
+  return useCall(async () =>
+    start(client, await call('POST /auth/admin/login/host', { body: {}, token: null })),
+  );
 }
 
 /** Signs out. The page does not wait for the server. */
@@ -104,12 +118,7 @@ export function useAdminSignOut() {
 
 /* Settings */
 
-export function useAdminSettings() {
-  return useQuery({
-    queryKey: settingsKey,
-    queryFn: ({ signal }) => adminCall('GET /admin/settings', { signal }),
-  });
-}
+export const useAdminSettings = () => useRead('GET /admin/settings', {});
 
 interface SavedSetting {
   /** Without it, the default is restored. */
@@ -142,30 +151,21 @@ export function useSaveSetting(key: string) {
 }
 
 /** Sends a test mail with the stored settings. The mail server has more time than other calls. */
-export function useTestMail() {
-  return useMutation({
-    mutationFn: (body: { to: string; lang: string }) =>
-      adminCall('POST /admin/testMail', { body, timeout: mailTimeout }),
-  });
-}
+export const useTestMail = () =>
+  useCall((body: { to: string; lang: string }) =>
+    adminCall('POST /admin/testMail', { body, timeout: mailTimeout }),
+  );
 
 /** Tries settings of a sign-in service without storing them. */
-export function useTestSetting(key: TestableSetting) {
-  return useMutation({
-    mutationFn: (value: Record<string, unknown>) =>
-      adminCall('POST /admin/testSetting', { body: { key, value } }),
-  });
-}
+export const useTestSetting = (key: TestableSetting) =>
+  useCall((value: Record<string, unknown>) => adminCall('POST /admin/testSetting', { body: { key, value } }));
 
-export function useTrySignIn() {
-  return useMutation({
-    mutationFn: (provider: string) => adminCall('POST /admin/trySignIn/{provider}', { params: { provider } }),
-  });
-}
+export const useTrySignIn = () =>
+  useCall((provider: string) => adminCall('POST /admin/trySignIn/{provider}', { params: { provider } }));
 
 /* Checkup */
 
-const checkupKey = [...everything, 'checkup'] as const;
+const checkupKey = answersOf('GET /admin/checkup');
 
 /**
  * All checks, which run each time the screen is opened. `complete`: adds those of this browser, with a call that says
@@ -198,121 +198,72 @@ export function useRebuildIndex() {
   });
 }
 
-const jobsKey = [...everything, 'jobs'] as const;
+const jobsKey = answersOf('GET /admin/jobs');
 /** Milliseconds until the jobs are read again, while there are any. */
 const jobsEvery = 5_000;
 
 /** Work in the background that has not ended. */
-export function useJobs() {
-  return useQuery({
-    queryKey: jobsKey,
-    staleTime: 0,
-    queryFn: ({ signal }) => adminCall('GET /admin/jobs', { signal }),
-    refetchInterval: ({ state }) => (state.error === null && state.data?.count ? jobsEvery : false),
-  });
-}
+export const useJobs = () =>
+  useRead(
+    'GET /admin/jobs',
+    {},
+    {
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.error === null && state.data?.count ? jobsEvery : false),
+    },
+  );
 
 /** Runs a job now. Answers with the job as it is then; `null` if it has ended. */
-export function useRunJob() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (id: string) => (await adminCall('POST /admin/jobs/{id}/run', { params: { id } })).job,
-    // A job that has ended meanwhile leaves the list too.
-    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
-  });
-}
+export const useRunJob = () =>
+  useCall(
+    async (id: string) => (await adminCall('POST /admin/jobs/{id}/run', { params: { id } })).job,
+    jobsKey,
+  );
 
-export function useCancelJob() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => adminCall('DELETE /admin/jobs/{id}', { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
-  });
-}
+export const useCancelJob = () =>
+  useCall((id: string) => adminCall('DELETE /admin/jobs/{id}', { params: { id } }), jobsKey);
 
-/* Lists */
+/* Lists. The rows of the last search stay until the next answer arrives. */
 
-/** A page of a list. The rows of the last search stay until the next answer arrives. */
-function useList<Answer>(what: string, query: Query, read: (signal: AbortSignal) => Promise<Answer>) {
-  return useQuery({
-    queryKey: [...everything, what, query],
-    queryFn: ({ signal }) => read(signal),
-    placeholderData: keepPreviousData,
-  });
-}
+const ofList = { placeholderData: keepPreviousData };
 
-export const useAdminUsers = (query: Query) =>
-  useList('users', query, (signal) => adminCall('GET /admin/users', { query, signal }));
+export const useAdminUsers = (query: Query) => useRead('GET /admin/users', { query }, ofList);
+export const useAdminGroups = (query: Query) => useRead('GET /admin/groups', { query }, ofList);
+export const useAdminPads = (query: Query) => useRead('GET /admin/pads', { query }, ofList);
+export const useAdminLog = (query: Query) => useRead('GET /admin/log', { query }, ofList);
+export const useAdminTokens = (query: Query) => useRead('GET /admin/tokens', { query }, ofList);
 
-export const useAdminGroups = (query: Query) =>
-  useList('groups', query, (signal) => adminCall('GET /admin/groups', { query, signal }));
-
-export const useAdminPads = (query: Query) =>
-  useList('pads', query, (signal) => adminCall('GET /admin/pads', { query, signal }));
-
-export const useAdminLog = (query: Query) =>
-  useList('log', query, (signal) => adminCall('GET /admin/log', { query, signal }));
-
-const tokensList = 'tokens';
-
-export const useAdminTokens = (query: Query) =>
-  useList(tokensList, query, (signal) => adminCall('GET /admin/tokens', { query, signal }));
+const tokensKey = answersOf('GET /admin/tokens');
 
 /** Makes an API token of the server administrator. Returns its text, which cannot be read again. */
-export function useMakeAdminToken() {
-  const client = useQueryClient();
-  return useMutation({
-    // Not kept beyond the dialog that shows it.
-    gcTime: 0,
-    mutationFn: async (body: TokenFields) => (await adminCall('POST /admin/tokens', { body })).token,
-    onSettled: () => client.invalidateQueries({ queryKey: [...everything, tokensList] }),
-  });
-}
+export const useMakeAdminToken = () =>
+  useCall(async (body: TokenFields) => (await adminCall('POST /admin/tokens', { body })).token, tokensKey);
 
 /** Ends an API token of anyone. */
-export function useEndAnyToken() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ _id: id }: Pick<ApiToken, '_id'>): Promise<void> => {
-      try {
-        await adminCall('DELETE /admin/tokens/{id}', { params: { id } });
-      } catch (error) {
-        // It has ended in the meantime.
-        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
-      }
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: [...everything, tokensList] }),
-  });
-}
+export const useEndAnyToken = () =>
+  useCall(async ({ _id: id }: Pick<ApiToken, '_id'>): Promise<void> => {
+    await adminCall('DELETE /admin/tokens/{id}', { params: { id } }).catch(unlessEnded);
+  }, tokensKey);
 
-const rulesKey = [...everything, 'rules'] as const;
+const rulesKey = answersOf('GET /admin/group-rules');
 
 /** The rules for groups of a directory. */
-export function useGroupRules() {
-  return useQuery({
-    queryKey: rulesKey,
-    queryFn: ({ signal }) => adminCall('GET /admin/group-rules', { signal }),
-  });
-}
+export const useGroupRules = () => useRead('GET /admin/group-rules', {});
 
 /** Who would get and lose which role by these rules. The server reads what it knows about everyone. */
-export function usePreviewRules() {
-  return useMutation({
-    mutationFn: (rules: readonly SentGroupRule[]) =>
-      adminCall('POST /admin/group-rules/preview', { body: { rules: [...rules] }, timeout: 120_000 }),
-  });
-}
+export const usePreviewRules = () =>
+  useCall((rules: readonly SentGroupRule[]) =>
+    adminCall('POST /admin/group-rules/preview', { body: { rules: [...rules] }, timeout: 120_000 }),
+  );
 
-export function useSaveRules() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ rules, version }: { rules: readonly SentGroupRule[]; version: number }) =>
+export const useSaveRules = () =>
+  useCall(
+    ({ rules, version }: { rules: readonly SentGroupRule[]; version: number }) =>
       adminCall('PUT /admin/group-rules', { body: { rules: [...rules], version } }),
-    onSettled: () => client.invalidateQueries({ queryKey: rulesKey }),
-  });
-}
+    rulesKey,
+  );
 
-const syncKey = [...everything, 'directorySync'] as const;
+const syncKey = answersOf('GET /admin/directory/sync');
 /** Milliseconds until a run is looked at again. */
 const syncEvery = 2_000;
 
@@ -334,42 +285,28 @@ export function useDirectorySync() {
 }
 
 /** Begins a run; with the id of a preview, one that may take all that it shows. */
-export function useRunDirectorySync() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (confirm?: string) =>
+export const useRunDirectorySync = () =>
+  useCall(
+    (confirm?: string) =>
       adminCall('POST /admin/directory/sync', { body: confirm === undefined ? {} : { confirm } }),
-    onSettled: () => client.invalidateQueries({ queryKey: syncKey }),
-  });
-}
+    syncKey,
+  );
 
 /** What a run would do now. The server reads the whole directory. */
-export function usePreviewDirectorySync() {
-  return useMutation({
-    mutationFn: async () =>
+export const usePreviewDirectorySync = () =>
+  useCall(
+    async () =>
       (await adminCall('POST /admin/directory/sync', { body: { preview: true }, timeout: 120_000 })).preview,
-  });
-}
-
-const locksKey = [...everything, 'locks'] as const;
+  );
 
 /** Who is locked out now because a limit was reached. */
-export function useLocks() {
-  return useQuery({
-    queryKey: locksKey,
-    staleTime: 0,
-    queryFn: ({ signal }) => adminCall('GET /admin/locks', { signal }),
-  });
-}
+export const useLocks = () => useRead('GET /admin/locks', {}, { staleTime: 0 });
 
-export function useLiftLimit() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }),
-    // A limit that has ended meanwhile leaves the list too.
-    onSettled: () => client.invalidateQueries({ queryKey: locksKey }),
-  });
-}
+export const useLiftLimit = () =>
+  useCall(
+    (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }),
+    answersOf('GET /admin/locks'),
+  );
 
 export interface Numbers {
   users: number;
@@ -393,100 +330,63 @@ export function useNumbers() {
 }
 
 /** The numbers of each day. */
-export function useDailyNumbers() {
-  return useQuery({
-    queryKey: [...everything, 'days'],
-    queryFn: ({ signal }) => adminCall('GET /admin/numbers', { signal }),
-  });
-}
+export const useDailyNumbers = () => useRead('GET /admin/numbers', {});
 
 /** How many accounts, folders and pads there are, of the server's own counts. */
-export function useStatistics() {
-  return useQuery({
-    queryKey: [...everything, 'statistics'],
-    queryFn: ({ signal }) => adminCall('GET /stats/stats.json', { signal }),
-  });
-}
+export const useStatistics = () => useRead('GET /stats/stats.json', {});
 
 /* Accounts */
 
 /** An account, by login, address or id. */
-export function useAccount(login: string) {
-  return useQuery({
-    queryKey: [...everything, 'account', login],
-    queryFn: async ({ signal }) =>
-      (await adminCall('GET /user/{login}', { params: { login }, signal })).value,
-  });
-}
+export const useAccount = (login: string) => useRead('GET /user/{login}', { params: { login } });
 
 /** Who can open a folder, or a pad. */
-export function useAdminAccess(what: 'group' | 'pad', id: string) {
-  return useQuery({
-    queryKey: [...everything, 'access', what, id],
-    queryFn: ({ signal }): Promise<AccessAnswer> =>
-      adminCall(`GET /${what}/{id}/access`, { params: { id }, signal }),
-  });
-}
+export const useAdminAccess = (what: 'group' | 'pad', id: string) =>
+  useRead(`GET /${what}/{id}/access`, { params: { id } });
 
 /** What an account can open. */
-export function useAccountAccess(login: string) {
-  return useQuery({
-    queryKey: [...everything, 'account', login, 'access'],
-    queryFn: ({ signal }) => adminCall('GET /admin/users/{login}/access', { params: { login }, signal }),
+export const useAccountAccess = (login: string) =>
+  useRead('GET /admin/users/{login}/access', { params: { login } });
+
+/** A change of accounts, after which all lists and accounts are read again. */
+function useAccountChange<Input, Answer>(send: (input: Input) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () =>
+      client.invalidateQueries({
+        queryKey: everything,
+        predicate: ({ queryKey: [, name] }) => name !== settingsKey[1],
+      }),
   });
 }
 
 /** Makes `to` a manager of the folders that only this account manages. */
-export function useHandOverAll() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ login, to }: { login: string; to: string }) => {
-      await adminCall('POST /admin/users/{login}/handover', { params: { login }, body: { to } });
-      await refresh(client);
-    },
-  });
-}
-
-/** Reads all lists and accounts again. */
-function refresh(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({
-    predicate: ({ queryKey: [area, part] }) => area === 'admin' && part !== 'settings',
-  });
-}
+export const useHandOverAll = () =>
+  useAccountChange(({ login, to }: { login: string; to: string }) =>
+    adminCall('POST /admin/users/{login}/handover', { params: { login }, body: { to } }),
+  );
 
 type SavedAccount = { login?: undefined; body: Registration } | { login: string; body: ProfileChange };
 
 /** Creates an account (`login` `undefined`) or changes the fields that are sent. */
-export function useSaveAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ login, body }: SavedAccount): Promise<Account> => {
-      const { value } =
-        login === undefined
-          ? await adminCall('POST /user', { body, timeout: mailTimeout })
-          : await adminCall('PUT /user/{login}', { params: { login }, body });
-      await refresh(client);
-      return value;
-    },
+export const useSaveAccount = () =>
+  useAccountChange(async ({ login, body }: SavedAccount): Promise<Account> => {
+    const { value } =
+      login === undefined
+        ? await adminCall('POST /user', { body, timeout: mailTimeout })
+        : await adminCall('PUT /user/{login}', { params: { login }, body });
+    return value;
   });
-}
 
 /** Ends all sessions of an account. */
-export function useEndSessions() {
-  return useMutation({
-    mutationFn: (login: string) => adminCall('DELETE /user/{login}/sessions', { params: { login } }),
-  });
-}
+export const useEndSessions = () =>
+  useCall((login: string) => adminCall('DELETE /user/{login}/sessions', { params: { login } }));
 
-export function useResetFactors() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (login: string): Promise<void> => {
-      await adminCall('DELETE /admin/users/{login}/factors', { params: { login } });
-      await refresh(client);
-    },
-  });
-}
+export const useResetFactors = () =>
+  useAccountChange((login: string) =>
+    adminCall('DELETE /admin/users/{login}/factors', { params: { login } }),
+  );
 
 /** What would be removed with an account. */
 export function useRemovalPreview(login: string) {
@@ -503,13 +403,8 @@ export function useRemovalPreview(login: string) {
 }
 
 /** Removes an account. The folders that nobody else manages go to the account `to`; without it, they are removed. */
-export function useRemoveAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ login, to }: { login: string; to?: string | undefined }) => {
-      const body = to === undefined ? {} : { folders: { to } };
-      await adminCall('DELETE /user/{login}', { params: { login }, body, timeout: 120_000 });
-      await refresh(client);
-    },
+export const useRemoveAccount = () =>
+  useAccountChange(({ login, to }: { login: string; to?: string | undefined }) => {
+    const body = to === undefined ? {} : { folders: { to } };
+    return adminCall('DELETE /user/{login}', { params: { login }, body, timeout: 120_000 });
   });
-}

@@ -1,6 +1,6 @@
 /** Asking for access to a folder or pad. */
-import { useMutation } from '@tanstack/react-query';
 import { call } from './client';
+import { useCall } from './useCall';
 
 /** What somebody asks for. */
 export interface AskedFor {
@@ -9,13 +9,8 @@ export interface AskedFor {
 }
 
 /** Asks for access. The answer does not say what the managers decide. */
-export function useAskForAccess({ what, id }: AskedFor) {
-  return useMutation({
-    mutationFn: async (text: string): Promise<void> => {
-      const input = { params: { id }, body: text === '' ? {} : { text } };
-      await (what === 'folder'
-        ? call('POST /group/{id}/requests', input)
-        : call('POST /pad/{id}/requests', input));
-    },
+export const useAskForAccess = ({ what, id }: AskedFor) =>
+  useCall((text: string) => {
+    const input = { params: { id }, body: text === '' ? {} : { text } };
+    return call(what === 'folder' ? 'POST /group/{id}/requests' : 'POST /pad/{id}/requests', input);
   });
-}

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Mark } from '../../../api/bookmark/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import { call } from './client';
-import { useUser } from './configuration';
+import { changeConfiguration, useUser } from './configuration';
 import { keys } from './keys';
 
 /** Ids of the bookmarked folders and pads. */
@@ -36,12 +36,7 @@ function toggled(answer: ConfigurationAnswer, { type, key }: Mark): Configuratio
  */
 export function useToggleBookmark() {
   const client = useQueryClient();
-  const toggle = (bookmark: Mark): void => {
-    client.setQueryData<ConfigurationAnswer>(
-      keys.configuration,
-      (known) => known && toggled(known, bookmark),
-    );
-  };
+  const toggle = (bookmark: Mark): void => changeConfiguration(client, (known) => toggled(known, bookmark));
   return useMutation({
     scope: { id: 'bookmarks' },
     mutationFn: async (body: Mark): Promise<void> => {

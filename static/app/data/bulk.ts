@@ -5,6 +5,7 @@ import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { TagChange } from '../../../api/group/schema';
 import { limits } from '../../../model/limits';
 import { call } from './client';
+import { changeConfiguration } from './configuration';
 import { keys } from './keys';
 
 /** Calls `send` with as many items as one call takes, until all are sent. Returns the answers. */
@@ -40,12 +41,7 @@ function withMarks(answer: ConfigurationAnswer, { type, ids, marked }: Marking):
  */
 export function useMarkMany() {
   const client = useQueryClient();
-  const show = (marking: Marking): void => {
-    client.setQueryData<ConfigurationAnswer>(
-      keys.configuration,
-      (known) => known && withMarks(known, marking),
-    );
-  };
+  const show = (marking: Marking): void => changeConfiguration(client, (known) => withMarks(known, marking));
   return useMutation({
     scope: { id: 'bookmarks' },
     mutationFn: async ({ type, ids, marked }: Marking) => {

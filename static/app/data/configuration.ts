@@ -1,5 +1,5 @@
 /** The configuration, the signed-in person, and whether the server is ready. */
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnUser } from '../../../api/answers';
 import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
 import { claimDrafts } from '../forms/drafts';
@@ -33,6 +33,14 @@ export function useConfiguration() {
   });
 }
 
+/** Changes the cached answer. */
+export function changeConfiguration(
+  client: QueryClient,
+  change: (known: ConfigurationAnswer) => ConfigurationAnswer,
+): void {
+  client.setQueryData<ConfigurationAnswer>(keys.configuration, (known) => known && change(known));
+}
+
 /** The public configuration. Only for use inside the shell, which loads it before it renders its children. */
 export function useSettings(): PublicConfiguration {
   const { data } = useConfiguration();
@@ -51,6 +59,17 @@ export function useUser(): OwnUser | undefined {
   const { token, ended } = useSessionState();
   const { data } = useConfiguration();
   return token === null && !ended ? undefined : data?.user;
+}
+
+/** A function that stores a language in the person's account, so that it is theirs in every browser. */
+export function useSaveLanguage(): (lang: string) => Promise<void> {
+  const client = useQueryClient();
+  const user = useUser();
+  return async (lang) => {
+    if (user === undefined || user.lang === lang) return;
+    const { value } = await call('PUT /user/{login}', { params: { login: user.login }, body: { lang } });
+    changeConfiguration(client, (known) => ({ ...known, user: value }));
+  };
 }
 
 /**

@@ -2,8 +2,8 @@
  * Whether the server answers. If it does not, the page keeps its content and asks every few seconds. When the server
  * answers again, everything on the screen is read again.
  */
-import { useEffect, useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners';
+import { useEffect } from 'react';
+import { createListeners, createStore } from '../lib/store';
 import { useLatest } from '../lib/useLatest';
 import { base } from '../navigation/location';
 
@@ -12,16 +12,14 @@ const firstPause = 1_000;
 const longestPause = 8_000;
 const timeLimit = 5_000;
 
-let lost = false;
-const { notify, subscribe } = createListeners();
+const lost = createStore(false);
 const serverReturn = createListeners();
 let tryNow: () => void = () => {};
 
 function setLost(next: boolean): void {
-  if (lost === next) return;
-  lost = next;
-  notify();
-  if (!lost) serverReturn.notify();
+  if (lost.get() === next) return;
+  lost.set(next);
+  if (!next) serverReturn.notify();
 }
 
 async function answers(): Promise<boolean> {
@@ -46,9 +44,9 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Call it when a call got no answer. Asks until the server answers again. */
 export async function connectionLost(): Promise<void> {
-  if (lost) return;
+  if (lost.get()) return;
   setLost(true);
-  for (let wait = firstPause; lost; wait = Math.min(2 * wait, longestPause)) {
+  for (let wait = firstPause; lost.get(); wait = Math.min(2 * wait, longestPause)) {
     await pause(wait);
     if (await answers()) setLost(false);
   }
@@ -67,6 +65,4 @@ export function useServerReturn(handler: () => void): void {
 }
 
 /** Whether the last call got no answer. */
-export function useConnectionLost(): boolean {
-  return useSyncExternalStore(subscribe, () => lost);
-}
+export const useConnectionLost = lost.use;

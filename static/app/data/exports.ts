@@ -1,5 +1,5 @@
 /** Exports that the caller has asked for, and their files. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ErrorAnswer } from '../../../api/answers';
 import type { InputOf } from '../../../api/calls';
 import type { ExportAnswer } from '../../../api/export/schema';
@@ -8,6 +8,7 @@ import { base } from '../navigation/location';
 import { ApiError, type CallName, call, isError } from './client';
 import { keys } from './keys';
 import { bearer } from './session';
+import { useCall } from './useCall';
 
 /** In whose name calls are made: of the person, or of the server administrator. */
 export interface ExportCaller {
@@ -44,21 +45,11 @@ export function useExports({ kind, call: send }: ExportCaller) {
   });
 }
 
-export function useStartExport({ kind, call: send }: ExportCaller) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: ExportInput) => (await send('POST /exports', { body })).value,
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.exports(kind) }),
-  });
-}
+export const useStartExport = ({ kind, call: send }: ExportCaller) =>
+  useCall(async (body: ExportInput) => (await send('POST /exports', { body })).value, keys.exports(kind));
 
-export function useRemoveExport({ kind, call: send }: ExportCaller) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => send('DELETE /exports/{id}', { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.exports(kind) }),
-  });
-}
+export const useRemoveExport = ({ kind, call: send }: ExportCaller) =>
+  useCall((id: string) => send('DELETE /exports/{id}', { params: { id } }), keys.exports(kind));
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -90,7 +81,7 @@ async function download({ call: send, token }: ExportCaller, id: string, name: s
 }
 
 export const useDownload = (caller: ExportCaller) =>
-  useMutation({ mutationFn: ({ id, name }: { id: string; name: string }) => download(caller, id, name) });
+  useCall(({ id, name }: { id: string; name: string }) => download(caller, id, name));
 
 /** Exports that are on the screen, so that no message about them is needed. */
 const shown = new Map<string, number>();

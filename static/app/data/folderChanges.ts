@@ -47,53 +47,43 @@ export function refetchGroups(client: QueryClient, ...ids: readonly string[]): v
   for (const id of ids) void client.invalidateQueries({ queryKey: keys.group(id) });
 }
 
-/** Creates a folder and returns it. */
-export function useCreateGroup() {
+/** Shows who has which role in a folder, as the answer to a change says. */
+export function putRoles(client: QueryClient, id: string, { value, users }: InviteAnswer): void {
+  client.setQueryData<GroupAnswer>(keys.group(id), (known) => known && { ...known, value, users });
+  refetchGroups(client, id);
+}
+
+/** A change that is answered with the folder. */
+function useGroupChange<Input>(send: (input: Input) => Promise<{ value: Group }>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: GroupCreation): Promise<Group> =>
-      (await call('POST /group', { body: input })).value,
+    mutationFn: async (input: Input) => (await send(input)).value,
     onSuccess: (group) => {
       putGroup(client, group);
       refetchGroups(client, group._id);
-    },
-  });
-}
-
-/** Changes a folder. Fields that are missing in `input` keep their values. */
-export function useUpdateGroup(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (input: GroupChange): Promise<Group> =>
-      (await call('PUT /group/{id}', { params: { id }, body: input })).value,
-    onSuccess: (group) => {
-      putGroup(client, group);
-      refetchGroups(client, id);
       void client.invalidateQueries({ queryKey: keys.everyPad });
     },
   });
 }
 
-/** Gives a folder another name. */
-export function useRenameGroup() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Group> =>
-      (await call('PUT /group/{id}', { params: { id }, body: { name } })).value,
-    onSuccess: (group) => {
-      putGroup(client, group);
-      refetchGroups(client, group._id);
-    },
-  });
-}
+/** Creates a folder and returns it. */
+export const useCreateGroup = () => useGroupChange((body: GroupCreation) => call('POST /group', { body }));
 
-/** Removes a folder with all its pads. */
-export function useRemoveGroup() {
+/** Changes a folder. Fields that are missing keep their values. */
+export const useUpdateGroup = () =>
+  useGroupChange(({ id, ...body }: GroupChange & { id: string }) =>
+    call('PUT /group/{id}', { params: { id }, body }),
+  );
+
+/** Makes somebody else the only manager of a folder, by username or email address. */
+export const useHandOver = (id: string) =>
+  useGroupChange((to: string) => call('POST /group/{id}/handover', { params: { id }, body: { to } }));
+
+/** A call after which a folder is not the person's any more. */
+function useEnding(send: (id: string) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (id: string): Promise<void> => {
-      await call('DELETE /group/{id}', { params: { id } });
-    },
+    mutationFn: send,
     onSuccess: (_nothing, id) => {
       dropGroup(client, id);
       refetchGroups(client);
@@ -101,43 +91,18 @@ export function useRemoveGroup() {
   });
 }
 
-/** Leaves a folder. */
-export function useResign() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (gid: string): Promise<void> => {
-      await call('POST /group/resign', { body: { gid } });
-    },
-    onSuccess: (_nothing, gid) => {
-      dropGroup(client, gid);
-      refetchGroups(client);
-    },
-  });
-}
+/** Removes a folder with all its pads. */
+export const useRemoveGroup = () => useEnding((id) => call('DELETE /group/{id}', { params: { id } }));
 
-/** Makes somebody else the only manager of a folder, by username or email address. */
-export function useHandOver(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (to: string): Promise<Group> =>
-      (await call('POST /group/{id}/handover', { params: { id }, body: { to } })).value,
-    onSuccess: (group) => {
-      putGroup(client, group);
-      refetchGroups(client, id);
-      void client.invalidateQueries({ queryKey: keys.everyPad });
-    },
-  });
-}
+/** Leaves a folder. */
+export const useResign = () => useEnding((gid) => call('POST /group/resign', { body: { gid } }));
 
 /** Changes roles in a folder; everybody else keeps theirs. The answer says which entries have no account. */
-export function useAssignRoles(group: string) {
+export function useAssignRoles(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (roles: Roles): Promise<InviteAnswer> =>
-      call('PUT /group/{id}/members', { params: { id: group }, body: roles }),
-    onSuccess: ({ value, users }) => {
-      client.setQueryData<GroupAnswer>(keys.group(group), (known) => known && { ...known, value, users });
-      refetchGroups(client, group);
-    },
+    mutationFn: (body: Roles): Promise<InviteAnswer> =>
+      call('PUT /group/{id}/members', { params: { id }, body }),
+    onSuccess: (answer) => putRoles(client, id, answer),
   });
 }

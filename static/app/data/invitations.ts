@@ -1,6 +1,5 @@
 /** Invitations to a folder by email. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { GroupAnswer } from '../../../api/group/schema';
 import type {
   Invitation,
   InvitationFields,
@@ -8,8 +7,9 @@ import type {
   InvitingAnswer,
 } from '../../../api/invitation/schema';
 import { call } from './client';
-import { refetchGroups } from './folderChanges';
+import { putRoles } from './folderChanges';
 import { keys } from './keys';
+import { useCall } from './useCall';
 
 /** Milliseconds between two looks at emails that are being sent. */
 const whileSending = 2_000;
@@ -31,31 +31,26 @@ export function useInvite(group: string) {
   return useMutation({
     mutationFn: (body: InvitationFields): Promise<InvitingAnswer> =>
       call('POST /group/{id}/invitations', { params: { id: group }, body }),
-    onSuccess: ({ value, users }) => {
-      client.setQueryData<GroupAnswer>(keys.group(group), (known) => known && { ...known, value, users });
-      refetchGroups(client, group);
+    onSuccess: (answer) => {
+      putRoles(client, group, answer);
       return client.invalidateQueries({ queryKey: keys.invitations(group) });
     },
   });
 }
 
 /** Changes the role of an invitation, sends its email again, or withdraws it. */
-export function useInvitationChange(group: string) {
-  const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries({ queryKey: keys.invitations(group) });
-  return {
-    setRole: useMutation({
-      mutationFn: ({ id, role }: { id: string; role: Invitation['role'] }) =>
-        call('PUT /invitations/{id}', { params: { id }, body: { role } }),
-      onSuccess,
-    }),
-    resend: useMutation({
-      mutationFn: (id: string) => call('POST /invitations/{id}/resend', { params: { id } }),
-      onSuccess,
-    }),
-    withdraw: useMutation({
-      mutationFn: (id: string) => call('DELETE /invitations/{id}', { params: { id } }),
-      onSuccess,
-    }),
-  };
-}
+export const useInvitationChange = (group: string) => ({
+  setRole: useCall(
+    ({ id, role }: { id: string; role: Invitation['role'] }) =>
+      call('PUT /invitations/{id}', { params: { id }, body: { role } }),
+    keys.invitations(group),
+  ),
+  resend: useCall(
+    (id: string) => call('POST /invitations/{id}/resend', { params: { id } }),
+    keys.invitations(group),
+  ),
+  withdraw: useCall(
+    (id: string) => call('DELETE /invitations/{id}', { params: { id } }),
+    keys.invitations(group),
+  ),
+});

@@ -4,6 +4,7 @@ import type { Link, LinkFields, OpenedAnswer } from '../../../api/link/schema';
 import { call } from './client';
 import { keys } from './keys';
 import { keepGuestToken } from './session';
+import { useCall } from './useCall';
 
 /** The folder or the pad that is shared. */
 export interface Shared {
@@ -24,27 +25,17 @@ export function useLinks({ group, pad }: Shared) {
   });
 }
 
-export function useMakeLink({ group, pad }: Shared) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: LinkFields): Promise<Link> => {
-      const answer =
-        pad === undefined
-          ? await call('POST /group/{id}/links', { params: { id: group }, body })
-          : await call('POST /pad/{id}/links', { params: { id: pad }, body });
-      return answer.value;
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.everyLink }),
-  });
-}
+export const useMakeLink = ({ group, pad }: Shared) =>
+  useCall(async (body: LinkFields): Promise<Link> => {
+    const answer =
+      pad === undefined
+        ? await call('POST /group/{id}/links', { params: { id: group }, body })
+        : await call('POST /pad/{id}/links', { params: { id: pad }, body });
+    return answer.value;
+  }, keys.everyLink);
 
-export function useEndLink() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call('DELETE /links/{id}', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.everyLink }),
-  });
-}
+export const useEndLink = () =>
+  useCall((id: string) => call('DELETE /links/{id}', { params: { id } }), keys.everyLink);
 
 /** Proves a link in this session. Throws KEY_NOT_FOUND for one that has ended, PASSWORD_MISSING, UNAUTHORIZED. */
 export function useOpenLink() {

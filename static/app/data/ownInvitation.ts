@@ -1,10 +1,11 @@
 /** The invitation whose link a person has opened. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShownInvitation } from '../../../api/invitation/schema';
 import { writeItem } from '../lib/storage';
 import { folderOf, paths } from '../navigation/paths';
 import { call } from './client';
 import { keys } from './keys';
+import { useCall } from './useCall';
 
 /** What signing in and registering need to know of the invitation. */
 interface Kept {
@@ -41,19 +42,14 @@ export function useShownInvitation(token: string) {
 /** Accepts an invitation. Resolves to the place that it opens. */
 export function useAcceptInvitation() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (token: string): Promise<string> => {
-      const { key, isPad } = await call('POST /invitations/accept', { body: { token } });
-      keepInvitation(undefined);
-      const changed = [keys.configuration, keys.groups, keys.recent, keys.padNames, keys.group(key)];
-      for (const queryKey of changed) void client.invalidateQueries({ queryKey });
-      return isPad ? paths.pad(folderOf({ group: null }), key) : paths.folder(key);
-    },
+  return useCall(async (token: string) => {
+    const { key, isPad } = await call('POST /invitations/accept', { body: { token } });
+    keepInvitation(undefined);
+    const changed = [keys.configuration, keys.groups, keys.recent, keys.padNames, keys.group(key)];
+    for (const queryKey of changed) void client.invalidateQueries({ queryKey });
+    return isPad ? paths.pad(folderOf({ group: null }), key) : paths.folder(key);
   });
 }
 
-export function useRefuseInvitations() {
-  return useMutation({
-    mutationFn: (token: string) => call('POST /invitations/refuse', { body: { token }, token: null }),
-  });
-}
+export const useRefuseInvitations = () =>
+  useCall((token: string) => call('POST /invitations/refuse', { body: { token }, token: null }));

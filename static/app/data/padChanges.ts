@@ -7,6 +7,7 @@ import { folderOf } from '../navigation/paths';
 import { call, isError } from './client';
 import { refetchGroups, removeFromCache } from './folderChanges';
 import { keys } from './keys';
+import { useCall } from './useCall';
 
 function putPad(client: QueryClient, pad: Pad): void {
   client.setQueryData<Pad>(keys.pad(pad._id), pad);
@@ -36,52 +37,37 @@ function withoutPad(answer: GroupAnswer, id: string): GroupAnswer {
   return { ...answer, pads, value: { ...answer.value, pads: answer.value.pads.filter((pad) => pad !== id) } };
 }
 
-/** Creates a pad in the folder `group` and returns it. */
-export function useCreatePad() {
+/** A change that is answered with the pad. `refetch` reads again what it may change elsewhere. */
+function usePadChange<Input>(send: (input: Input) => Promise<{ value: Pad }>, refetch: typeof refetchGroups) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: PadCreation): Promise<Pad> => (await call('POST /pad', { body: input })).value,
+    mutationFn: async (input: Input) => (await send(input)).value,
     onSuccess: (pad) => {
       putPad(client, pad);
-      refetchGroups(client, folderOf(pad));
+      refetch(client, folderOf(pad));
     },
   });
 }
+
+/** Creates a pad in the folder `group` and returns it. */
+export const useCreatePad = () =>
+  usePadChange((body: PadCreation) => call('POST /pad', { body }), refetchGroups);
 
 /** Makes a copy of the pad `id` in the same folder and returns it. */
-export function useDuplicatePad() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Pad> =>
-      (await call('POST /pad/{id}/duplicate', { params: { id }, body: { name } })).value,
-    onSuccess: (pad) => {
-      putPad(client, pad);
-      refetchGroups(client, folderOf(pad));
-    },
-  });
-}
+export const useDuplicatePad = () =>
+  usePadChange(
+    ({ id, name }: { id: string; name: string }) =>
+      call('POST /pad/{id}/duplicate', { params: { id }, body: { name } }),
+    refetchGroups,
+  );
 
-/** Changes a pad. Fields that are missing in `input` keep their values. */
-export function useUpdatePad(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (input: PadChange): Promise<Pad> =>
-      (await call('PUT /pad/{id}', { params: { id }, body: input })).value,
-    onSuccess: (pad) => {
-      putPad(client, pad);
-      refetchPads(client, folderOf(pad));
-    },
-  });
-}
+/** Changes a pad. Fields that are missing in `body` keep their values. */
+export const useUpdatePad = (id: string) =>
+  usePadChange((body: PadChange) => call('PUT /pad/{id}', { params: { id }, body }), refetchPads);
 
 /** Removes a pad's chat messages. */
-export function useRemoveChatHistory() {
-  return useMutation({
-    mutationFn: async (id: string): Promise<void> => {
-      await call('DELETE /pad/chathistory/{id}', { params: { id } });
-    },
-  });
-}
+export const useRemoveChatHistory = () =>
+  useCall((id: string) => call('DELETE /pad/chathistory/{id}', { params: { id } }));
 
 /** Progress of a sequence of calls. */
 export interface Progress {

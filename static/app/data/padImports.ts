@@ -1,9 +1,10 @@
 /** Making folders and pads of files. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ImportProgress } from '../../../api/padImport/schema';
 import { call } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';
+import { useCall } from './useCall';
 
 /** What the person has chosen. */
 export interface ImportChoices {
@@ -37,7 +38,7 @@ export const useImportPreview = (choices: ImportChoices | undefined, version: nu
 
 /** Begins an import, and returns its id. */
 export const useBeginImport = () =>
-  useMutation({ mutationFn: async (choices: ImportChoices) => (await send(choices, false)).key ?? '' });
+  useCall(async (choices: ImportChoices) => (await send(choices, false)).key ?? '');
 
 /** How far an import is, until it has ended. */
 export function useImportProgress(id: string) {
@@ -53,10 +54,5 @@ export function useImportProgress(id: string) {
   });
 }
 
-export function useCancelImport(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call('DELETE /imports/{id}', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.import(id) }),
-  });
-}
+export const useCancelImport = (id: string) =>
+  useCall(() => call('DELETE /imports/{id}', { params: { id } }), keys.import(id));

@@ -3,6 +3,7 @@ import { focusManager, QueryClient, type QueryFilters } from '@tanstack/react-qu
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import { keepDrafts } from '../forms/drafts';
 import { isError } from './client';
+import { changeConfiguration } from './configuration';
 import { onServerReturn } from './connection';
 import { keys } from './keys';
 import { readSession, watchOtherTabs } from './session';
@@ -40,7 +41,8 @@ export function createQueryClient(): QueryClient {
         throwOnError: false,
         networkMode: 'always',
       },
-      mutations: { retry: false, networkMode: 'always' },
+      // `gcTime`: what is shown once, such as a token, is kept hardly longer than its dialog.
+      mutations: { retry: false, networkMode: 'always', gcTime: 1_000 },
     },
   });
   watchFocus();
@@ -56,10 +58,7 @@ async function followOtherTab(client: QueryClient): Promise<void> {
   const before = userNow();
   if (readSession().token === null) {
     keepDrafts(before);
-    client.setQueryData<ConfigurationAnswer>(
-      keys.configuration,
-      (known) => known && { value: known.value, auth: false },
-    );
+    changeConfiguration(client, ({ value }) => ({ value, auth: false }));
   } else await client.refetchQueries({ queryKey: keys.configuration });
   if (userNow() === before) await readAgain(client);
   else await forgetAnswers(client);

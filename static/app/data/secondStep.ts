@@ -1,7 +1,6 @@
 /** The second step of a sign-in. Whoever signs in waits here for the person, whom a dialog asks. */
-import { useSyncExternalStore } from 'react';
 import type { LoginAnswer, SecondStepQuestion } from '../../../api/auth/schema';
-import { createListeners } from '../lib/listeners';
+import { createStore } from '../lib/store';
 
 export interface AskedStep {
   question: SecondStepQuestion;
@@ -9,21 +8,15 @@ export interface AskedStep {
   finish: (answer: LoginAnswer | null) => void;
 }
 
-let asked: AskedStep | null = null;
-const { notify, subscribe } = createListeners();
-
-function show(next: AskedStep | null): void {
-  asked = next;
-  notify();
-}
+const asked = createStore<AskedStep | null>(null);
 
 /** Resolves to `null` if the person gives up. */
 export function askSecondStep(question: SecondStepQuestion): Promise<LoginAnswer | null> {
   return new Promise((resolve) => {
-    show({
+    asked.set({
       question,
       finish: (answer) => {
-        show(null);
+        asked.set(null);
         resolve(answer);
       },
     });
@@ -31,4 +24,4 @@ export function askSecondStep(question: SecondStepQuestion): Promise<LoginAnswer
 }
 
 /** What the dialog asks now. */
-export const useAskedStep = (): AskedStep | null => useSyncExternalStore(subscribe, () => asked);
+export const useAskedStep = asked.use;

@@ -2,9 +2,8 @@
  * The session of this browser. The token of a signed-in person is in local storage. The token of a guest, who has
  * proved a password, is kept until the browser is closed. All tabs share it. The server decides what a token opens.
  */
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners';
 import { readItem, writeItem } from '../lib/storage';
+import { createListeners, createStore } from '../lib/store';
 import { parametersOf, parameterValues, pathOf, withParameters } from '../navigation/location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
@@ -26,53 +25,49 @@ function storedGuestToken(): string | null {
   return readCookie(guestCookie) || null;
 }
 
-let state: SessionState = { token: storedToken(), guestToken: storedGuestToken(), ended: false };
-const { notify, subscribe } = createListeners();
+const state = createStore<SessionState>({
+  token: storedToken(),
+  guestToken: storedGuestToken(),
+  ended: false,
+});
 const otherTabs = createListeners();
 
 function change(next: Partial<SessionState>): void {
-  const before = state;
-  state = { ...state, ...next };
-  const { token, guestToken } = state;
+  const before = state.get();
+  const now = { ...before, ...next };
+  const { token, guestToken } = now;
   if (token !== before.token) writeItem(tokenItem, token);
   if (guestToken !== before.guestToken && guestToken === null) removeCookie(guestCookie);
   if (guestToken !== before.guestToken && guestToken !== null) writeCookie(guestCookie, guestToken);
-  notify();
+  state.set(now);
 }
 
 /** Another tab may have proved a password. Runs before queries that are refetched on focus. */
 addEventListener('focus', () => {
   const guestToken = storedGuestToken();
-  if (guestToken === state.guestToken) return;
-  state = { ...state, guestToken };
-  notify();
+  if (guestToken !== state.get().guestToken) state.set({ ...state.get(), guestToken });
 });
 
 /** Another tab signed in or out. */
 addEventListener('storage', (event) => {
   if (event.key !== null && event.key !== tokenItem) return;
   const token = storedToken();
-  const other = token !== state.token;
-  state = { token, guestToken: storedGuestToken(), ended: state.ended && token === null };
-  notify();
-  if (other) otherTabs.notify();
+  const before = state.get();
+  state.set({ token, guestToken: storedGuestToken(), ended: before.ended && token === null });
+  if (token !== before.token) otherTabs.notify();
 });
 
 /** Calls `listener` when another tab signs somebody in or out. */
 export const watchOtherTabs = otherTabs.subscribe;
 
 /** The current state. */
-export function readSession(): SessionState {
-  return state;
-}
-
-export function useSessionState(): SessionState {
-  return useSyncExternalStore(subscribe, readSession);
-}
+export const readSession = state.get;
+export const useSessionState = state.use;
 
 /** The token to send with a call; `null` for a guest without one. */
 export function bearer(): string | null {
-  return state.token ?? state.guestToken;
+  const { token, guestToken } = readSession();
+  return token ?? guestToken;
 }
 
 /** Starts a person's session. The guest's session ends. */
@@ -82,7 +77,7 @@ export function startSession(token: string): void {
 
 /** Stores the token of a guest who has proved a password. */
 export function keepGuestToken(token: string): void {
-  if (state.token === null) change({ guestToken: token });
+  if (readSession().token === null) change({ guestToken: token });
 }
 
 export function dropGuestToken(): void {
@@ -97,8 +92,8 @@ export function endSession(): void {
 /** After the server has ended the session: resolves when the person has signed in again, or does not want to. */
 export const whenNotEnded = (signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stop = subscribe(() => {
-      if (state.ended) return;
+    const stop = state.subscribe(() => {
+      if (readSession().ended) return;
       stop();
       resolve();
     });

@@ -1,5 +1,5 @@
 /** Signing in and out, and registering. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { OwnUser } from '../../../api/answers';
 import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
@@ -8,21 +8,20 @@ import { notSaved } from '../components/useForm';
 import { claimDrafts } from '../forms/drafts';
 import { navigate } from '../navigation/location';
 import { call, isError, mailTimeout } from './client';
+import { changeConfiguration } from './configuration';
 import { keys } from './keys';
 import { askForPasskey } from './passkeys';
 import { forgetAnswers, readAgain } from './queryClient';
 import { askSecondStep } from './secondStep';
 import { forgetSession, readSession, startSession } from './session';
+import { useCall } from './useCall';
 
 /** Stores the token of a sign-in and reads everything again as this person. */
 export async function completeSignIn(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
   const before = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?._id;
   claimDrafts(user._id);
   startSession(token);
-  client.setQueryData<ConfigurationAnswer>(
-    keys.configuration,
-    (known) => known && { ...known, auth: true, user },
-  );
+  changeConfiguration(client, (known) => ({ ...known, auth: true, user }));
   await (user._id === before ? readAgain(client) : forgetAnswers(client));
 }
 
@@ -37,21 +36,17 @@ async function signInBy(body: Credentials, client: QueryClient): Promise<boolean
 /** Signs in. Resolves to `notSaved` if the person gives up at the second step. */
 export function useSignIn() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (credentials: Credentials) => {
-      if (!(await signInBy(credentials, client))) return notSaved;
-    },
+  return useCall(async (credentials: Credentials) => {
+    if (!(await signInBy(credentials, client))) return notSaved;
   });
 }
 
 /** Signs in with a passkey alone. */
 export function usePasskeySignIn() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (): Promise<void> => {
-      const body = { passkey: await askForPasskey() };
-      await completeSignIn(client, await call('POST /auth/login/passkey', { body, token: null }));
-    },
+  return useCall(async () => {
+    const body = { passkey: await askForPasskey() };
+    await completeSignIn(client, await call('POST /auth/login/passkey', { body, token: null }));
   });
 }
 
@@ -68,26 +63,21 @@ export function leadsToPassword(error: unknown): boolean {
 /** Signs out. Returns where the browser goes to sign out at the service too, if there is one. */
 export function useSignOut() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (): Promise<string | undefined> => {
-      const { token } = readSession();
-      try {
-        if (token === null) return undefined;
-        return (await call('POST /auth/logout', { token, timeout: 5_000 })).url;
-      } finally {
-        clearSession(client);
-      }
-    },
+  return useCall(async () => {
+    const { token } = readSession();
+    try {
+      if (token === null) return undefined;
+      return (await call('POST /auth/logout', { token, timeout: 5_000 })).url;
+    } finally {
+      clearSession(client);
+    }
   });
 }
 
 /** Clears the session and all cached answers. */
 export function clearSession(client: QueryClient): void {
   forgetSession();
-  client.setQueryData<ConfigurationAnswer>(
-    keys.configuration,
-    (known) => known && { value: known.value, auth: false },
-  );
+  changeConfiguration(client, ({ value }) => ({ value, auth: false }));
   void forgetAnswers(client);
 }
 
@@ -97,14 +87,9 @@ export function clearSession(client: QueryClient): void {
  */
 export function useRegister() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (registration: Registration & Credentials): Promise<OwnUser> => {
-      const { value } = await call('POST /user', { body: registration, token: null, timeout: mailTimeout });
-      if (value.active) {
-        const body: Credentials = { login: value.login, password: registration.password };
-        await signInBy(body, client);
-      }
-      return value;
-    },
+  return useCall(async (body: Registration & Credentials): Promise<OwnUser> => {
+    const { value } = await call('POST /user', { body, token: null, timeout: mailTimeout });
+    if (value.active) await signInBy({ login: value.login, password: body.password }, client);
+    return value;
   });
 }

@@ -1,7 +1,8 @@
 /** What was deleted and can be restored. */
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from './client';
 import { keys } from './keys';
+import { useCall } from './useCall';
 
 export function useTrash(query: { offset: number; limit: number }) {
   return useQuery({
@@ -14,6 +15,6 @@ export function useTrash(query: { offset: number; limit: number }) {
 }
 
 export const useDeleteForGood = () =>
-  useMutation({ mutationFn: (id: string) => call('DELETE /trash/{id}', { params: { id } }) });
+  useCall((id: string) => call('DELETE /trash/{id}', { params: { id } }), keys.everyTrash);
 
-export const useEmptyTrash = () => useMutation({ mutationFn: () => call('DELETE /trash', {}) });
+export const useEmptyTrash = () => useCall(() => call('DELETE /trash', {}), keys.everyTrash);

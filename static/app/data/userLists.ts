@@ -1,11 +1,6 @@
 /** The person's own lists of people, for adding several people to folders at once. */
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type {
-  UserListCreation,
-  UserListRemovedAnswer,
-  UserListSavedAnswer,
-  UserLists,
-} from '../../../api/userlist/schema';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UserListCreation, UserLists } from '../../../api/userlist/schema';
 import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
@@ -20,28 +15,23 @@ export function useUserLists() {
   });
 }
 
-function keep(client: QueryClient, { value }: { value: UserLists }): void {
-  client.setQueryData<UserLists>(keys.userLists, value);
+/** A change that is answered with all lists. */
+function useListChange<Input, Answer extends { value: UserLists }>(send: (input: Input) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: ({ value }) => client.setQueryData<UserLists>(keys.userLists, value),
+  });
 }
 
 /** Creates a list, or changes the list `key`. The answer says which entries have no account; the others are saved. */
-export function useSaveUserList() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ key, ...body }: UserListCreation & { key?: string }): Promise<UserListSavedAnswer> =>
-      key === undefined
-        ? call('POST /userlist', { body })
-        : call('PUT /userlist/{key}', { params: { key }, body }),
-    onSuccess: (answer) => keep(client, answer),
-  });
-}
+export const useSaveUserList = () =>
+  useListChange(({ key, ...body }: UserListCreation & { key?: string }) =>
+    key === undefined
+      ? call('POST /userlist', { body })
+      : call('PUT /userlist/{key}', { params: { key }, body }),
+  );
 
 /** Removes a list. The people on it keep their folders. */
-export function useRemoveUserList() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (key: string): Promise<UserListRemovedAnswer> =>
-      call('DELETE /userlist/{key}', { params: { key }, body: {} }),
-    onSuccess: (answer) => keep(client, answer),
-  });
-}
+export const useRemoveUserList = () =>
+  useListChange((key: string) => call('DELETE /userlist/{key}', { params: { key }, body: {} }));

@@ -6,8 +6,8 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { createListeners } from '../lib/listeners';
 import { ignoreSecondPress } from '../lib/secondPress';
+import { createListeners, createStore } from '../lib/store';
 import { type Parameters, parametersOf, parameterValues, pathOf, searchOf, withParameters } from './path';
 
 export { parametersOf, parameterValues, pathOf, withParameters } from './path';
@@ -56,17 +56,14 @@ function show(): void {
 
 type Guard = () => boolean;
 const guards = new Set<Guard>();
-let leaving: (() => void) | null = null;
+const leaving = createStore<(() => void) | null>(null);
 
 function unsaved(): boolean {
   return [...guards].some((guard) => guard());
 }
 
 /** Asks whether unsaved changes may be lost. `leave` is called if they may. */
-export function askToLeave(leave: () => void): void {
-  leaving = leave;
-  notify();
-}
+export const askToLeave: (leave: () => void) => void = leaving.set;
 
 /** Calls `leave`, which leaves the screen. Asks first if a form has unsaved changes. */
 export function leaveScreen(leave: () => void): void {
@@ -93,13 +90,10 @@ export function guardLeaving(hasChanges: Guard): () => void {
 
 /** The question to show before unsaved changes are lost; `null`: no question. */
 export function useLeaveQuestion(): { leave: () => void; stay: () => void } | null {
-  const question = useSyncExternalStore(subscribe, () => leaving);
+  const question = leaving.use();
   return useMemo(() => {
     if (question === null) return null;
-    const close = (): void => {
-      leaving = null;
-      notify();
-    };
+    const close = (): void => leaving.set(null);
     return {
       stay: close,
       leave: () => {

@@ -9,6 +9,7 @@ import { setInstanceTitle } from '../components/Page';
 import { ErrorState, SkeletonRows } from '../components/States';
 import { Toasts, toasts } from '../components/Toasts';
 import { useConfiguration, useSettings, useUser } from '../data/configuration';
+import { useConnectionLost } from '../data/connection';
 import { createQueryClient } from '../data/queryClient';
 import { useAskedStep } from '../data/secondStep';
 import { readSession, watchOtherTabs } from '../data/session';
@@ -25,7 +26,6 @@ import {
   useTranslation,
 } from '../texts/i18n';
 import styles from './App.module.css';
-import { ConnectionBar } from './ConnectionBar';
 import { ErrorBoundary } from './ErrorBoundary';
 import { CardFrame, GuestFrame } from './Frame';
 
@@ -151,6 +151,17 @@ function UserFrame({
     <GuestFrame>{children}</GuestFrame>
   ) : (
     <PersonFrame user={user}>{children}</PersonFrame>
+  );
+}
+
+/** A message that is visible as long as the server does not answer. */
+function ConnectionBar() {
+  const { t } = useTranslation();
+  const lost = useConnectionLost();
+  return (
+    <div role="status" className={styles.connection}>
+      {lost && <p>{t('connection.lost')}</p>}
+    </div>
   );
 }
 

@@ -31,7 +31,7 @@ import { showOverlay } from './overlay';
 import { useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
-import { BookmarkList, Recent, SharedList, Tags } from './SidebarLists';
+import { BookmarkedAndShared, Recent, Tags } from './SidebarLists';
 
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
 
@@ -43,15 +43,36 @@ export interface SidebarProps {
   tools?: ReactNode;
 }
 
+function useScreens() {
+  const { t } = useTranslation();
+  const { disableUserList, trashDays } = useSettings();
+  const [path] = useLocation();
+  const [parameters] = useQueryParams();
+  const { requests: count = 0 } = useGroups().data ?? {};
+  const { addFolder, folders, requests, userLists, trash } = paths;
+  const inFolders = path.startsWith(folders) && path !== addFolder && !parameters.has('tag');
+  const inLists = path.startsWith(userLists);
+  return [
+    { href: addFolder, label: t('nav.newFolder'), Icon: AddFolderIcon },
+    { href: folders, label: t('nav.folders'), Icon: FolderIcon, current: inFolders },
+    count > 0 && { href: requests, label: t('requests.title'), Icon: RequestIcon, count },
+    { href: '/mybookmarks', label: t('nav.bookmarks'), Icon: StarIcon },
+    !disableUserList && {
+      href: userLists,
+      label: t('userLists.title'),
+      Icon: UserListIcon,
+      current: inLists,
+    },
+    trashDays > 0 && { href: trash, label: t('trash.title'), Icon: RemoveIcon },
+  ].filter((screen) => screen !== false);
+}
+
 /** The navigation of a signed-in person. */
 export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   const { t } = useTranslation();
-  const { title, disableUserList, trashDays } = useSettings();
-  const [path] = useLocation();
-  const [parameters] = useQueryParams();
+  const { title } = useSettings();
   const dragged = useDraggedPads();
-  const inFolders =
-    path.startsWith(paths.folders) && path !== paths.addFolder && parameters.getAll('tag').length === 0;
+  const screens = useScreens();
   return (
     <div className={styles.sidebar}>
       <div className={styles.top}>
@@ -79,72 +100,18 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
               <kbd className={styles.count}>{commandKey}</kbd>
             </button>
           </li>
-          <SidebarItem
-            href={paths.addFolder}
-            current={path === paths.addFolder}
-            icon={<AddFolderIcon />}
-            onLeave={onLeave}
-          >
-            {t('nav.newFolder')}
-          </SidebarItem>
-          <SidebarItem href={paths.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
-            {t('nav.folders')}
-          </SidebarItem>
-          <RequestsItem current={path === paths.requests} onLeave={onLeave} />
-          <SidebarItem
-            href="/mybookmarks"
-            current={path === '/mybookmarks'}
-            icon={<StarIcon />}
-            onLeave={onLeave}
-          >
-            {t('nav.bookmarks')}
-          </SidebarItem>
-          {!disableUserList && (
-            <SidebarItem
-              href={paths.userLists}
-              current={path.startsWith(paths.userLists)}
-              icon={<UserListIcon />}
-              onLeave={onLeave}
-            >
-              {t('userLists.title')}
+          {screens.map(({ label, Icon, ...item }) => (
+            <SidebarItem key={item.href} {...item} icon={<Icon />} onLeave={onLeave}>
+              {label}
             </SidebarItem>
-          )}
-          {trashDays > 0 && (
-            <SidebarItem
-              href={paths.trash}
-              current={path === paths.trash}
-              icon={<RemoveIcon />}
-              onLeave={onLeave}
-            >
-              {t('trash.title')}
-            </SidebarItem>
-          )}
+          ))}
         </ul>
         <Recent onLeave={onLeave} />
-        <BookmarkList onLeave={onLeave} />
-        <SharedList onLeave={onLeave} />
+        <BookmarkedAndShared onLeave={onLeave} />
         <Tags onLeave={onLeave} />
       </nav>
       <PersonMenu user={user} onLeave={onLeave} />
     </div>
-  );
-}
-
-/** The requests for access to the person's folders, while there are any. */
-function RequestsItem({ current, onLeave }: { current: boolean; onLeave: (() => void) | undefined }) {
-  const { t } = useTranslation();
-  const { data } = useGroups();
-  if (!data?.requests) return null;
-  return (
-    <SidebarItem
-      href={paths.requests}
-      current={current}
-      icon={<RequestIcon />}
-      count={data.requests}
-      onLeave={onLeave}
-    >
-      {t('requests.title')}
-    </SidebarItem>
   );
 }
 
@@ -210,9 +177,7 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
             <Avatar person={user} size="medium" />
             <span className={folded ? 'visually-hidden' : styles.personText}>
               <span className={styles.personName}>{displayName(user)}</span>
-              <span className={styles.personLogin}>
-                {displayName(user) === user.login ? user.email : user.login}
-              </span>
+              <span className="muted cut">{displayName(user) === user.login ? user.email : user.login}</span>
             </span>
             {!folded && <ExpandIcon className={styles.up} />}
           </button>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { Link } from '../navigation/location';
+import { Link, useLocation } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
 
 export interface SidebarItemProps {
   href: string;
-  /** The link leads to this screen. `chosen`: it is one of several choices on this screen. */
-  current: boolean | 'chosen';
+  /** By default, whether the link leads to the address of this screen. `chosen`: one of several choices on it. */
+  current?: boolean | 'chosen';
   icon: ReactNode;
   /** The tooltip. */
   title?: string;
@@ -16,8 +16,10 @@ export interface SidebarItemProps {
 }
 
 /** A link in the sidebar. */
-export function SidebarItem({ href, current, icon, title, count, onLeave, children }: SidebarItemProps) {
+export function SidebarItem(props: SidebarItemProps) {
   const { digits } = useTranslation();
+  const [path] = useLocation();
+  const { href, current = path === href, icon, title, count, onLeave, children } = props;
   return (
     <li>
       <Link

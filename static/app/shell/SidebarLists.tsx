@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
+import type { PadSummary } from '../../../api/answers';
 import { classNames } from '../components/classNames';
 import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/screenIcons';
 import { useBookmarks } from '../data/bookmarks';
@@ -36,80 +37,34 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The pads that the person opened last, on any device. */
-export function Recent({ onLeave }: ListProps) {
-  const { t } = useTranslation();
-  const [path] = useLocation();
-  const { data: recent = [] } = useRecentPads();
-  const { data } = useGroups();
-  if (recent.length === 0) return null;
-  return (
-    <Section title={t('nav.recent')}>
-      <ul>
-        {recent.slice(0, recentShown).map((pad) => (
-          <SidebarItem
-            key={pad._id}
-            href={paths.pad(folderOf(pad), pad._id)}
-            current={path === paths.pad(folderOf(pad), pad._id)}
-            title={[pad.name, data?.groups[folderOf(pad)]?.name].filter(Boolean).join(' – ')}
-            icon={<PadIcon />}
-            onLeave={onLeave}
-          >
-            {pad.name}
-          </SidebarItem>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-interface Marked {
-  id: string;
+/** A folder or a pad. */
+interface Thing {
   name: string;
   href: string;
   icon: ReactNode;
+  /** The tooltip, if it is not the name. */
+  title?: string;
 }
 
-/** The bookmarked folders, then pads, by name. */
-function useMarked(): Marked[] {
-  const { language } = useTranslation();
-  const { data } = useGroups();
-  const marked = useBookmarks();
-  return useMemo(() => {
-    const byName = (one: Marked, other: Marked): number => one.name.localeCompare(other.name, language);
-    const folders = Object.values(data?.bookmarks.groups ?? {})
-      .filter(({ _id }) => marked.groups.has(_id))
-      .map(({ _id: id, name }) => ({ id, name, href: paths.folder(id), icon: <FolderIcon /> }));
-    const pads = Object.values(data?.bookmarks.pads ?? {})
-      .filter(({ _id }) => marked.pads.has(_id))
-      .map((pad) => ({
-        id: pad._id,
-        name: pad.name,
-        href: paths.pad(folderOf(pad), pad._id),
-        icon: <PadIcon />,
-      }));
-    return [...folders.sort(byName), ...pads.sort(byName)];
-  }, [data, marked, language]);
+interface ThingsProps extends ListProps {
+  title: string;
+  things: readonly Thing[];
+  /** Addresses that are in a list above, where they are marked as current. */
+  listed?: ReadonlySet<string>;
 }
 
-/** The bookmarked folders and pads. */
-export function BookmarkList({ onLeave }: ListProps) {
-  const { t } = useTranslation();
+function Things({ title, things, listed, onLeave }: ThingsProps) {
   const [path] = useLocation();
-  const all = useMarked();
-  const { data: recent = [] } = useRecentPads();
-  // A pad in both lists is marked as current only once.
-  const isRecent = new Set(recent.slice(0, recentShown).map((pad) => paths.pad(folderOf(pad), pad._id)));
-  if (all.length === 0) return null;
+  if (things.length === 0) return null;
   return (
-    <Section title={t('nav.bookmarks')}>
+    <Section title={title}>
       <ul>
-        {all.slice(0, bookmarksShown).map(({ id, name, href, icon }) => (
+        {things.map(({ name, href, icon, title: tooltip = name }) => (
           <SidebarItem
-            key={id}
+            key={href}
             href={href}
-            current={path === href && !isRecent.has(href)}
-            title={name}
+            current={path === href && !listed?.has(href)}
+            title={tooltip}
             icon={icon}
             onLeave={onLeave}
           >
@@ -121,32 +76,63 @@ export function BookmarkList({ onLeave }: ListProps) {
   );
 }
 
-/** What is shared with the person. */
-export function SharedList({ onLeave }: ListProps) {
-  const { t } = useTranslation();
-  const [path] = useLocation();
-  const { data } = useGroups();
+const padThing = (pad: Pick<PadSummary, '_id' | 'name' | 'group'>): Thing => ({
+  name: pad.name,
+  href: paths.pad(folderOf(pad), pad._id),
+  icon: <PadIcon />,
+});
+
+function useRecent() {
   const { data: recent = [] } = useRecentPads();
-  const listed = new Set(recent.slice(0, recentShown).map(({ _id }) => _id));
-  const things = useShared(data ?? nothingShared, '');
-  if (things.length === 0) return null;
+  return recent.slice(0, recentShown);
+}
+
+/** The pads that the person opened last, on any device. */
+export function Recent({ onLeave }: ListProps) {
+  const { t } = useTranslation();
+  const { data } = useGroups();
+  const things = useRecent().map((pad) => ({
+    ...padThing(pad),
+    title: [pad.name, data?.groups[folderOf(pad)]?.name].filter(Boolean).join(' – '),
+  }));
+  return <Things title={t('nav.recent')} things={things} onLeave={onLeave} />;
+}
+
+/** The bookmarked folders, then pads, by name. */
+function useMarked(): Thing[] {
+  const { language } = useTranslation();
+  const { data } = useGroups();
+  const marked = useBookmarks();
+  return useMemo(() => {
+    const byName = (one: Thing, other: Thing): number => one.name.localeCompare(other.name, language);
+    const folders = Object.values(data?.bookmarks.groups ?? {})
+      .filter(({ _id }) => marked.groups.has(_id))
+      .map(({ _id: id, name }) => ({ name, href: paths.folder(id), icon: <FolderIcon /> }));
+    const pads = Object.values(data?.bookmarks.pads ?? {})
+      .filter(({ _id }) => marked.pads.has(_id))
+      .map(padThing);
+    return [...folders.sort(byName), ...pads.sort(byName)];
+  }, [data, marked, language]);
+}
+
+/** The bookmarked folders and pads, and what is shared with the person. */
+export function BookmarkedAndShared({ onLeave }: ListProps) {
+  const { t } = useTranslation();
+  const listed = new Set(useRecent().map((pad) => padThing(pad).href));
+  const marked = useMarked().slice(0, bookmarksShown);
+  const { data = nothingShared } = useGroups();
+  const shared = useShared(data, '')
+    .slice(0, bookmarksShown)
+    .map((thing) => ({
+      name: thing.name,
+      href: pathOfShared(thing),
+      icon: thing.pad === null ? <FolderIcon /> : <PadIcon />,
+    }));
   return (
-    <Section title={t('shared.title')}>
-      <ul>
-        {things.slice(0, bookmarksShown).map((thing) => (
-          <SidebarItem
-            key={thing._id}
-            href={pathOfShared(thing)}
-            current={path === pathOfShared(thing) && !listed.has(thing._id)}
-            title={thing.name}
-            icon={thing.pad === null ? <FolderIcon /> : <PadIcon />}
-            onLeave={onLeave}
-          >
-            {thing.name}
-          </SidebarItem>
-        ))}
-      </ul>
-    </Section>
+    <>
+      <Things title={t('nav.bookmarks')} things={marked} listed={listed} onLeave={onLeave} />
+      <Things title={t('shared.title')} things={shared} listed={listed} onLeave={onLeave} />
+    </>
   );
 }
 

@@ -2,8 +2,7 @@ import { type LanguageCode, languages } from '../../../model/languages';
 import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/icons';
 import type { MenuAction, MenuItem } from '../components/Menu';
 import { toasts, useErrorToast } from '../components/Toasts';
-import { useSettings } from '../data/configuration';
-import { useSaveLanguage } from '../data/ownLanguage';
+import { useSaveLanguage, useSettings } from '../data/configuration';
 import { chooseLanguage, languageCodes, languageProblem, useTranslation } from '../texts/i18n';
 import { chooseTheme, themes, useTheme } from './theme';
 

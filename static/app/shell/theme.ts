@@ -1,20 +1,18 @@
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners';
 import { readItem, writeItem } from '../lib/storage';
+import { createStore } from '../lib/store';
 
 /** `system`: the theme of the device. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const storageKey = 'theme';
-const { notify, subscribe } = createListeners();
 
 function stored(): Theme {
   const item = readItem(storageKey);
   return themes.find((theme) => theme === item) ?? 'system';
 }
 
-let current = stored();
+const current = createStore(stored());
 
 /** Elements with the colours of the browser's bar. The browser chooses between them by the theme of the device only. */
 const barColors = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
@@ -26,15 +24,14 @@ function paintBar(theme: Theme): void {
   for (const { element, own } of barColors) element.content = color ?? own;
 }
 
-paintBar(current);
+paintBar(current.get());
 
 /** templates/index.html applies the stored theme before the first paint; this applies a later choice. */
 function applyTheme(theme: Theme): void {
-  current = theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   paintBar(theme);
-  notify();
+  current.set(theme);
 }
 
 /** Applies a theme and stores it for the next visit. */
@@ -48,6 +45,4 @@ addEventListener('storage', ({ key }) => {
   if (key === storageKey) applyTheme(stored());
 });
 
-export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, () => current);
-}
+export const useTheme = current.use;

@@ -1,12 +1,5 @@
 import { createInstance, type FormatterModule } from 'i18next';
-import {
-  createContext,
-  createElement,
-  type ReactNode,
-  useContext,
-  useMemo,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react';
 import type english from '../../../locales/en.json';
 import {
   languageCodes as allCodes,
@@ -14,8 +7,8 @@ import {
   languages,
   matchLanguage,
 } from '../../../model/languages';
-import { createListeners } from '../lib/listeners';
 import { readItem, writeItem } from '../lib/storage';
+import { createStore } from '../lib/store';
 import { base } from '../navigation/location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
@@ -62,9 +55,8 @@ const engine = createInstance({
 });
 void engine.use(values).init();
 
-const { notify, subscribe } = createListeners();
 const storageKey = 'language';
-let current = 'none';
+const current = createStore('none');
 
 interface Boot {
   /** Languages with texts, and the URLs of their files relative to the base path, by area (areas.ts). */
@@ -141,14 +133,13 @@ let wanted: LanguageCode | 'none' = 'none';
  * @throws if a file cannot be loaded; the language then stays the same.
  */
 export async function showLanguage(language: LanguageCode): Promise<void> {
-  if (language === current) return;
+  if (language === current.get()) return;
   wanted = language;
   await loadLanguage(language);
   await engine.changeLanguage(language);
-  current = language;
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
-  notify();
+  current.set(language);
 }
 
 /** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
@@ -219,7 +210,7 @@ const TranslationContext = createContext<Translation>(translationOf('none'));
 
 /** Wraps the whole page and renders it again when the language changes. */
 export function TranslationProvider({ children }: { children: ReactNode }) {
-  const language = useSyncExternalStore(subscribe, () => current);
+  const language = current.use();
   const translation = useMemo(() => translationOf(language), [language]);
   return createElement(TranslationContext, { value: translation }, children);
 }

@@ -66,7 +66,7 @@ function Factors({ data, ask }: { data: OwnFactors; ask: (what: Asked) => void }
               <FactorRow key={factor._id} factor={factor} onRemove={() => ask(factor)} />
             ))}
           </ul>
-          <p className={styles.facts}>{t('factors.recovery.left', { count: recoveryCodes })}</p>
+          <p className="muted">{t('factors.recovery.left', { count: recoveryCodes })}</p>
           {add}
         </>
       )}

@@ -70,7 +70,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         {user.passwordAt !== 'here' && (
           <Fact name={t('account.name')}>
             {fullName(user) || '–'}
-            <p className={styles.note}>{t(`account.owned.${user.passwordAt}`)}</p>
+            <p className="muted">{t(`account.owned.${user.passwordAt}`)}</p>
           </Fact>
         )}
       </dl>

@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../components/Dialog';
 import { TimeText } from '../../components/RelativeTime';
 import { Loading, SkeletonRows } from '../../components/States';
 import { ComputerIcon, PhoneIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
 import { browserName } from '../../lib/browserName';
 import { type Translate, useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
@@ -57,7 +56,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
           {name}
           {session.current && <Chip tone="success">{t('account.sessions.current')}</Chip>}
         </p>
-        <p className={styles.note}>
+        <p className="muted">
           <TimeText text="account.sessions.seen" time={session.lastSeen} />
           {' · '}
           <TimeText text="account.sessions.since" time={session.created} />
@@ -91,11 +90,8 @@ function EndSession({ login, session, onClose }: EndSessionProps) {
       }
       action={all ? t('account.sessions.endAll') : t('account.sessions.end')}
       onClose={onClose}
-      onConfirm={async () => {
-        await end.mutateAsync(all ? null : session);
-        onClose();
-        toasts.success(all ? t('account.sessions.endAll.done') : t('account.sessions.end.done'));
-      }}
+      onConfirm={() => end.mutateAsync(all ? null : session)}
+      done={all ? t('account.sessions.endAll.done') : t('account.sessions.end.done')}
     >
       <p>{t('account.sessions.end.text')}</p>
     </ConfirmDialog>

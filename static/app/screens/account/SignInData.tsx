@@ -49,14 +49,9 @@ function PendingEmail({ user, pending }: { user: OwnUser; pending: string }) {
   const { t } = useTranslation();
   const showError = useErrorToast();
   const change = useChangeAccount(user.login);
-  const keep = async (): Promise<void> => {
-    try {
-      await change.mutateAsync({ email: user.email });
-      toasts.success(t('account.email.kept', { email: user.email }));
-    } catch (error) {
-      showError(error);
-    }
-  };
+  const { email } = user;
+  const keep = () =>
+    change.mutateAsync({ email }).then(() => toasts.success(t('account.email.kept', { email })), showError);
   return (
     <div className={styles.pending} role="status">
       <p>{t('account.email.pending', { email: pending })}</p>

@@ -1,17 +1,14 @@
 /** Changes of one's own account, and its sessions. */
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnUser } from '../../../../api/answers';
-import type { ConfigurationAnswer } from '../../../../api/configuration/schema';
 import type { ApiToken, TokenFields } from '../../../../api/token/schema';
 import type { OwnSession, ProfileChange } from '../../../../api/user/schema';
-import { call, isError, mailTimeout } from '../../data/client';
+import { call, mailTimeout } from '../../data/client';
+import { changeConfiguration } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
+import { unlessEnded, useCall } from '../../data/useCall';
 import { startLeaving } from '../login/leave';
-
-function putUser(client: QueryClient, user: OwnUser): void {
-  client.setQueryData<ConfigurationAnswer>(keys.configuration, (known) => known && { ...known, user });
-}
 
 /** Changes the person's account and returns it. Another `email` or `password` needs `currentPassword`. */
 export function useChangeAccount(login: string) {
@@ -20,7 +17,7 @@ export function useChangeAccount(login: string) {
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
       (await call('PUT /user/{login}', { params: { login }, body, timeout: mailTimeout })).value,
     onSuccess: (user, { password }) => {
-      putUser(client, user);
+      changeConfiguration(client, (known) => ({ ...known, user }));
       if (password === undefined) return;
       // A new password ends all other sessions, and all tokens.
       void client.invalidateQueries({ queryKey: keys.sessions });
@@ -39,24 +36,13 @@ export function useOwnSessions(login: string) {
 }
 
 /** Ends one of the person's sessions, or with `null` all but the current one. */
-export function useEndSession(login: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (session: OwnSession | null): Promise<void> => {
-      try {
-        if (session === null) await call('DELETE /user/{login}/sessions', { params: { login } });
-        else {
-          const params = { login, session: session._id };
-          await call('DELETE /user/{login}/sessions/{session}', { params });
-        }
-      } catch (error) {
-        // It has ended in the meantime.
-        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
-      }
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
-  });
-}
+export const useEndSession = (login: string) =>
+  useCall(async (session: OwnSession | null): Promise<void> => {
+    await (session === null
+      ? call('DELETE /user/{login}/sessions', { params: { login } })
+      : call('DELETE /user/{login}/sessions/{session}', { params: { login, session: session._id } })
+    ).catch(unlessEnded);
+  }, keys.sessions);
 
 /** The person's API tokens, the newest first. */
 export function useOwnTokens(login: string) {
@@ -68,32 +54,17 @@ export function useOwnTokens(login: string) {
 }
 
 /** Makes an API token. Returns its text, which cannot be read again. */
-export function useMakeToken(login: string) {
-  const client = useQueryClient();
-  return useMutation({
-    // Not kept beyond the dialog that shows it.
-    gcTime: 0,
-    mutationFn: async (body: TokenFields): Promise<string> =>
-      (await call('POST /user/{login}/tokens', { params: { login }, body })).token,
-    onSettled: () => client.invalidateQueries({ queryKey: keys.tokens }),
-  });
-}
+export const useMakeToken = (login: string) =>
+  useCall(
+    async (body: TokenFields) => (await call('POST /user/{login}/tokens', { params: { login }, body })).token,
+    keys.tokens,
+  );
 
 /** Ends one of the person's API tokens. */
-export function useEndToken(login: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ _id: id }: ApiToken): Promise<void> => {
-      try {
-        await call('DELETE /user/{login}/tokens/{id}', { params: { login, id } });
-      } catch (error) {
-        // It has ended in the meantime.
-        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
-      }
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.tokens }),
-  });
-}
+export const useEndToken = (login: string) =>
+  useCall(async ({ _id: id }: ApiToken): Promise<void> => {
+    await call('DELETE /user/{login}/tokens/{id}', { params: { login, id } }).catch(unlessEnded);
+  }, keys.tokens);
 
 /**
  * Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. `to`
@@ -101,16 +72,14 @@ export function useEndToken(login: string) {
  */
 export function useRemoveAccount(login: string) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ password, to }: { password?: string | undefined; to?: string | undefined }) => {
-      const body = {
-        ...(password !== undefined && { currentPassword: password }),
-        ...(to !== undefined && { folders: { to } }),
-      };
-      await call('DELETE /user/{login}', { params: { login }, body, timeout: 60_000 });
-      // Otherwise the sign-in screen would send the person to CAS, and signing in there creates the account again.
-      startLeaving();
-      clearSession(client);
-    },
+  return useCall(async ({ password, to }: { password?: string | undefined; to?: string | undefined }) => {
+    const body = {
+      ...(password !== undefined && { currentPassword: password }),
+      ...(to !== undefined && { folders: { to } }),
+    };
+    await call('DELETE /user/{login}', { params: { login }, body, timeout: 60_000 });
+    // Otherwise the sign-in screen would send the person to CAS, and signing in there creates the account again.
+    startLeaving();
+    clearSession(client);
   });
 }

@@ -1,9 +1,10 @@
 /** The second factors of one's own account. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { AddedFactor, Factor, OwnFactors } from '../../../../api/factor/schema';
 import { call } from '../../data/client';
 import { keys } from '../../data/keys';
 import { makePasskey } from '../../data/passkeys';
+import { useCall } from '../../data/useCall';
 
 export function useOwnFactors(login: string) {
   return useQuery({
@@ -14,19 +15,8 @@ export function useOwnFactors(login: string) {
 }
 
 /** A change, after which factors and sessions are read again. */
-function useChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
-  const client = useQueryClient();
-  return useMutation({
-    // What is shown once is not kept beyond its dialog.
-    gcTime: 0,
-    mutationFn,
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keys.factors }),
-        client.invalidateQueries({ queryKey: keys.sessions }),
-      ]),
-  }).mutateAsync;
-}
+const useChange = <Input, Result>(send: (input: Input) => Promise<Result>) =>
+  useCall(send, keys.factors, keys.sessions).mutateAsync;
 
 /** Each of the first steps needs the password. */
 export const beginApp = (login: string, currentPassword: string) =>

@@ -1,5 +1,5 @@
 import DocsIcon from 'lucide-react/icons/book-open';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { BackIcon } from '../../components/icons';
 import { Menu } from '../../components/Menu';
 import {
@@ -20,6 +20,7 @@ import {
 import { toasts } from '../../components/Toasts';
 import { useAdminSignOut } from '../../data/administration';
 import { useSettings } from '../../data/configuration';
+import { useOnce } from '../../lib/useOnce';
 import { Link, navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useLanguageChoice } from '../../shell/LanguageChoice';
@@ -59,13 +60,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
       <nav aria-label={t('nav.label')} className={sidebar.nav}>
         <ul>
           {open > 0 && (
-            <SidebarItem
-              href={adminPaths.firstSteps}
-              current={path === adminPaths.firstSteps}
-              icon={<SelectIcon />}
-              count={open}
-              onLeave={onLeave}
-            >
+            <SidebarItem href={adminPaths.firstSteps} icon={<SelectIcon />} count={open} onLeave={onLeave}>
               {t('admin.firstSteps.title')}
             </SidebarItem>
           )}
@@ -74,7 +69,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
               {label}
             </SidebarItem>
           ))}
-          <SidebarItem href={paths.folders} current={false} icon={<BackIcon />} onLeave={onLeave}>
+          <SidebarItem href={paths.folders} icon={<BackIcon />} onLeave={onLeave}>
             {t('admin.nav.leave', { title })}
           </SidebarItem>
         </ul>
@@ -133,14 +128,11 @@ export function AdminFrame({ path, children }: { path: string; children: ReactNo
 /** `/admin/logout`, an address of ep_mypads 1.x: signs out. */
 export function AdminSignOut() {
   const signOut = useAdminSignOut();
-  const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
+  useOnce(() => {
     void signOut().then(() => {
       navigate('/', { replace: true });
       toasts.success(translate('admin.signedOut'));
     });
-  }, [signOut]);
+  });
   return null;
 }

@@ -57,12 +57,12 @@ export function ExportState({ value }: Pick<StateProps, 'value'>) {
   return (
     <div>
       {state === 'working' && (
-        <ProgressBar className={styles.facts} text={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
+        <ProgressBar className="muted" text={text} done={done ?? 0} total={Math.max(1, total ?? 1)} />
       )}
       <div role="status">
-        {state === 'ready' && <p className={styles.facts}>{facts.join(' · ')}</p>}
+        {state === 'ready' && <p className="muted">{facts.join(' · ')}</p>}
         {state === 'ready' && leftOut > 0 && (
-          <p className={styles.facts}>{t('exports.leftOut', { number: leftOut })}</p>
+          <p className="muted">{t('exports.leftOut', { number: leftOut })}</p>
         )}
       </div>
     </div>

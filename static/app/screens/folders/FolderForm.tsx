@@ -77,7 +77,7 @@ export function AddFolder() {
 /** Form that changes the settings of a folder. */
 export function EditFolder({ group: id }: { group: string }) {
   const { t } = useTranslation();
-  const update = useUpdateGroup(id);
+  const update = useUpdateGroup();
   return (
     <FolderScreen id={id} title={t('folderView.edit')} needs={(group) => group.abilities.edit}>
       {({ group }) => (
@@ -86,7 +86,7 @@ export function EditFolder({ group: id }: { group: string }) {
           initial={valuesOf(group)}
           hasPassword={group.hasPassword}
           submit={async (input, before) => {
-            const saved = await update.mutateAsync(changedSettings(before, input));
+            const saved = await update.mutateAsync({ id, ...changedSettings(before, input) });
             navigate(paths.folder(id), { replace: true });
             toasts.success(t('folderForm.saved', { name: saved.name }));
           }}

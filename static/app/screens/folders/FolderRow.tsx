@@ -1,7 +1,6 @@
 import { memo, useState } from 'react';
 import type { PresentIds } from '../../../../api/group/schema';
 import { AvatarStack } from '../../components/Avatar';
-import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
@@ -111,18 +110,7 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       }
       selected={selected}
       muted={entry.section === 'archived'}
-      select={
-        onSelect !== undefined && (
-          <Checkbox
-            labelHidden
-            label={t('folders.select', { name: group.name })}
-            checked={selected}
-            onChange={({ nativeEvent }) =>
-              onSelect(group._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-            }
-          />
-        )
-      }
+      onSelect={onSelect && ((range) => onSelect(group._id, range))}
       star={
         group.abilities.bookmark && (
           <Star

@@ -21,9 +21,6 @@ export interface FolderScreenProps {
   needs: (group: Group) => boolean;
   /** The text if `needs` returns false. Default: only administrators may do this. */
   refusal?: string;
-  /** Under the heading. */
-  intro?: (folder: OpenFolder) => ReactNode;
-  width?: 'form' | 'wide';
   /** A field of the content has the focus first. It gets what is typed until then. */
   startsInField?: boolean;
   children: (folder: OpenFolder) => ReactNode;
@@ -34,7 +31,7 @@ export interface FolderScreenProps {
  * the folder with which it was first rendered.
  */
 export function FolderScreen(props: FolderScreenProps) {
-  const { id, title, needs, refusal, intro, width = 'form', startsInField = false, children } = props;
+  const { id, title, needs, refusal, startsInField = false, children } = props;
   const { t } = useTranslation();
   const query = useGroup(id);
   const { data, error } = useLastError(id, query);
@@ -75,13 +72,7 @@ export function FolderScreen(props: FolderScreenProps) {
     return children(folder);
   };
   return (
-    <Page
-      title={title}
-      parent={data?.group.name}
-      breadcrumb={crumbs}
-      width={width}
-      intro={folder && intro?.(folder)}
-    >
+    <Page title={title} parent={data?.group.name} breadcrumb={crumbs} width="form">
       {content()}
     </Page>
   );

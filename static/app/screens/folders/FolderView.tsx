@@ -22,7 +22,7 @@ import {
 } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
-import { useRenameGroup } from '../../data/folderChanges';
+import { useUpdateGroup } from '../../data/folderChanges';
 import { useGroup } from '../../data/folders';
 import { useLastError } from '../../data/lastError';
 import { navigate, withParameters } from '../../navigation/location';
@@ -102,7 +102,7 @@ interface OpenProps {
 function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const { group, pads, people } = folder;
   const { abilities } = group;
-  const { mutateAsync: rename } = useRenameGroup();
+  const { mutateAsync: rename } = useUpdateGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
   const close = (): void => {

@@ -25,7 +25,7 @@ import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { usePresentIn } from '../../data/pads';
 import { rememberSorting, type SortField, type Sorting, sortingOf } from '../../data/preferences';
 import { useLatest } from '../../lib/useLatest';
-import { parametersOf, parameterValues, useQueryParams, withParameters } from '../../navigation/location';
+import { parametersOf, useQueryParams } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
@@ -230,16 +230,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
           {...tags}
         />
       </div>
-      <Pagination
-        page={page}
-        pages={pages}
-        href={(to) =>
-          withParameters(paths.folders, {
-            ...parameterValues(parameters),
-            page: to === 1 ? null : String(to),
-          })
-        }
-      />
+      <Pagination page={page} pages={pages} />
       {selection.ids.length > 0 && (
         <Selected
           entries={shown.filter(({ group }) => selection.has(group._id))}

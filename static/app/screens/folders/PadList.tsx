@@ -10,7 +10,7 @@ import { DownloadIcon, MoveIcon, PadIcon, RemoveIcon, SelectIcon } from '../../c
 import { usePrinting } from '../../components/usePrinting';
 import { usePresentIn } from '../../data/pads';
 import { rememberSorting, type SortField, sortingOf } from '../../data/preferences';
-import { useLocation, useQueryParams, withParameters } from '../../navigation/location';
+import { useQueryParams } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { NewPadInFolder } from '../newPad/NewPadButton';
@@ -38,7 +38,6 @@ export interface PadListProps {
 function useListing(pads: Readonly<Record<string, Pad>>) {
   const { t, language } = useTranslation();
   const [parameters, setParameters] = useQueryParams();
-  const [path] = useLocation();
   const search = parameters.get('q') ?? '';
   const text = useDeferredValue(search);
   const { by, ascending } = sortingOf('pad', parameters);
@@ -65,13 +64,6 @@ function useListing(pads: Readonly<Record<string, Pad>>) {
       rememberSorting('pad', { by: nextBy, ascending: nextAscending });
       setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
     },
-    hrefOf: (page: number): string =>
-      withParameters(path, {
-        q: text,
-        sort: parameters.get('sort'),
-        order: parameters.get('order'),
-        page: String(page),
-      }),
   };
 }
 
@@ -141,7 +133,7 @@ export function PadList(props: PadListProps) {
           ))}
         </Rows>
       )}
-      <Pagination page={listing.page} pages={listing.pages} href={listing.hrefOf} />
+      <Pagination page={listing.page} pages={listing.pages} />
       {selection.ids.length > 0 && <Selected shown={shown} selection={selection} ask={setQuestion} />}
       {question !== null && (
         <Question
@@ -206,7 +198,7 @@ function PadHeadings({ listing }: { listing: Listing }) {
       value={listing.by}
       ascending={listing.ascending}
       onSort={listing.sort}
-      without={listing.all.some(({ abilities }) => abilities.bookmark) ? [] : ['star']}
+      withoutStar={!listing.all.some(({ abilities }) => abilities.bookmark)}
     />
   );
 }

@@ -1,7 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { Group, Pad, Person } from '../../../../api/answers';
 import type { PresentIds } from '../../../../api/group/schema';
-import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
@@ -98,18 +97,7 @@ export function PadRow({ pad, group, people, selection, present, ask }: PadRowPr
         )
       }
       selected={selection?.has(pad._id)}
-      select={
-        selection !== undefined && (
-          <Checkbox
-            labelHidden
-            label={t('folders.select', { name: pad.name })}
-            checked={selection.has(pad._id)}
-            onChange={({ nativeEvent }) =>
-              selection.toggle(pad._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-            }
-          />
-        )
-      }
+      onSelect={selection && ((range) => selection.toggle(pad._id, range))}
       star={pad.abilities.bookmark && <BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
       chips={
         <>

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { toasts, useErrorToast } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/bookmarks';
-import { useRenameGroup } from '../../data/folderChanges';
+import { useUpdateGroup } from '../../data/folderChanges';
 import type { ListedFolder } from '../../data/folders';
 import { useLatest } from '../../lib/useLatest';
 import { useErrorText } from '../../texts/errorText';
@@ -58,7 +58,7 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const archive = useArchive();
   const showError = useErrorToast();
   const { mutate: toggle } = useToggleBookmark();
-  const { mutateAsync: rename } = useRenameGroup();
+  const { mutateAsync: rename } = useUpdateGroup();
   const newPad = useNewPad();
   const create = useLatest(newPad.create);
   const questions = useMemo<FolderQuestions>(

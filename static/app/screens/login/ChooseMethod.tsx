@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { SignInMethodAnswer } from '../../../../api/answers';
 import { Button } from '../../components/Button';
@@ -7,8 +7,9 @@ import { call } from '../../data/client';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath, signInPath } from '../../data/session';
 import { completeSignIn } from '../../data/signIn';
+import { useCall } from '../../data/useCall';
 import { hasDrafts } from '../../forms/drafts';
-import { writeItem } from '../../lib/storage';
+import { readItem, writeItem } from '../../lib/storage';
 import { navigate, useQueryParams } from '../../navigation/location';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -17,11 +18,12 @@ import { Card } from './Card';
 import styles from './ChooseMethod.module.css';
 import { OtherWays, PasswordForm, usePasswordForm } from './Login';
 import { useLoginMessage } from './LoginMessage';
-import { lastMethod, rememberMethod } from './lastMethod';
 import { endLeaving, hasLeft } from './leave';
 import { Starting } from './Starting';
 
 const returnItem = 'mypads_return';
+/** How somebody has last signed in with this browser: by the service of this name, or by `password`. */
+const methodItem = 'mypads_method';
 
 /**
  * CAS always sends people back to the same address, because tickets are valid only for it. So the path to open
@@ -80,12 +82,10 @@ function answerTo(proof: Proof) {
 /** Signs the person in with a proof, and opens `path`. */
 function useProof(path: string) {
   const client = useQueryClient();
-  const { mutateAsync, error, isPending } = useMutation({
-    mutationFn: async (proof: Proof): Promise<void> => {
-      const answer = await answerTo(proof);
-      endLeaving();
-      await completeSignIn(client, answer);
-    },
+  const { mutateAsync, error, isPending } = useCall(async (proof: Proof) => {
+    const answer = await answerTo(proof);
+    endLeaving();
+    await completeSignIn(client, answer);
   });
   const redeem = (proof: Proof): Promise<void> =>
     mutateAsync(proof).then(
@@ -113,7 +113,7 @@ const serviceOf = ({ method, proof, provider = method, name, url }: SignInMethod
  */
 function useServices(auto: string | null) {
   const { signInMethods, autoSignIn } = useSettings();
-  const last = lastMethod();
+  const last = readItem(methodItem) ?? undefined;
   const all = signInMethods.flatMap(serviceOf);
   const services = [...all].sort((one, other) => Number(other.id === last) - Number(one.id === last));
   const hasPasswords = signInMethods.some(({ proof }) => proof === 'typed');
@@ -147,11 +147,11 @@ export function ChooseMethod() {
   // The address to which services send people back may name no path.
   const path = proof !== null && !parameters.has('return') ? (keptReturn() ?? '/') : returnPath(parameters);
   const { redeem, error, isPending } = useProof(path);
-  const form = usePasswordForm(path, () => rememberMethod('password'));
+  const form = usePasswordForm(path, () => writeItem(methodItem, 'password'));
   const { services, hasPasswords, passwordFirst, direct } = useServices(auto);
 
   const choose = ({ id, url }: Service): void => {
-    rememberMethod(id);
+    writeItem(methodItem, id);
     if (url === undefined) {
       void redeem('header');
       return;

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { useSignOut } from '../../data/signIn';
+import { useOnce } from '../../lib/useOnce';
 import { translate } from '../../texts/i18n';
 import { showSignedOut, startLeaving } from './leave';
 
@@ -7,14 +7,11 @@ import { showSignedOut, startLeaving } from './leave';
  * service. */
 export function Logout() {
   const { mutateAsync } = useSignOut();
-  const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
+  useOnce(() => {
     startLeaving();
     void mutateAsync()
       .catch(() => undefined)
       .then((url) => showSignedOut(url, translate('logout.done')));
-  }, [mutateAsync]);
+  });
   return null;
 }

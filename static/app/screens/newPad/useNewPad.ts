@@ -48,7 +48,7 @@ function useUndo(): (pad: Pad, made: boolean) => void {
     // Before the removal: an open editor would say that the pad is gone.
     if (pathOf(location.search) === paths.pad(group, id))
       navigate(folderGoes ? paths.folders : paths.folder(group));
-    if (folderGoes) return removeGroup(group);
+    if (folderGoes) return void (await removeGroup(group));
     const { failed } = await removePads({ group, ids: [id] });
     if (failed[0] !== undefined) throw failed[0].error;
   };

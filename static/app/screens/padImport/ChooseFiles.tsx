@@ -55,7 +55,7 @@ export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }
           {t('import.chooseFolder')}
         </Button>
       </div>
-      <p className={styles.note}>
+      <p className="muted">
         {t('import.kinds')} <HelpLink page="files#import" about={t('import.title')} />
       </p>
       {[

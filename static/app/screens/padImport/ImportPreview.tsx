@@ -60,7 +60,7 @@ export function ImportPreview({ chosen, group, onGroup, onAgain, onBegun }: Impo
           onChange={({ target }) => setFolderNames(target.checked)}
         />
       )}
-      <p role="status" className={styles.note}>
+      <p role="status" className="muted">
         {isFetching && t('import.reading')}
       </p>
       {error !== null && !isFetching && (
@@ -120,7 +120,7 @@ function Planned({ plan: { folders }, isNew }: { plan: PlannedImport; isNew: boo
     <section className={styles.section}>
       <h2 className={styles.heading}>{t('import.preview')}</h2>
       {isNew && (
-        <p className={styles.note}>
+        <p className="muted">
           {t('import.onlyYou')}
           {folders.some(({ wasOpen }) => wasOpen !== null) && ` ${t('import.wasOpen')}`}
           {folders.some(({ people }) => people > 0) && ` ${t('import.people')}`}
@@ -132,14 +132,14 @@ function Planned({ plan: { folders }, isNew }: { plan: PlannedImport; isNew: boo
           <summary className={styles.summary}>
             <FolderIcon className={styles.small} aria-hidden="true" />
             <bdi className={styles.name}>{name}</bdi>
-            <span className={styles.note}>{t('folders.pads', { count: pads.length })}</span>
+            <span className="muted">{t('folders.pads', { count: pads.length })}</span>
           </summary>
           <ul className={styles.list}>
             {pads.map((pad, number) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two pads may have one name, and the order never changes
               <li key={number} className={styles.row}>
                 <bdi className={styles.name}>{pad.name}</bdi>
-                <span className={styles.note}>{t(`import.format.${pad.format}`)}</span>
+                <span className="muted">{t(`import.format.${pad.format}`)}</span>
               </li>
             ))}
           </ul>

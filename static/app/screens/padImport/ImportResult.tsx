@@ -27,7 +27,7 @@ export function ImportResult({ id, onAgain }: { id: string; onAgain: () => void 
       </p>
       {data !== undefined && data.state !== 'running' && (
         <>
-          <p className={styles.note}>{t('folders.pads', { count: data.pads.length })}</p>
+          <p className="muted">{t('folders.pads', { count: data.pads.length })}</p>
           <Made progress={data} />
           <SkippedFiles files={data.failed} />
           <div className={styles.actions}>
@@ -51,7 +51,7 @@ function Running({ progress: { key, done, total } }: { progress: ImportProgress 
         done={done}
         total={total}
       />
-      <p className={styles.note}>{t('import.running.text')}</p>
+      <p className="muted">{t('import.running.text')}</p>
       <div className={styles.actions}>
         <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: showError })}>
           {t('import.cancel')}

@@ -15,13 +15,13 @@ export function SkippedFiles({ files, count = files.length }: SkippedFilesProps)
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>
-        {t('import.skipped')} <span className={styles.note}>{digits(count)}</span>
+        {t('import.skipped')} <span className="muted">{digits(count)}</span>
       </h2>
       <ul className={styles.list}>
         {files.map(({ path, fault }) => (
           <li key={path} className={styles.row}>
             <bdi className={styles.name}>{path}</bdi>
-            <span className={styles.note}>{t(`import.fault.${fault}`)}</span>
+            <span className="muted">{t(`import.fault.${fault}`)}</span>
           </li>
         ))}
       </ul>

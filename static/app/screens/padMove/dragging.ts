@@ -1,7 +1,6 @@
 /** Dragging pads with the mouse. Meanwhile, the sidebar shows the folders on which they can be dropped. */
 import type { DragEvent } from 'react';
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../../lib/listeners';
+import { createStore } from '../../lib/store';
 import styles from './MovePads.module.css';
 
 export interface DraggedPads {
@@ -10,13 +9,7 @@ export interface DraggedPads {
   ids: readonly string[];
 }
 
-let dragged: DraggedPads | null = null;
-const { notify, subscribe } = createListeners();
-
-function change(next: DraggedPads | null): void {
-  dragged = next;
-  notify();
-}
+const dragged = createStore<DraggedPads | null>(null);
 
 /** Shows a small label at the pointer. The browser takes a picture of the element, which can be removed then. */
 function showLabel({ dataTransfer }: DragEvent, text: string): void {
@@ -33,7 +26,7 @@ export function startDrag(event: DragEvent, pads: DraggedPads, text: string): vo
   showLabel(event, text);
   // Waits, because browsers end a drag if the layout of the page changes while it begins.
   setTimeout(() => {
-    change(pads);
+    dragged.set(pads);
     // There is no `dragend` event if the row has left the list. During a drag there are no mouse events, so the first
     // one means that the drag has ended.
     addEventListener('mousemove', endDrag, { once: true });
@@ -42,9 +35,7 @@ export function startDrag(event: DragEvent, pads: DraggedPads, text: string): vo
 
 /** Waits, because the element that handles the drop disappears when the drag ends. */
 export function endDrag(): void {
-  setTimeout(() => change(null));
+  setTimeout(() => dragged.set(null));
 }
 
-export function useDraggedPads(): DraggedPads | null {
-  return useSyncExternalStore(subscribe, () => dragged);
-}
+export const useDraggedPads = dragged.use;

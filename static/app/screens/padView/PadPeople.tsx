@@ -74,7 +74,7 @@ export function PeopleInPad({ id, onClose }: { id: string; onClose: () => void }
       {others > 0 && (
         <>
           <p>{t(others === count ? 'present.count' : 'present.others', { count: others })}</p>
-          <p className={styles.unnamed}>{t('present.unnamed')}</p>
+          <p className="muted">{t('present.unnamed')}</p>
         </>
       )}
     </Dialog>

@@ -47,21 +47,31 @@ export interface Entry extends Choice {
 /** Bonus for recent pads, their folders, and folders. Actions come after things with the same name. */
 const bonus = { recent: 4, recentFolder: 3, folder: 2, none: 0, action: -4 };
 
+/** An entry that is found by its label and by `others`. */
+const entry = (
+  { bonus: own = bonus.none, ...shown }: Omit<Entry, 'searched' | 'bonus'> & { bonus?: number },
+  others?: readonly string[],
+): Entry => ({ ...shown, bonus: own, searched: searchable(shown.label, others) });
+
 function foldersIn(
   groups: Groups | undefined,
   recent: ReadonlySet<string>,
   list: ReturnType<typeof useTranslation>['list'],
 ): Entry[] {
   const all = { ...groups?.bookmarks.groups, ...groups?.groups };
-  return Object.values(all).map(({ _id: id, name, tags, archived }) => ({
-    id: `folder-${id}`,
-    label: name,
-    hint: list(tags) || undefined,
-    icon: <FolderIcon />,
-    href: paths.folder(id),
-    searched: searchable(name, tags),
-    bonus: recent.has(id) ? bonus.recentFolder : archived ? bonus.none : bonus.folder,
-  }));
+  return Object.values(all).map(({ _id: id, name, tags, archived }) =>
+    entry(
+      {
+        id: `folder-${id}`,
+        label: name,
+        hint: list(tags) || undefined,
+        icon: <FolderIcon />,
+        href: paths.folder(id),
+        bonus: recent.has(id) ? bonus.recentFolder : archived ? bonus.none : bonus.folder,
+      },
+      tags,
+    ),
+  );
 }
 
 interface NamedPad {
@@ -91,15 +101,17 @@ function usePads(complete: boolean): Entry[] {
       const { _id: id, name } = pad;
       const group = folderOf(pad);
       const folder = groups?.groups[group] ?? groups?.bookmarks.groups[group];
-      return {
-        id: `pad-${id}`,
-        label: name,
-        hint: folder?.name ?? (groups?.shared.pads[id] && t('shared.title')),
-        icon: <PadIcon />,
-        href: paths.pad(group, id),
-        searched: searchable(name, folder === undefined ? [] : [folder.name, ...folder.tags]),
-        bonus: isRecent.has(id) ? bonus.recent : bonus.none,
-      };
+      return entry(
+        {
+          id: `pad-${id}`,
+          label: name,
+          hint: folder?.name ?? (groups?.shared.pads[id] && t('shared.title')),
+          icon: <PadIcon />,
+          href: paths.pad(group, id),
+          bonus: isRecent.has(id) ? bonus.recent : bonus.none,
+        },
+        folder && [folder.name, ...folder.tags],
+      );
     });
   }, [groups, names, recent, complete, t]);
 }
@@ -109,7 +121,7 @@ function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
     if (typeof item !== 'object' || !('label' in item)) return [];
     const label = translate('text.detail', { text: heading, detail: item.label });
     const { icon = <SettingsIcon />, onSelect } = item;
-    return [{ id: label, label, icon, run: onSelect, searched: searchable(label), bonus: bonus.action }];
+    return [entry({ id: label, label, icon, run: onSelect, bonus: bonus.action })];
   });
 }
 
@@ -132,19 +144,9 @@ function useCreating(only: string | undefined, first: boolean): Entry[] {
         }),
     [groups, t, only],
   );
-  const label = t('nav.newFolder');
-  const padLabel = t('newPad.title');
-  const { addFolder: href } = paths;
-  const firstPad: Entry = {
-    id: 'new-pad',
-    label: padLabel,
-    icon: <AddPadIcon />,
-    run: () => create(null),
-    searched: searchable(padLabel),
-    bonus: bonus.none,
-  };
+  const firstPad = { id: 'new-pad', label: t('newPad.title'), icon: <AddPadIcon />, run: () => create(null) };
   return [
-    ...(first ? [firstPad] : []),
+    ...(first ? [entry(firstPad)] : []),
     ...targets.map(({ folder, ...named }) => ({
       ...named,
       id: `new-${folder._id}`,
@@ -152,14 +154,7 @@ function useCreating(only: string | undefined, first: boolean): Entry[] {
       run: () => create(folder),
       bonus: bonus.action,
     })),
-    {
-      id: 'new-folder',
-      label,
-      icon: <AddFolderIcon />,
-      href,
-      searched: searchable(label),
-      bonus: bonus.none,
-    },
+    entry({ id: 'new-folder', label: t('nav.newFolder'), icon: <AddFolderIcon />, href: paths.addFolder }),
   ];
 }
 
@@ -168,14 +163,9 @@ function useLists(): Entry[] {
   const { disableUserList } = useSettings();
   const { data: lists } = useUserLists();
   if (disableUserList) return [];
-  return Object.entries(lists ?? {}).map(([key, { name }]) => ({
-    id: `list-${key}`,
-    label: name,
-    icon: <UserListIcon />,
-    href: paths.editUserList(key),
-    searched: searchable(name),
-    bonus: bonus.none,
-  }));
+  return Object.entries(lists ?? {}).map(([key, { name }]) =>
+    entry({ id: `list-${key}`, label: name, icon: <UserListIcon />, href: paths.editUserList(key) }),
+  );
 }
 
 /** What can be done with the folder or pad on the screen. */
@@ -189,18 +179,8 @@ function ofScreen(): Entry[] {
     const { icon, href, onSelect: run } = item;
     const label =
       heading === '' ? item.label : translate('text.detail', { text: heading, detail: item.label });
-    return [
-      {
-        id: `screen-${label}`,
-        label,
-        hint: name,
-        icon,
-        ...(href !== undefined && { href }),
-        ...(run !== undefined && { run }),
-        searched: searchable(label, [name]),
-        bonus: bonus.recent,
-      },
-    ];
+    const shown = { id: `screen-${label}`, label, hint: name, icon, href, run };
+    return [entry({ ...shown, bonus: bonus.recent }, [name])];
   });
 }
 
@@ -209,18 +189,11 @@ function ofSidebar(): Entry[] {
   const button = document.querySelector<HTMLElement>('[data-fold]');
   const label = button?.getAttribute('aria-label');
   if (!label || !button?.checkVisibility()) return [];
-  const run = (): void => button.click();
-  return [{ id: 'sidebar', label, icon: <FoldIcon />, run, searched: searchable(label), bonus: bonus.none }];
+  return [entry({ id: 'sidebar', label, icon: <FoldIcon />, run: () => button.click() })];
 }
 
-const screen = (label: string, href: string, icon: Entry['icon']): Entry => ({
-  id: href,
-  label,
-  icon,
-  href,
-  searched: searchable(label),
-  bonus: bonus.none,
-});
+const screen = (label: string, href: string, icon: Entry['icon']): Entry =>
+  entry({ id: href, label, icon, href });
 
 /** The screens of the administration, in a browser in which a server administrator is signed in. */
 function useAdministration(): Entry[] {
@@ -248,25 +221,13 @@ function useLeaving(): Entry[] {
   const user = useUser();
   const settings = useSettings();
   const hasHelp = useHasHelp();
-  const run = useLeave();
-  const label = t('nav.signOut');
+  const signOut = { id: 'sign-out', label: t('nav.signOut'), icon: <SignOutIcon />, run: useLeave() };
   return [
     ...(user !== undefined && seesAdministration(settings, user.login)
       ? [screen(t('nav.administration'), '/admin', <AdminIcon />)]
       : []),
     ...(hasHelp ? [screen(t('help.title'), paths.help, <InfoIcon />)] : []),
-    ...(settings.disableLogoutButton
-      ? []
-      : [
-          {
-            id: 'sign-out',
-            label,
-            icon: <SignOutIcon />,
-            run,
-            searched: searchable(label),
-            bonus: bonus.none,
-          },
-        ]),
+    ...(settings.disableLogoutButton ? [] : [entry(signOut)]),
   ];
 }
 
@@ -278,12 +239,9 @@ function useScreens(): Entry[] {
   const leaving = useLeaving();
   const { disableUserProfile, disableUserList, searchTexts, trashDays } = useSettings();
   const { requests = 0 } = useGroups().data ?? {};
-  const content = t('palette.account');
-  const account: Entry = {
-    ...screen(t('nav.profile'), paths.account, <AccountIcon />),
-    hint: content,
-    searched: searchable(t('nav.profile'), [content]),
-  };
+  const hint = t('palette.account');
+  const { account: href } = paths;
+  const account = { id: href, label: t('nav.profile'), hint, icon: <AccountIcon />, href };
   return [
     screen(t('nav.folders'), paths.folders, <FolderIcon />),
     ...(requests > 0 ? [screen(t('requests.title'), paths.requests, <RequestIcon />)] : []),
@@ -292,15 +250,13 @@ function useScreens(): Entry[] {
     ...(disableUserList ? [] : [screen(t('userLists.title'), paths.userLists, <UserListIcon />)]),
     ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),
     ...(trashDays > 0 ? [screen(t('trash.title'), paths.trash, <RemoveIcon />)] : []),
-    ...(disableUserProfile ? [] : [account]),
-    {
+    ...(disableUserProfile ? [] : [entry(account, [hint])]),
+    entry({
       id: 'shortcuts',
       label: t('shortcuts.title'),
       icon: <KeyboardIcon />,
       run: () => showOverlay('shortcuts'),
-      searched: searchable(t('shortcuts.title')),
-      bonus: bonus.none,
-    },
+    }),
     ...ofSidebar(),
     ...leaving,
     ...settingsIn(t('theme.label'), themes),

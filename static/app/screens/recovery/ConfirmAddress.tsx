@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef } from 'react';
 import { Button, LinkButton } from '../../components/Button';
 import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
+import { useOnce } from '../../lib/useOnce';
 import { navigate, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
@@ -21,9 +21,8 @@ export function ConfirmAddress({ token }: { token: string }) {
   const errorText = useErrorText();
   const user = useUser();
   const { mutateAsync, error } = useConfirm();
-  const begun = useRef(false);
   const own = user?.login;
-  const confirm = useCallback(async (): Promise<void> => {
+  const confirm = async (): Promise<void> => {
     try {
       const login = await mutateAsync(token);
       navigate(login === own ? paths.account : withParameters('/login', { login }), { replace: true });
@@ -31,12 +30,8 @@ export function ConfirmAddress({ token }: { token: string }) {
     } catch {
       // The error is shown through `error`.
     }
-  }, [mutateAsync, token, own]);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    void confirm();
-  }, [confirm]);
+  };
+  useOnce(() => void confirm());
   if (error === null) {
     return (
       <Card title={t('recovery.confirm.title')}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
@@ -13,6 +13,7 @@ import { isError, isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { useOpenLink } from '../../data/links';
+import { useOnce } from '../../lib/useOnce';
 import { hideAddress, navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
@@ -36,42 +37,36 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const { mutateAsync } = useOpenLink();
   const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
-  const begun = useRef(false);
   /** A link can ask for a name, then for a password. */
   const typedBefore = useRef<Typed>({});
-  const open = useCallback(
-    async (typed: Typed = {}): Promise<void> => {
-      typedBefore.current = { ...typedBefore.current, ...typed };
-      const sent = { secret, ...typedBefore.current };
-      const { group, pad, mayKeep } = await mutateAsync(sent);
-      // The editor's own page names an unknown folder in the same way.
-      const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
-      const offer = keys.keepOffer(group ?? pad ?? '');
-      const keep = () =>
-        mutateAsync({ ...sent, keep: true }).then(
-          () => {
-            client.setQueryData(offer, null);
-            toasts.success(translate('openLink.kept'));
-          },
-          (failure) => toasts.error(errorText(failure)),
-        );
-      const run = (): void => void keep();
-      if (mayKeep) {
-        // For the menu of the screen that is opened.
-        client.setQueryData(offer, () => run);
-        toasts.info(translate('openLink.opened'), { action: { label: translate('openLink.keep'), run } });
-      }
-      navigate(path, { replace: true });
-    },
-    [mutateAsync, secret, errorText, client],
-  );
-  const begin = useCallback((typed?: Typed) => open(typed).catch(setError), [open]);
-  useEffect(() => {
+  const open = async (typed: Typed = {}): Promise<void> => {
+    typedBefore.current = { ...typedBefore.current, ...typed };
+    const sent = { secret, ...typedBefore.current };
+    const { group, pad, mayKeep } = await mutateAsync(sent);
+    // The editor's own page names an unknown folder in the same way.
+    const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
+    const offer = keys.keepOffer(group ?? pad ?? '');
+    const keep = () =>
+      mutateAsync({ ...sent, keep: true }).then(
+        () => {
+          client.setQueryData(offer, null);
+          toasts.success(translate('openLink.kept'));
+        },
+        (failure) => toasts.error(errorText(failure)),
+      );
+    const run = (): void => void keep();
+    if (mayKeep) {
+      // For the menu of the screen that is opened.
+      client.setQueryData(offer, () => run);
+      toasts.info(translate('openLink.opened'), { action: { label: translate('openLink.keep'), run } });
+    }
+    navigate(path, { replace: true });
+  };
+  const begin = (typed?: Typed) => open(typed).catch(setError);
+  useOnce(() => {
     hideAddress(paths.links);
-    if (begun.current) return;
-    begun.current = true;
     void begin();
-  }, [begin]);
+  });
 
   if (error === null) {
     return (

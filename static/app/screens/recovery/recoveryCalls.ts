@@ -1,17 +1,15 @@
 /** Calls of the links in mails: a new password, and the confirmation of an address. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NewPassword } from '../../../../api/recovery/schema';
 import { call } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
+import { useCall } from '../../data/useCall';
 
 /** Asks for a mail with a link. The answer is the same for an unknown address. */
-export function useAskForLink() {
-  return useMutation({
-    mutationFn: (email: string) => call('POST /passrecover', { body: { email }, token: null }),
-  });
-}
+export const useAskForLink = () =>
+  useCall((email: string) => call('POST /passrecover', { body: { email }, token: null }));
 
 /** Finds out whether the mailed link for a new password still works. */
 export function useLinkCheck(token: string) {
@@ -27,23 +25,16 @@ export function useLinkCheck(token: string) {
 export function useChoosePassword(token: string) {
   const client = useQueryClient();
   const user = useUser();
-  return useMutation({
-    mutationFn: async (body: NewPassword): Promise<string> => {
-      const { login } = await call('PUT /passrecover/{token}', { params: { token }, body, token: null });
-      if (login === user?.login) clearSession(client);
-      return login;
-    },
+  return useCall(async (body: NewPassword) => {
+    const { login } = await call('PUT /passrecover/{token}', { params: { token }, body, token: null });
+    if (login === user?.login) clearSession(client);
+    return login;
   });
 }
 
 /** Confirms an address through a mailed link. Returns the login. */
-export function useConfirm() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (token: string): Promise<string> => {
-      const { login } = await call('POST /accountconfirm', { body: { token }, token: null });
-      await client.invalidateQueries({ queryKey: keys.configuration });
-      return login;
-    },
-  });
-}
+export const useConfirm = () =>
+  useCall(
+    async (token: string) => (await call('POST /accountconfirm', { body: { token }, token: null })).login,
+    keys.configuration,
+  );

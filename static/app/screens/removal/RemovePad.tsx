@@ -52,11 +52,8 @@ export function RemoveChatHistory({ pad, onClose }: Props) {
       title={t('remove.chat.title', { name: pad.name })}
       action={t('remove.chat.submit')}
       onClose={onClose}
-      onConfirm={async () => {
-        await remove.mutateAsync(pad._id);
-        onClose();
-        toasts.success(t('remove.chat.done', { name: pad.name }));
-      }}
+      onConfirm={() => remove.mutateAsync(pad._id)}
+      done={t('remove.chat.done', { name: pad.name })}
     >
       <p>{t('remove.chat.text')}</p>
     </ConfirmDialog>

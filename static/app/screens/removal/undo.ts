@@ -22,14 +22,10 @@ export function useUndoRemoval(): (ids: readonly string[], name?: string) => Toa
   const { trashDays } = useSettings();
   const { mutateAsync: restore } = useRestore();
   return (ids, name) => {
-    const undo = async (): Promise<void> => {
-      try {
-        await restore(ids);
+    const undo = () =>
+      restore(ids).then(() => {
         if (name !== undefined) toasts.success(t('trash.restored', { name }));
-      } catch (error) {
-        showError(error);
-      }
-    };
+      }, showError);
     return !trashDays ? {} : { action: { label: t('action.undo'), run: () => void undo() } };
   };
 }

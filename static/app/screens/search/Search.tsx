@@ -10,8 +10,8 @@ import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { SearchIcon } from '../../components/screenIcons';
 import { type ListedFolder, useGroups, useTags } from '../../data/folders';
 import { type TextMatch, useTextSearch } from '../../data/textSearch';
-import { Link, useQueryParams, withParameters } from '../../navigation/location';
-import { folderOf, paths } from '../../navigation/paths';
+import { Link, useQueryParams } from '../../navigation/location';
+import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
 import { useKnownPeople } from '../people/useKnownPeople';
@@ -94,13 +94,7 @@ export function Search() {
       {shown !== undefined && shown.count > 0 && (
         <>
           <Matches matches={shown.value} />
-          <Pagination
-            page={page}
-            pages={Math.ceil(shown.count / pageSize)}
-            href={(to) =>
-              withParameters(paths.search, { q: text, group, tag, by, since: period, page: String(to) })
-            }
-          />
+          <Pagination page={page} pages={Math.ceil(shown.count / pageSize)} />
         </>
       )}
     </Page>

@@ -58,9 +58,7 @@ export function AbsentEntries({ group, absent }: AbsentEntriesProps) {
     <>
       <Absent count={absent.length} />
       {hasAddress && data?.canSend === false && (
-        <p className={styles.note}>
-          {t(group.abilities.link ? 'invitations.noMailLink' : 'invitations.noMail')}
-        </p>
+        <p className="muted">{t(group.abilities.link ? 'invitations.noMailLink' : 'invitations.noMail')}</p>
       )}
     </>
   );
@@ -183,7 +181,7 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
     <li className={classNames(sharingStyles.person, styles.pending)}>
       <div className={sharingStyles.who}>
         <p className={sharingStyles.name}>{address}</p>
-        <p className={styles.state}>
+        <p className="muted">
           <MailState invitation={invitation} />
           {pad && ` · ${t('whoCan.onlyPad', { name: pad.name })}`}
         </p>

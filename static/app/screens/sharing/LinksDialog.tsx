@@ -15,7 +15,6 @@ import { TimeText } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
 import { Loading, SkeletonRows } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
-import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { type Shared, useEndLink, useLinks, useMakeLink } from '../../data/links';
@@ -197,11 +196,8 @@ function EndLink({ link, onClose }: { link: Link; onClose: () => void }) {
       title={t('links.end.title', { name })}
       action={t('links.end')}
       onClose={onClose}
-      onConfirm={async () => {
-        await end.mutateAsync(link._id);
-        onClose();
-        toasts.success(t('links.ended', { name }));
-      }}
+      onConfirm={() => end.mutateAsync(link._id)}
+      done={t('links.ended', { name })}
     >
       <p>{t('links.end.text')}</p>
     </ConfirmDialog>

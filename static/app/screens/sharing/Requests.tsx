@@ -62,7 +62,7 @@ function OneRequest({ request }: { request: AccessRequest }) {
           {text}
         </blockquote>
       )}
-      <p className={styles.note}>
+      <p className="muted">
         <TimeText text="requests.time" time={created} />
       </p>
       <Answers request={request} />

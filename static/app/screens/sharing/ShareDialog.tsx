@@ -7,13 +7,15 @@ import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { OwnLinks } from '../folders/laterDialogs';
+import { later } from '../laterForms';
 import { type AddedAs, peopleIn, type Role, roleOf } from './changes';
 import { LinkField, useWhoGetsIn } from './LinkField';
-import { LoadedShareForm } from './LoadedShareForm';
 import { LoadingShareForm } from './LoadingShareForm';
 import { PeopleRows } from './PeopleRows';
 import styles from './Sharing.module.css';
 import type { ShareRound } from './values';
+
+const LoadedShareForm = later((forms) => forms.ShareForm, <LoadingShareForm />);
 
 export interface ShareFolderProps {
   group: Pick<Group, '_id' | 'name' | 'visibility'>;

@@ -50,7 +50,7 @@ import { WhoCanOpen } from './WhoCanOpen';
 
 /** Saves who can open a folder or pad. */
 function useSaveAccess({ group }: OpenFolder, pad: Pad | undefined) {
-  const updateGroup = useUpdateGroup(group._id);
+  const updateGroup = useUpdateGroup();
   const updatePad = useUpdatePad(pad?._id ?? '');
   return async ({ visibility, password }: ShareValues): Promise<void> => {
     const next = visibility ?? choiceOf(group, pad);
@@ -58,7 +58,7 @@ function useSaveAccess({ group }: OpenFolder, pad: Pad | undefined) {
     if (visibility === null && password === '') return;
     if (next === 'folder') await updatePad.mutateAsync({ visibility: null, password: null });
     else if (pad !== undefined) await updatePad.mutateAsync({ visibility: next, ...secret });
-    else await updateGroup.mutateAsync({ visibility: next, ...secret });
+    else await updateGroup.mutateAsync({ id: group._id, visibility: next, ...secret });
   };
 }
 

@@ -30,7 +30,7 @@ export function CredentialRow(props: CredentialRowProps) {
           {mark}
         </p>
         {children}
-        <p className={styles.facts}>
+        <p className="muted">
           {lastUsed === null ? t('tokens.unused') : <TimeText text="tokens.used" time={lastUsed} />}
           {' · '}
           <TimeText text="tokens.created" time={created} />

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
 import { dateFormatter } from '../../../../model/dateFormat';
 import { ConfirmDialog } from '../../components/Dialog';
-import { toasts } from '../../components/Toasts';
 import { isolated, useTranslation } from '../../texts/i18n';
 import { CredentialRow } from './CredentialRow';
 import styles from './Tokens.module.css';
@@ -37,7 +36,7 @@ export function TokenRow({ token, owner, onEnd }: TokenRowProps) {
       onAction={onEnd}
     >
       {owner !== undefined && <p className={styles.owner}>{owner}</p>}
-      <p className={styles.facts}>{facts.join(' · ')}</p>
+      <p className="muted">{facts.join(' · ')}</p>
     </CredentialRow>
   );
 }
@@ -59,11 +58,8 @@ export function EndToken({ token, end, onClose }: EndTokenProps) {
       title={t('tokens.end.title', { name })}
       action={t('tokens.end')}
       onClose={onClose}
-      onConfirm={async () => {
-        await end(token);
-        onClose();
-        toasts.success(t('tokens.ended', { name }));
-      }}
+      onConfirm={() => end(token)}
+      done={t('tokens.ended', { name })}
     >
       <p>{t('tokens.end.text')}</p>
     </ConfirmDialog>

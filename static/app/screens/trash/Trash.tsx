@@ -14,11 +14,9 @@ import { FolderIcon, PadIcon, RemoveIcon } from '../../components/screenIcons';
 import { toasts, useErrorToast } from '../../components/Toasts';
 import { useRestore } from '../../data/restore';
 import { useDeleteForGood, useEmptyTrash, useTrash } from '../../data/trash';
-import { useQueryParams, withParameters } from '../../navigation/location';
-import { paths } from '../../navigation/paths';
+import { useQueryParams } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
-import styles from './Trash.module.css';
 
 /** What was deleted in the person's folders, the latest first. It can be restored, or deleted for good. */
 export function Trash() {
@@ -31,7 +29,6 @@ export function Trash() {
   const pages = Math.ceil(count / limits.page);
   useLastPage(query.data !== undefined && entries.length === 0, { page, pages });
   const close = () => setAsked(null);
-  const refetch = () => void query.refetch();
   return (
     <Page
       title={t('trash.title')}
@@ -58,13 +55,9 @@ export function Trash() {
           <TrashEntry key={entry._id} entry={entry} onRemove={() => setAsked(entry)} />
         ))}
       </ul>
-      <Pagination
-        page={page}
-        pages={pages}
-        href={(to) => withParameters(paths.trash, { page: to === 1 ? null : String(to) })}
-      />
-      {asked === 'all' && <EmptyTrash onClose={close} onDone={refetch} />}
-      {asked !== null && asked !== 'all' && <DeleteForGood entry={asked} onClose={close} onDone={refetch} />}
+      <Pagination page={page} pages={pages} />
+      {asked === 'all' && <EmptyTrash onClose={close} />}
+      {asked !== null && asked !== 'all' && <DeleteForGood entry={asked} onClose={close} />}
     </Page>
   );
 }
@@ -81,14 +74,8 @@ function TrashEntry({ entry, onRemove }: TrashEntryProps) {
   const { _id, kind, name, group, padCount, deleted, by, until } = entry;
   const date = dateFormatter(language, { dateStyle: 'long' })(until);
   const labelOf = (action: string) => t('text.detail', { text: action, detail: name });
-  const run = async (): Promise<void> => {
-    try {
-      await restore.mutateAsync([_id]);
-      toasts.success(t('trash.restored', { name }));
-    } catch (error) {
-      showError(error);
-    }
-  };
+  const run = () =>
+    restore.mutateAsync([_id]).then(() => toasts.success(t('trash.restored', { name })), showError);
   return (
     <Entry
       icon={kind === 'pad' ? <PadIcon /> : <FolderIcon />}
@@ -109,7 +96,7 @@ function TrashEntry({ entry, onRemove }: TrashEntryProps) {
         </>
       }
     >
-      <p className={styles.facts}>
+      <p className="muted">
         {group === null ? t('folders.pads', { count: padCount }) : t('trash.in', { name: group.name })}
         {' · '}
         {by === null ? (
@@ -128,12 +115,7 @@ function TrashEntry({ entry, onRemove }: TrashEntryProps) {
   );
 }
 
-interface DialogProps {
-  onClose: () => void;
-  onDone: () => void;
-}
-
-function DeleteForGood({ entry, onClose, onDone }: DialogProps & { entry: TrashedAnswer }) {
+function DeleteForGood({ entry, onClose }: { entry: TrashedAnswer; onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useDeleteForGood();
   const { _id, kind, name, padCount } = entry;
@@ -143,12 +125,8 @@ function DeleteForGood({ entry, onClose, onDone }: DialogProps & { entry: Trashe
       title={t('trash.remove.title', { name })}
       action={t('trash.remove')}
       onClose={onClose}
-      onConfirm={async () => {
-        await remove.mutateAsync(_id);
-        onClose();
-        onDone();
-        toasts.success(t('trash.removed', { name }));
-      }}
+      onConfirm={() => remove.mutateAsync(_id)}
+      done={t('trash.removed', { name })}
     >
       {kind === 'group' && padCount > 0 && <p>{t('remove.folder.pads', { count: padCount })}</p>}
       <p>{t(kind === 'pad' ? 'remove.pad.text' : 'remove.final')}</p>
@@ -156,7 +134,7 @@ function DeleteForGood({ entry, onClose, onDone }: DialogProps & { entry: Trashe
   );
 }
 
-function EmptyTrash({ onClose, onDone }: DialogProps) {
+function EmptyTrash({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const empty = useEmptyTrash();
   return (
@@ -165,12 +143,8 @@ function EmptyTrash({ onClose, onDone }: DialogProps) {
       title={t('trash.emptyAll.title')}
       action={t('trash.emptyAll')}
       onClose={onClose}
-      onConfirm={async () => {
-        await empty.mutateAsync(undefined);
-        onClose();
-        onDone();
-        toasts.success(t('trash.empty'));
-      }}
+      onConfirm={() => empty.mutateAsync()}
+      done={t('trash.empty')}
     >
       <p>{t('trash.emptyAll.text')}</p>
     </ConfirmDialog>

@@ -8,7 +8,6 @@ import { Page } from '../../components/Page';
 import { Row, Rows } from '../../components/Rows';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import { AddIcon, EditIcon, RemoveIcon, UserListIcon } from '../../components/screenIcons';
-import { toasts } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
 import { useRemoveUserList, useUserLists } from '../../data/userLists';
 import { navigate } from '../../navigation/location';
@@ -132,11 +131,8 @@ function RemoveUserList({ list, name, onClose }: { list: string; name: string; o
       title={t('userLists.remove.title', { name })}
       action={t('userLists.remove')}
       onClose={onClose}
-      onConfirm={async () => {
-        await remove.mutateAsync(list);
-        onClose();
-        toasts.success(t('userLists.removed', { name }));
-      }}
+      onConfirm={() => remove.mutateAsync(list)}
+      done={t('userLists.removed', { name })}
     >
       <p>{t('userLists.remove.text')}</p>
     </ConfirmDialog>

@@ -160,11 +160,8 @@ function CancelJob({ id, onClose }: { id: string; onClose: () => void }) {
       title={t('admin.jobs.cancel.title')}
       action={t('admin.jobs.cancel')}
       onClose={onClose}
-      onConfirm={async () => {
-        await mutateAsync(id);
-        toasts.success(t('admin.jobs.cancelled'));
-        onClose();
-      }}
+      onConfirm={() => mutateAsync(id)}
+      done={t('admin.jobs.cancelled')}
     >
       <p>{t('admin.jobs.cancel.text')}</p>
       <p>{t('remove.final')}</p>

@@ -146,14 +146,8 @@ function RebuildIndex() {
   const { t } = useTranslation();
   const showError = useErrorToast();
   const rebuild = useRebuildIndex();
-  const run = async (): Promise<void> => {
-    try {
-      await rebuild.mutateAsync();
-      toasts.success(t('admin.checkup.indexRebuilt'));
-    } catch (error) {
-      showError(error);
-    }
-  };
+  const run = () =>
+    rebuild.mutateAsync().then(() => toasts.success(t('admin.checkup.indexRebuilt')), showError);
   return (
     <div className={work.actions}>
       <Button small busy={rebuild.isPending} onClick={() => void run()}>

@@ -5,22 +5,19 @@ import { NothingFoundIcon } from '../../../components/icons';
 import { Pagination, pageIn, useLastPage } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../components/States';
-import { parameterValues, useQueryParams, withParameters } from '../../../navigation/location';
+import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 
 export interface AdminListProps {
-  /** The path of the screen. The number of the page is a parameter of it. */
-  path: string;
   label: string;
   /** Title of the message if the list cannot be loaded. */
   failed: string;
-  /** The query of the list. */
-  query: LoadingProps['query'];
+  /** The query of the list. `count`: the number of all matches. */
+  query: LoadingProps['query'] & { data: { count: number } | undefined };
   /** RowHeadings. */
   headings?: ReactNode;
-  /** The rows of the page, and the number of all matches; `undefined` until the first answer. */
+  /** The rows of the page; `undefined` until the first answer. */
   rows: readonly ReactNode[] | undefined;
-  count: number;
   /** Whether a search or a filter is set. */
   filtered?: boolean;
   onClear?: () => void;
@@ -37,9 +34,9 @@ export function usePageQuery(): { offset: number; limit: number } {
 
 /** One page of a list that the server filters. */
 export function AdminList(props: AdminListProps) {
-  const { path, label, failed, query, headings, rows, count, filtered, onClear, empty } = props;
+  const { label, failed, query, headings, rows, filtered, onClear, empty } = props;
   const { t } = useTranslation();
-  const [parameters] = useQueryParams();
+  const count = query.data?.count ?? 0;
   const pages = Math.ceil(count / limits.page);
   const page = usePageQuery().offset / limits.page + 1;
   useLastPage(rows?.length === 0, { page, pages });
@@ -66,13 +63,7 @@ export function AdminList(props: AdminListProps) {
     <>
       {headings}
       <Rows label={label}>{rows}</Rows>
-      <Pagination
-        page={page}
-        pages={pages}
-        href={(to) =>
-          withParameters(path, { ...parameterValues(parameters), page: to === 1 ? null : String(to) })
-        }
-      />
+      <Pagination page={page} pages={pages} />
     </>
   );
 }

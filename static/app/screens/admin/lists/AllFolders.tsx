@@ -47,14 +47,13 @@ export function AllFolders() {
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList
-        path={adminPaths.folders}
         label={t('admin.folders.title')}
         failed={t('admin.folders.failed')}
         query={answer}
         headings={
           <RowHeadings<GroupSorting>
             {...sorting}
-            without={['star']}
+            withoutStar
             headings={[
               { key: 'name', label: fields.name, field: 'name' },
               { key: 'visibility', label: t('folderForm.visibility'), ...columns.visibility },
@@ -71,7 +70,6 @@ export function AllFolders() {
           />
         }
         rows={answer.data?.groups.map((group) => <FolderLine key={group._id} group={group} />)}
-        count={answer.data?.count ?? 0}
         filtered={filtered}
         onClear={() => set(clear)}
         empty={<EmptyState icon={<FolderIcon />} title={t('admin.folders.empty')} />}

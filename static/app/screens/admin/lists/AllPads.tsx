@@ -51,14 +51,13 @@ export function AllPads() {
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList
-        path={adminPaths.pads}
         label={t('admin.pads.title')}
         failed={t('admin.pads.failed')}
         query={answer}
         headings={
           <RowHeadings<PadSorting>
             {...sorting}
-            without={['star']}
+            withoutStar
             headings={[
               { key: 'name', label: fields.name, field: 'name' },
               { key: 'folder', label: t('folder.title'), ...columns.folder },
@@ -75,7 +74,6 @@ export function AllPads() {
           />
         }
         rows={answer.data?.pads.map((pad) => <PadLine key={pad._id} pad={pad} />)}
-        count={answer.data?.count ?? 0}
         filtered={filtered}
         onClear={() => set(clear)}
         empty={<EmptyState icon={<PadIcon />} title={t('admin.pads.empty')} />}

@@ -25,7 +25,6 @@ export function AdminLog() {
       }
     >
       <AdminList
-        path={adminPaths.log}
         label={t('admin.log.title')}
         failed={t('admin.log.failed')}
         query={answer}
@@ -33,7 +32,6 @@ export function AdminLog() {
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and several can have the same time
           <Entry key={`${entry.time} ${index}`} entry={entry} />
         ))}
-        count={answer.data?.count ?? 0}
         empty={<EmptyState icon={<LogIcon />} title={t('admin.log.empty')} />}
       />
     </Page>
@@ -52,7 +50,7 @@ function Entry({ entry }: { entry: AdminLogEntry }) {
           <ObjectName object={object} removed={['groupRemoved', 'padRemoved'].includes(action)} />
         )}
         {count > 1 && (
-          <span className={styles.fact}>
+          <span className="muted">
             {t(action === 'imported' ? 'admin.log.changes' : 'admin.log.times', { count })}
           </span>
         )}
@@ -91,7 +89,7 @@ function Fields({ names }: { names: readonly string[] }) {
     const label = fieldLabels[name];
     return label === undefined ? name : t(label);
   });
-  return <span className={styles.fact}>{list(labels)}</span>;
+  return <span className="muted">{list(labels)}</span>;
 }
 
 interface ObjectNameProps {
@@ -102,7 +100,7 @@ interface ObjectNameProps {
 /** The name of an object as a link to it in the administration, unless it has been removed. */
 function ObjectName({ object: { kind, id, name }, removed }: ObjectNameProps) {
   const { t } = useTranslation();
-  if (name === null || id === null) return <span className={styles.fact}>{t('admin.log.gone')}</span>;
+  if (name === null || id === null) return <span className="muted">{t('admin.log.gone')}</span>;
   if (removed) return <span>{name}</span>;
   const label = `admin.setting.${id}`;
   // The only setting with a screen of its own.

@@ -3,7 +3,7 @@ import type { GroupRulesPreview } from '../../../../../api/rules/schema';
 import { listOfRole } from '../../../../../model/store/entities';
 import { displayName } from '../../../components/Avatar';
 import { useTranslation } from '../../../texts/i18n';
-import styles from './SaveRules.module.css';
+import styles from './ChangeList.module.css';
 
 export interface ChangeListProps extends Pick<GroupRulesPreview, 'users'> {
   title: string;

@@ -20,7 +20,6 @@ import work from '../checkup/BackgroundWork.module.css';
 import { SettingRow } from '../settings/SettingRow';
 import { ChangeList, ShortList } from './ChangeList';
 import styles from './DirectorySync.module.css';
-import save from './SaveRules.module.css';
 
 /** The run over everyone in the LDAP directory, if people sign in by it. */
 export function DirectorySync() {
@@ -105,7 +104,7 @@ function Runs({ state }: { state: SyncState }) {
 function LastRun({ state: { last, running, waiting } }: { state: SyncState }) {
   const { t } = useTranslation();
   if (last === null)
-    return <p className={styles.facts}>{t(running ? 'admin.jobs.state.running' : 'admin.sync.never')}</p>;
+    return <p className="muted">{t(running ? 'admin.jobs.state.running' : 'admin.sync.never')}</p>;
   const counts = [
     t('admin.sync.read', { count: last.read }),
     t('admin.sync.accounts', { count: last.accounts }),
@@ -121,7 +120,7 @@ function LastRun({ state: { last, running, waiting } }: { state: SyncState }) {
       <p className={styles.time}>
         {running ? t('admin.jobs.state.running') : <TimeText text="admin.sync.last" time={last.ended} />}
       </p>
-      {last.error === null && <p className={styles.facts}>{counts.join(' · ')}</p>}
+      {last.error === null && <p className="muted">{counts.join(' · ')}</p>}
       {last.error !== null && (
         <p className={styles.note} data-state="error">
           <ErrorIcon /> {t('admin.sync.failed', { reason: last.error })}
@@ -172,7 +171,7 @@ function Preview({ preview, onConfirm, onClose }: PreviewProps) {
       <ChangeList title={t('admin.rules.gains', { count: gains.count })} changes={gains} users={users} />
       {people(t('admin.sync.activated', { count: activated.count }), activated)}
       {gains.count + losses.count === 0 && <p>{t('admin.rules.noChange')}</p>}
-      <p className={save.known}>{facts.join(' · ')}</p>
+      <p className="muted">{facts.join(' · ')}</p>
     </ConfirmDialog>
   );
 }

@@ -141,7 +141,7 @@ function RuleRow({ rule, answer: { folders, people }, busy, onEdit, onRemove }: 
           {found && <Link href={paths.folder(found._id)}>{found.name}</Link>}
           {!found && t(folder === undefined ? 'admin.rules.new' : 'admin.rules.gone')}
         </p>
-        <p className={styles.facts}>{facts.join(' · ')}</p>
+        <p className="muted">{facts.join(' · ')}</p>
       </div>
       <div className={styles.ends}>
         <Button small aria-label={named(t('admin.rules.edit'))} onClick={onEdit}>

@@ -4,7 +4,6 @@ import { toasts } from '../../../components/Toasts';
 import { useSaveRules } from '../../../data/administration';
 import { useTranslation } from '../../../texts/i18n';
 import { ChangeList } from './ChangeList';
-import styles from './SaveRules.module.css';
 
 export interface SaveRulesProps {
   rules: readonly SentGroupRule[];
@@ -35,7 +34,7 @@ export function SaveRules({ rules, version, preview, onSaved, onClose }: SaveRul
       {gains.count + losses.count === 0 && <p>{t('admin.rules.noChange')}</p>}
       <ChangeList title={t('admin.rules.losses', { count: losses.count })} changes={losses} users={users} />
       <ChangeList title={t('admin.rules.gains', { count: gains.count })} changes={gains} users={users} />
-      <p className={styles.known}>{t('admin.rules.known')}</p>
+      <p className="muted">{t('admin.rules.known')}</p>
     </ConfirmDialog>
   );
 }

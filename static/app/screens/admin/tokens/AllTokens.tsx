@@ -41,7 +41,6 @@ export function AllTokens() {
     >
       {!areOn && <p className={styles.off}>{t('tokens.off')}</p>}
       <AdminList
-        path={adminPaths.tokens}
         label={t('tokens.title')}
         failed={t('tokens.failed')}
         query={answer}
@@ -53,7 +52,6 @@ export function AllTokens() {
             onEnd={() => setAsked(token)}
           />
         ))}
-        count={count}
         empty={<EmptyState icon={<PrivateIcon />} title={t('tokens.empty')} action={add || undefined} />}
       />
       {asked === 'new' && <NewToken ofAdministrator make={make.mutateAsync} onClose={() => setAsked(null)} />}

@@ -95,5 +95,5 @@ export function RemoveUserAt({ login, onClose }: { login: string; onClose: () =>
   const errorText = useErrorText();
   const { data, error } = useAccount(login);
   useMissing(data === undefined && error !== null, error === null ? '' : errorText(error), onClose);
-  return data === undefined ? null : <RemoveUser user={data} name={login} onClose={onClose} />;
+  return data === undefined ? null : <RemoveUser user={data.value} name={login} onClose={onClose} />;
 }

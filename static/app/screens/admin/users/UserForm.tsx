@@ -241,7 +241,7 @@ export function EditUser({ login }: { login: string }) {
   const query = useAccount(login);
   const { data, error } = query;
   const crumbs = useCrumbs();
-  if (data !== undefined) return <Editing key={data._id} account={data} name={login} />;
+  if (data !== undefined) return <Editing key={data.value._id} account={data.value} name={login} />;
   return (
     <Page title={t('admin.users.edit')} breadcrumb={crumbs} width="form">
       {isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') ? (

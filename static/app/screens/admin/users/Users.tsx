@@ -98,7 +98,6 @@ export function Users({ remove }: { remove?: string }) {
           ))}
       </FilterBar>
       <AdminList
-        path={adminPaths.users}
         label={t('admin.users.title')}
         failed={t('admin.users.failed')}
         query={answer}
@@ -106,7 +105,6 @@ export function Users({ remove }: { remove?: string }) {
         rows={users?.map((user) => (
           <UserRow key={user._id} user={user} name={nameOf(user, users)} ask={questions} />
         ))}
-        count={answer.data?.count ?? 0}
         filtered={filtered}
         onClear={() => set(clear)}
         empty={
@@ -144,7 +142,7 @@ function Headings({ sorting, fields }: HeadingsProps) {
   return (
     <RowHeadings<AccountSorting>
       {...sorting}
-      without={['star']}
+      withoutStar
       headings={[
         { key: 'name', label: t('folders.sort.name') },
         { key: 'login', label: fields.login, field: 'login', ...userColumns.login },

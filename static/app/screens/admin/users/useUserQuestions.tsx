@@ -78,11 +78,8 @@ function Confirmation({ what, user, name, onClose }: ConfirmationProps) {
       title={t(`${text}.title`, { name: shown })}
       action={t(`${text}.submit`)}
       onClose={onClose}
-      onConfirm={async () => {
-        await calls[what].mutateAsync(name);
-        toasts.success(t(`${text}.done`, { name: shown }));
-        onClose();
-      }}
+      onConfirm={() => calls[what].mutateAsync(name)}
+      done={t(`${text}.done`, { name: shown })}
     >
       <p>{t(`${text}.text`)}</p>
     </ConfirmDialog>
