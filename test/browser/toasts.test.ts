@@ -64,6 +64,27 @@ describe('messages', function () {
     expect(await page.getByText('“Garden” was archived.').count()).to.equal(0);
   });
 
+  it('of a failure are shown also when the screen was left before the answer', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    let fail = (): void => {};
+    const failing = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route('**/api/usermark', async (route) => {
+      await failing;
+      await route.fulfill({ status: 503, json: { error: 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE' } });
+    });
+    await page.getByRole('main').getByRole('link', { name: 'Garden' }).click();
+    await heading(page, 'Garden').waitFor();
+    const asked = page.waitForRequest('**/api/usermark');
+    await page.getByRole('main').getByRole('button', { name: 'Bookmark Garden' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await heading(page, 'Trash').waitFor();
+    fail();
+    await page.getByText('The server cannot reach its database.').first().waitFor();
+  });
+
   it('of failures stay for fifteen seconds, or until they are closed', async () => {
     const page = await open();
     await page.route(/\/api\/group\/[^/]+$/, (route) =>

@@ -87,7 +87,7 @@ export function ExportButtons({ value, caller, onGone }: StateProps) {
           kind="primary"
           busy={download.isPending}
           aria-label={labelOf(t('exports.download'))}
-          onClick={() => download.mutate({ id: value._id, name }, { onError: showError })}
+          onClick={() => download.mutateAsync({ id: value._id, name }).catch(showError)}
         >
           {t('exports.download')}
         </Button>
@@ -98,13 +98,14 @@ export function ExportButtons({ value, caller, onGone }: StateProps) {
         busy={remove.isPending}
         aria-label={labelOf(end)}
         onClick={() =>
-          remove.mutate(value._id, {
-            onError: showError,
-            onSuccess: () => {
-              onGone();
-              toasts.success(t(isWorking ? 'exports.cancelled' : 'exports.deleted'));
-            },
-          })
+          remove
+            .mutateAsync(value._id, {
+              onSuccess: () => {
+                onGone();
+                toasts.success(t(isWorking ? 'exports.cancelled' : 'exports.deleted'));
+              },
+            })
+            .catch(showError)
         }
       >
         {end}

@@ -70,10 +70,10 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
 /** Sets or removes the bookmark of a pad. One function for all rows, which always stays the same. */
 function useStarring(): (id: string) => void {
   const showError = useErrorToast();
-  const { mutate } = useToggleBookmark();
+  const { mutateAsync } = useToggleBookmark();
   return useCallback(
-    (key: string) => mutate({ type: 'pads', key }, { onError: showError }),
-    [mutate, showError],
+    (key: string) => void mutateAsync({ type: 'pads', key }).catch(showError),
+    [mutateAsync, showError],
   );
 }
 

@@ -11,7 +11,7 @@ export function PasskeyButton() {
   const signIn = usePasskeySignIn();
   if (!useSettings().signInMethods.some(({ passkeys }) => passkeys)) return null;
   return (
-    <Button wide busy={signIn.isPending} onClick={() => signIn.mutate(undefined, { onError: showError })}>
+    <Button wide busy={signIn.isPending} onClick={() => signIn.mutateAsync().catch(showError)}>
       {t('login.passkey')}
     </Button>
   );

@@ -53,7 +53,7 @@ function Running({ progress: { key, done, total } }: { progress: ImportProgress 
       />
       <p className="muted">{t('import.running.text')}</p>
       <div className={styles.actions}>
-        <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: showError })}>
+        <Button busy={cancel.isPending} onClick={() => cancel.mutateAsync().catch(showError)}>
           {t('import.cancel')}
         </Button>
       </div>

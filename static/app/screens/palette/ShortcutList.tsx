@@ -28,13 +28,15 @@ const isSingle = (keys: string): boolean => /^[A-Z/?]$/.test(keys);
 export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
   const showError = useErrorToast();
-  const { mutate } = useChangeAccount(user.login);
+  const { mutateAsync } = useChangeAccount(user.login);
   /** Until it is saved. */
   const [wanted, setWanted] = useState<boolean>();
   const singleKeys = wanted ?? user.singleKeys;
   const change = (value: boolean): void => {
     setWanted(value);
-    mutate({ singleKeys: value }, { onError: showError, onSettled: () => setWanted(undefined) });
+    void mutateAsync({ singleKeys: value })
+      .catch(showError)
+      .then(() => setWanted(undefined));
   };
   const shown = shortcuts
     .map(([keys, text]) => ({ text, keys: keys.filter((key) => singleKeys || !isSingle(key)) }))

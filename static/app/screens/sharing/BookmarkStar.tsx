@@ -5,10 +5,11 @@ import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 /** A bookmark. It changes at once, and back with a message if the server refuses. */
 export function useBookmark(type: 'groups' | 'pads', id: string) {
   const showError = useErrorToast();
-  const { mutate } = useToggleBookmark();
+  const { mutateAsync } = useToggleBookmark();
   return {
     on: useBookmarks()[type].has(id),
-    onToggle: () => mutate({ type, key: id }, { onError: showError }),
+    // The screen may be left before the answer: `mutate` would not call back then.
+    onToggle: () => void mutateAsync({ type, key: id }).catch(showError),
   };
 }
 

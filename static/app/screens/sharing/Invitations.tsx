@@ -192,7 +192,7 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
           value={listOfRole[setRole.isPending ? setRole.variables.role : role]}
           options={(pad ? padLists : lists).map((value) => ({ value, label: t(`share.role.${value}`) }))}
           onChange={({ target }) =>
-            setRole.mutate({ id, role: roleOfList[target.value as Role] }, { onError })
+            void setRole.mutateAsync({ id, role: roleOfList[target.value as Role] }).catch(onError)
           }
         />
       </div>
@@ -203,7 +203,9 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
           busy={resend.isPending}
           aria-label={named(t('invitations.resend'))}
           onClick={() =>
-            resend.mutate(id, { onError, onSuccess: () => toasts.success(t('invitations.resent')) })
+            resend
+              .mutateAsync(id, { onSuccess: () => toasts.success(t('invitations.resent')) })
+              .catch(onError)
           }
         >
           {t('invitations.resend')}
@@ -214,10 +216,11 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
           busy={withdraw.isPending}
           aria-label={named(t('invitations.withdraw'))}
           onClick={() =>
-            withdraw.mutate(id, {
-              onError,
-              onSuccess: () => toasts.success(t('invitations.withdrawn', { email: address })),
-            })
+            withdraw
+              .mutateAsync(id, {
+                onSuccess: () => toasts.success(t('invitations.withdrawn', { email: address })),
+              })
+              .catch(onError)
           }
         >
           {t('invitations.withdraw')}

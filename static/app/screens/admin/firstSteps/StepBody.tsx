@@ -89,7 +89,7 @@ function Settings({ steps, keys, service }: SettingsProps) {
 function Address({ steps }: PartProps) {
   const { t } = useTranslation();
   const showError = useErrorToast();
-  const { mutate, isPending } = useSaveSetting('rootUrl');
+  const { mutateAsync, isPending } = useSaveSetting('rootUrl');
   const setting = settingOf(steps.settings, 'rootUrl');
   const address = location.origin + base.replace(/\/mypads\/$/, '');
   return (
@@ -99,7 +99,7 @@ function Address({ steps }: PartProps) {
           kind="primary"
           busy={isPending}
           className={styles.address}
-          onClick={() => mutate({ value: address }, { onError: showError })}
+          onClick={() => mutateAsync({ value: address }).catch(showError)}
         >
           {t('admin.firstSteps.address.use', { address })}
         </Button>

@@ -64,10 +64,9 @@ function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until }
         busy={lift.isPending}
         aria-label={t('text.detail', { text: t('admin.locks.lift'), detail: name })}
         onClick={() =>
-          lift.mutate(id, {
-            onSuccess: () => toasts.success(t('admin.locks.lifted', { name })),
-            onError: showError,
-          })
+          lift
+            .mutateAsync(id, { onSuccess: () => toasts.success(t('admin.locks.lifted', { name })) })
+            .catch(showError)
         }
       >
         {t('admin.locks.lift')}
