@@ -1,6 +1,7 @@
 /** Calls about rules that make groups of a directory members of groups. */
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { isAttributeName } from '../../model/rules/attributes';
 import { grantRoles } from '../../model/store/entities';
 import { byIds, person, success } from '../answers';
 import { details, type InputSchema } from '../declaration';
@@ -12,7 +13,7 @@ const fields = {
   id: id
     .optional()
     .describe('Of a rule that is stored. Without it, and with another condition or group, it is a new one'),
-  attribute: one.max(limits.attributeName),
+  attribute: one.max(limits.attributeName).refine(isAttributeName),
   value: one.max(limits.attributeValue).describe('People with this value of the attribute have the role'),
   role,
   folder: id.optional().describe('Id of the group. With `managers`, the server fills it in'),

@@ -24,6 +24,12 @@ const attributeName = ({ source, attribute }: Pick<GroupRule, 'source' | 'attrib
 const comparable = ({ source }: Pick<GroupRule, 'source'>, value: string): string =>
   source === 'ldap' ? value.toLowerCase().replace(/\s*,\s*/g, ',') : value;
 
+/**
+ * Whether a rule may name an attribute like this. Values are stored by these names, and Etherpad's database library
+ * throws at a record with this one, which ends Etherpad.
+ */
+export const isAttributeName = (name: string): boolean => name.toLowerCase() !== '__proto__';
+
 const isAbout = (one: Service) => (other: Service) => serviceName(one) === serviceName(other);
 
 const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>

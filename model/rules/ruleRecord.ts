@@ -9,6 +9,7 @@ import type { Basics } from '../store/basics';
 import { type GroupRule, memberLists, ruleSources } from '../store/entities';
 import { texts } from '../store/records';
 import { keys } from '../store/store';
+import { isAttributeName } from './attributes';
 
 /** A rule as server administrators send it. `managers`: usernames or addresses. */
 export type SentRule = Omit<GroupRule, 'id'> & { id?: string | undefined };
@@ -31,7 +32,7 @@ function readRule(stored: Partial<GroupRule> | null): GroupRule | undefined {
   const source = ruleSources.find((known) => known === stored?.source);
   const role = memberLists.find((known) => known === stored?.role);
   if (typeof id !== 'string' || typeof attribute !== 'string' || typeof value !== 'string') return undefined;
-  if (source === undefined || role === undefined) return undefined;
+  if (source === undefined || role === undefined || !isAttributeName(attribute)) return undefined;
   return {
     ...{ id, source, attribute, value, role, absentIsEmpty: stored?.absentIsEmpty === true },
     ...(typeof provider === 'string' && { provider }),

@@ -118,8 +118,17 @@ describe('rules for groups of a directory', () => {
     it('keep nothing of what no rule names', async () => {
       const { user } = await signIn();
       expect(Object.keys(await snapshot(oidc.app))).to.not.include(keys.attributes(user._id));
-      await setRules(staffHere({ attribute: 'constructor' }), staffHere({ attribute: '__proto__' }));
+      const { rules } = await setRules(staffHere({ attribute: 'constructor' }));
       await signIn();
+      // As a version before could store it: Etherpad ended at the next sign-in of anyone.
+      await oidc.app.model.store.set(keys.groupRules, {
+        version: 9,
+        rules: [{ ...rules[0], role: 'users', attribute: '__proto__' }],
+      });
+      await signIn();
+      expect((await oidc.app.lines()).map(({ message }) => message)).to.not.include(
+        'group rules not applied at a sign-in',
+      );
       expect(JSON.stringify(await snapshot(oidc.app))).to.not.contain('maths');
     });
 
@@ -498,6 +507,7 @@ describe('rules for groups of a directory', () => {
         'a long value': [staffHere({ value: 'x'.repeat(limits.attributeValue + 1) })],
         'an unknown role': [staffHere({ role: 'owner' })],
         'a provider of LDAP': [staffHere({ source: 'ldap' })],
+        'an attribute that a record cannot have': [staffHere({ attribute: '__PROTO__' })],
         'too many': Array.from({ length: limits.groupRules + 1 }, () => staffRule),
       };
       await checkEach(invalid, async (rules) => {

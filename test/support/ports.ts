@@ -93,6 +93,16 @@ export interface PortsOptions {
   hostAccounts?: HostAccounts;
 }
 
+/** The database library of Etherpad 1.8.14 throws at such a record, and Etherpad ends. */
+function refuseNames(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Object.hasOwn(value, '__proto__') || Object.getPrototypeOf(value) === null)
+    throw new Error(
+      'Etherpad would end: a record has a value named __proto__, or an object without a prototype.',
+    );
+  for (const one of Object.values(value)) refuseNames(one);
+}
+
 /** Wraps an embedded ueberDB in the port; `close` writes what is left. */
 async function openDatabase(
   file: string | undefined,
@@ -105,7 +115,10 @@ async function openDatabase(
   return {
     database: {
       get: async (key) => ueberdb.get(key),
-      set: async (key, value) => ueberdb.set(key, value),
+      async set(key, value) {
+        refuseNames(value);
+        await ueberdb.set(key, value);
+      },
       remove: async (key) => ueberdb.remove(key),
       findKeys: async (pattern, notPattern) => ueberdb.findKeys(pattern, notPattern ?? undefined),
     },
