@@ -295,7 +295,7 @@ const misrouted = 'requests for one pad reach several processes';
     // Changes that were under way may be there in part. Other tests kill processes that make and remove accounts.
     const findings = stdout.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
     const expected =
-      /groups that list|pads that their group does not list|usernames and addresses|sessions of deleted accounts/;
+      /groups that list|pads that their group does not list|own list of groups|usernames and addresses|sessions of deleted accounts/;
     expect(findings.filter((finding) => !expected.test(finding))).to.deep.equal([]);
     const repaired = await runDoctorAsync(host, settingsFile, ['--repair']);
     expect(repaired.code, repaired.stdout).to.equal(0);
