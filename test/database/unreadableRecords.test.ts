@@ -110,7 +110,7 @@ const shapes: [string, unknown][] = [
     Object.fromEntries(
       [
         '_id login email password groups bookmarks userlists active ids uids pads users admins group visibility',
-        'kind owner created lastSeen unlocked vanished people ctime tags title url searched built accounts',
+        'kind owner created lastSeen unlocked vanished people ctime tags title url searched built accounts names',
       ]
         .flatMap((names) => names.split(' '))
         .map((name, index) => [name, [5, 'x', null, {}, [[]], { x: 1 }][index % 6]]),
@@ -119,7 +119,7 @@ const shapes: [string, unknown][] = [
   [
     'fields of objects',
     Object.fromEntries(
-      '_id login email password groups ids uids pads users admins group kind owner unlocked vanished people'
+      '_id login email password groups ids uids pads users admins group kind owner unlocked vanished people names'
         .split(' ')
         .map((name) => [name, { [name]: null }]),
     ),
