@@ -36,10 +36,10 @@ const inWorkers: Record<string, string[]> = {
 };
 
 /** The files of part `network`. `NETWORK=all` runs all API tests there. */
-const networkFiles = (): string[] => [
-  ...testFiles('network', ...(process.env.NETWORK === 'all' ? ['api'] : [])),
-  'test/ldap/signIn.test.ts',
-];
+const networkFiles = (): string[] =>
+  process.env.NETWORK === 'all'
+    ? [...testFiles('network', 'api'), 'test/ldap/signIn.test.ts']
+    : testFiles('network');
 
 /** Whether part `network` has all tests of a file, which then need not run in the process too. */
 const runsInEtherpad = (file: string): boolean =>

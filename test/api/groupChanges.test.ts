@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { callerOf, settled, snapshot } from '../support/caller';
+import { callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
 import { usePeople } from '../support/people';
 
@@ -185,7 +185,7 @@ describe('creating, changing and removing a group', () => {
         expect((await asAlice('get', `pad/${_id}`)).status).to.equal(404);
         expect(await people.app.ports.pads.exists(_id)).to.equal(false);
       }
-      await settled(people.app);
+      await people.app.idle();
       const left = JSON.stringify(await snapshot(people.app));
       for (const id of [group._id, ...pads.map((pad) => pad._id)]) expect(left).to.not.include(id);
     });

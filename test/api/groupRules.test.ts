@@ -4,7 +4,7 @@ import type { Group } from '../../api/answers';
 import { limits } from '../../model/limits';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { type Call, callerOf, settled, snapshot } from '../support/caller';
+import { type Call, callerOf, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { startCasServer } from '../support/casServer';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -34,7 +34,7 @@ describe('rules for groups of a directory', () => {
   /** Stores rules, and waits until they are applied. */
   async function setRules(...rules: object[]) {
     const answer = await asRoot('put', 'admin/group-rules', { rules });
-    await settled(oidc.app);
+    await oidc.app.idle();
     expect(answer.body).to.have.property('success', true);
     return answer.body;
   }
@@ -194,7 +194,7 @@ describe('rules for groups of a directory', () => {
         await asManager('delete', `group/${folder._id}`).expect(200);
         await end();
         await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
-        await settled(oidc.app);
+        await oidc.app.idle();
         expect(await roleOf(user)).to.equal('none');
       });
     });
@@ -247,7 +247,7 @@ describe('rules for groups of a directory', () => {
       );
       oidc.app.ports.advance(60_000);
       await oidc.app.model.jobs.runDue();
-      await settled(oidc.app);
+      await oidc.app.idle();
       expect(await roleOf(user)).to.equal('none');
     });
 
@@ -391,7 +391,7 @@ describe('rules for groups of a directory', () => {
         await store.set(key, { ...record, known: { ...known, 'oidc:school': { groups: [] } } });
       });
       await saving;
-      await settled(oidc.app);
+      await oidc.app.idle();
       expect(await roleOf(user, other)).to.equal('none');
     });
 
@@ -437,7 +437,7 @@ describe('rules for groups of a directory', () => {
       await signIn();
       const { rules } = (await asRoot('get', 'admin/group-rules')).body;
       for (const rule of rules) await asManager('delete', `group/${rule.folder}`);
-      await settled(oidc.app);
+      await oidc.app.idle();
       expect((await oidc.signIn()).status).to.equal(200);
       const stored = (await asRoot('get', 'admin/group-rules')).body;
       expect([stored.rules, stored.folders]).to.deep.equal([rules, {}]);
@@ -465,7 +465,7 @@ describe('rules for groups of a directory', () => {
       await setRules(staffHere(), { ...staffRule, value: 'later', managers: [manager.login, going.login] });
       const { user } = await signIn();
       for (const login of ['ada', going.login]) await asRoot('delete', `user/${login}`, {});
-      await settled(oidc.app);
+      await oidc.app.idle();
       const left = JSON.stringify(await snapshot(oidc.app));
       expect([left.includes(user._id), left.includes(going.id)]).to.deep.equal([false, false]);
     });

@@ -4,7 +4,7 @@ import type { PadSummary } from '../../api/answers';
 import { limits } from '../../model/limits';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf, settled, snapshot } from '../support/caller';
+import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
 
@@ -89,7 +89,7 @@ describe('recent pads over HTTP', () => {
     await open(asBob, pad._id).expect(200);
     expect(Object.keys(await snapshot(app))).to.include(keys.recent(bob.id));
     await asBob('delete', `user/${bob.login}`, { currentPassword: bob.password }).expect(200);
-    await settled(app);
+    await app.idle();
     expect(Object.keys(await snapshot(app))).to.not.include(keys.recent(bob.id));
   });
 

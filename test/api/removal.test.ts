@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf, settled, snapshot } from '../support/caller';
+import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { until } from '../support/waiting';
@@ -28,7 +28,7 @@ for (const queued of [false, true]) {
     const bookmarks = async ({ id }: TestUser) => (await app.model.users.get(id))?.bookmarks;
 
     async function expectNowhere(...ids: string[]): Promise<void> {
-      await settled(app);
+      await app.idle();
       const left = JSON.stringify(await snapshot(app));
       for (const id of ids) expect(left).to.not.include(id);
     }
@@ -97,7 +97,7 @@ for (const queued of [false, true]) {
         app.ports.advance(60_000);
         await app.model.jobs.runDue();
         await app.restart();
-        await settled(app);
+        await app.idle();
       }
 
       inProcessOnly.it(`of a ${kind} that has failed before it began does not happen later`, async () => {

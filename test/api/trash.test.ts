@@ -4,7 +4,7 @@ import type { Group, Pad } from '../../api/answers';
 import type { TrashedAnswer } from '../../api/trash/schema';
 import type { JobList } from '../../model/jobs/jobList';
 import { keys } from '../../model/store/store';
-import { type Call, callerOf, encodePassword, settled, snapshot } from '../support/caller';
+import { type Call, callerOf, encodePassword, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildPad, buildUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
@@ -27,7 +27,7 @@ describe('the trash', () => {
 
   async function runSweep(): Promise<void> {
     await people.app.model.jobs.runNow('emptyTrash');
-    await settled(people.app);
+    await people.app.idle();
   }
 
   /** A folder of Alice in which Bob writes and Carol reads, and a pad of it. */
@@ -53,7 +53,7 @@ describe('the trash', () => {
           index % 2 === round % 2 ? restore(asAlice, id) : asAlice('delete', `trash/${id}`),
         );
         const statuses = await Promise.all(calls.map(statusOf));
-        await settled(people.app);
+        await people.app.idle();
         const isBack = (await statusOf(asAlice('get', `${what}/${id}`))) === 200;
         const said = statuses.map((status, index) => (index % 2 === round % 2) === isBack || status === 404);
         expect(said, `${what}: ${statuses}, ${isBack}`).to.deep.equal(Array(6).fill(true));
@@ -70,7 +70,7 @@ describe('the trash', () => {
       await leaveJob('trashPad', { pad: pad._id, at, by: alice.id });
       await restore(asAlice, pad._id).expect(200);
       await people.app.model.jobs.resume();
-      await settled(people.app);
+      await people.app.idle();
       expect(await entryOf(asAlice, pad._id), 'restored').to.equal(undefined);
       expect(await statusOf(asBob('get', `pad/${pad._id}`))).to.equal(200);
 
@@ -78,7 +78,7 @@ describe('the trash', () => {
       people.app.ports.advance(1_000);
       await remove(asAlice, 'pad', pad._id);
       await people.app.model.jobs.resume();
-      await settled(people.app);
+      await people.app.idle();
       expect((await entryOf(asAlice, pad._id))?._id, 'deleted again').to.equal(pad._id);
       expect(await statusOf(asBob('get', `pad/${pad._id}`))).to.equal(404);
     },
@@ -109,7 +109,7 @@ describe('the trash', () => {
       const deleted = people.app.model.trash.addPad(pad._id, alice.id);
       goOn();
       await Promise.all([resumed, deleted]);
-      await settled(people.app);
+      await people.app.idle();
       expect((await entryOf(asAlice, pad._id))?._id).to.equal(pad._id);
     },
   );
@@ -289,7 +289,7 @@ describe('the trash', () => {
     const id = group._id;
     await asAlice('post', `group/${id}/links`, { label: 'Parents' }).expect(200);
     await asBob('put', 'usermark', { type: 'groups', keys: [id], marked: true }).expect(200);
-    await settled(people.app);
+    await people.app.idle();
     const before = await snapshot(people.app);
     await remove(asAlice, 'group', id);
     for (const [call, path] of [
@@ -355,7 +355,7 @@ describe('the trash', () => {
     await remove(asAlice, 'pad', pad._id);
     await remove(asAlice, 'group', group._id);
     await asAlice('delete', `trash/${group._id}`).expect(200, { success: true, key: group._id });
-    await settled(people.app);
+    await people.app.idle();
     const left = JSON.stringify(await snapshot(people.app));
     for (const id of [group._id, pad._id, second._id]) expect(left).not.to.include(id);
     for (const { _id } of [pad, second]) expect(await people.app.ports.pads.exists(_id)).to.equal(false);
@@ -385,7 +385,7 @@ describe('the trash', () => {
     await people.app.model.configuration.set('trashDays', 0);
     await remove(asAlice, 'pad', another.pad._id);
     await remove(asAlice, 'group', another.group._id);
-    await settled(people.app);
+    await people.app.idle();
     for (const { _id } of [group, pad, another.group, another.pad]) {
       expect(await entryOf(asRoot, _id)).to.equal(undefined);
       expect(await people.app.ports.pads.exists(_id)).to.equal(false);
@@ -401,7 +401,7 @@ describe('the trash', () => {
         statusOf(restore(asAlice, pad._id)),
         statusOf(asAlice('delete', 'trash')),
       ]);
-      await settled(people.app);
+      await people.app.idle();
       expect(emptied).to.equal(200);
       const exists = await people.app.ports.pads.exists(pad._id);
       expect(exists, 'restored or gone').to.equal(restored === 200);
@@ -423,7 +423,7 @@ describe('the trash', () => {
     await remove(asOwner, 'pad', pad._id);
     for (const { _id } of [alone, both]) await remove(asOwner, 'group', _id);
     await asRoot('delete', `user/${owner.login}`).expect(200);
-    await settled(people.app);
+    await people.app.idle();
     const left = JSON.stringify(await snapshot(people.app));
     for (const id of [owner.id, alone._id, inAlone._id]) expect(left).not.to.include(id);
     expect(await people.app.ports.pads.exists(inAlone._id)).to.equal(false);

@@ -36,23 +36,21 @@ async function build(): Promise<Fixture> {
   return { records, owner, other, group: group._id, pad: pad._id };
 }
 
-/** Every kind of record that we have, one of each. */
-const victims = ({ owner, group, pad }: Fixture): Record<string, string> => {
+/** Every kind of record that we have. Those in one line are damaged at once: other calls read each of them. */
+const victims = ({ owner, group, pad }: Fixture): Record<string, string[]> => {
   const session = JSON.parse(Buffer.from(owner.token.split('.')[1] ?? '', 'base64url').toString()).jti;
+  const [byLogin, byAddress] = [loginName(owner.login).key, mailName(owner.email).key];
   return {
-    'an account': keys.user(owner.id),
-    'a group': keys.group(group),
-    'a pad': keys.pad(pad),
-    'a session': keys.session(session),
-    "a person's list of sessions": keys.sessionsOf('user', owner.id),
-    'the index of a login': loginName(owner.login).key,
-    'the index of an address': mailName(owner.email).key,
-    'the list of jobs': keys.jobs,
-    'the removals of an earlier version': keys.pendingJobs,
-    'a setting': keys.conf('title'),
-    'the settings of the directory': keys.conf('authLdapSettings'),
-    'the note of a removal': keys.deletePad(pad),
-    'the note of the removal of a group': keys.deleteGroup(group),
+    'an account': [keys.user(owner.id)],
+    'a group': [keys.group(group)],
+    'a pad': [keys.pad(pad)],
+    'a session': [keys.session(session)],
+    'the index of a login, and the list of jobs': [byLogin, keys.jobs],
+    'the index of an address, and the removals of an earlier version': [byAddress, keys.pendingJobs],
+    'lists of sessions, settings and notes of removals': [
+      ...[keys.sessionsOf('user', owner.id), keys.conf('title'), keys.conf('authLdapSettings')],
+      ...[keys.deletePad(pad), keys.deleteGroup(group)],
+    ],
   };
 };
 
@@ -112,7 +110,7 @@ const shapes: [string, unknown][] = [
     Object.fromEntries(
       [
         '_id login email password groups bookmarks userlists active ids uids pads users admins group visibility',
-        'kind owner created lastSeen unlocked vanished people ctime tags title url searched built accounts',
+        'kind owner created lastSeen unlocked vanished people ctime tags title url searched built accounts names',
       ]
         .flatMap((names) => names.split(' '))
         .map((name, index) => [name, [5, 'x', null, {}, [[]], { x: 1 }][index % 6]]),
@@ -121,7 +119,7 @@ const shapes: [string, unknown][] = [
   [
     'fields of objects',
     Object.fromEntries(
-      '_id login email password groups ids uids pads users admins group kind owner unlocked vanished people'
+      '_id login email password groups ids uids pads users admins group kind owner unlocked vanished people names'
         .split(' ')
         .map((name) => [name, { [name]: null }]),
     ),
@@ -136,11 +134,11 @@ describe('a record of an invalid form', function () {
   });
 
   async function withDamage(what: string, value: unknown): Promise<TestApp> {
-    const key = victims(fixture)[what] ?? '';
+    const damaged = victims(fixture)[what] ?? [];
     return startApp({
       async prepare(database: Database) {
         for (const [name, record] of fixture.records) await database.set(name, structuredClone(record));
-        await database.set(key, value);
+        for (const key of damaged) await database.set(key, value);
       },
     });
   }
@@ -166,13 +164,13 @@ for (const [number, kind] of databaseServers.entries()) {
       fixture = await build();
     });
 
-    /** A database with the records of the fixture, one of which is truncated. */
+    /** A database with the records of the fixture, with truncated ones among them. */
     async function withHalf(what: string): Promise<FreshServerDatabase> {
       const fresh = await kind.create();
       const { database, close } = await fresh.connect();
       await Promise.all([...fixture.records].map(([name, record]) => database.set(name, record)));
       await close();
-      await fresh.writeRaw(victims(fixture)[what] ?? '', '{"half":"a record');
+      for (const key of victims(fixture)[what] ?? []) await fresh.writeRaw(key, '{"half":"a record');
       return fresh;
     }
 

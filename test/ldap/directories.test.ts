@@ -4,45 +4,26 @@
  */
 import { expect } from 'chai';
 import { limits } from '../../model/limits';
-import { createLdapSignIn } from '../../model/signin/ldap';
 import { type BrokenServer, startBrokenServer } from '../support/brokenServer';
-import { type LdapPerson, type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { type LdapPerson, people, startLdapServer } from '../support/ldapServer';
+import { incorrect, unavailable, useLdap } from '../support/ldapSignIn';
 import { closedPort } from '../support/smtpServer';
 
-const incorrect = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
-const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
-
 describe('an LDAP directory', () => {
-  let server: LdapServer;
   let elsewhere: BrokenServer;
   let callsElsewhere = 0;
-  let settings: unknown;
-  let reasons: unknown[];
-  const note = (_message: string, facts?: Record<string, unknown>): void => {
-    reasons.push(facts?.reason);
-  };
-  const log = { debug: note, info: note, warn: note, error: note };
-  const ldap = createLdapSignIn({ settings: () => settings, log, timeLimit: 40_000 });
-
-  before(async () => {
+  const ldap = useLdap(async () => {
     elsewhere = await startBrokenServer((socket) => {
       callsElsewhere += 1;
       socket.destroy();
     });
-    server = await startLdapServer({ elsewhere: `ldap://127.0.0.1:${elsewhere.port}` });
+    return startLdapServer({ elsewhere: `ldap://127.0.0.1:${elsewhere.port}` });
   });
-  after(async () => {
-    await server.stop();
-    await elsewhere.stop();
-  });
-  beforeEach(() => {
-    settings = server.settings();
-    reasons = [];
-  });
+  after(() => elsewhere.stop());
 
   /** The login of the person who is signed in, or the error key of the refusal. */
-  const outcome = ({ uid, password = '' }: LdapPerson): Promise<string> =>
-    ldap.authenticate({ login: uid, password }).then(
+  const outcome = (person: LdapPerson): Promise<string> =>
+    ldap.signIn(person).then(
       (profile) => profile.login,
       (error: Error) => error.message,
     );
@@ -51,14 +32,14 @@ describe('an LDAP directory', () => {
     expect(await outcome(people.alice)).to.equal('alice');
     expect(await outcome({ uid: 'mallory', password: 'x', sn: '' })).to.equal(incorrect);
     expect(await outcome({ ...people.referred, password: 'x' })).to.equal(unavailable);
-    settings = server.settings({ searchBase: 'ou=elsewhere,ou=people,dc=example,dc=org' });
+    ldap.settings = ldap.server.settings({ searchBase: 'ou=elsewhere,ou=people,dc=example,dc=org' });
     expect(await outcome(people.alice)).to.equal(unavailable);
     expect(callsElsewhere).to.equal(0);
   });
 
   it('that can be searched anonymously tells a wrong password from a wrong configuration', async () => {
     for (const nobody of [undefined, null, '']) {
-      settings = server.settings({
+      ldap.settings = ldap.server.settings({
         bindDN: nobody,
         bindCredentials: nobody,
         searchBase: 'ou=open,dc=example,dc=org',
@@ -71,12 +52,12 @@ describe('an LDAP directory', () => {
 
   it('is asked at the next of several addresses when the first is down', async () => {
     const down = `ldap://127.0.0.1:${await closedPort()}`;
-    settings = server.settings({ url: [down, server.url] });
+    ldap.settings = ldap.server.settings({ url: [down, ldap.server.url] });
     expect(await outcome(people.alice)).to.equal('alice');
     expect(await outcome({ ...people.alice, password: 'wrong' })).to.equal(incorrect);
-    settings = server.settings({ url: [down, down] });
+    ldap.settings = ldap.server.settings({ url: [down, down] });
     expect(await outcome(people.alice)).to.equal(unavailable);
-    await server.quiet();
+    await ldap.server.quiet();
   });
 
   it('is searched as deep as the settings say', async () => {
@@ -88,13 +69,13 @@ describe('an LDAP directory', () => {
       [`uid=alice,ou=people,${base}`, 'base', 'alice'],
       [`uid=bob,ou=people,${base}`, 'base', incorrect],
     ]) {
-      settings = server.settings({ searchBase, searchScope });
+      ldap.settings = ldap.server.settings({ searchBase, searchScope });
       expect(await outcome(people.alice), `${searchBase} ${searchScope}`).to.equal(expected);
     }
   });
 
   it('never gets a password that it could read as empty or shorter', async () => {
-    const asked = server.connections();
+    const asked = ldap.server.connections();
     const { uid, password } = people.alice;
     for (const tried of [
       '\0',
@@ -105,12 +86,12 @@ describe('an LDAP directory', () => {
       'x'.repeat(limits.password + 1),
     ]) {
       expect(await outcome({ uid, password: tried, sn: '' })).to.equal(incorrect);
-      expect(await ldap.checkPassword(uid, tried)).to.equal(false);
+      expect(await ldap.patient.checkPassword(uid, tried)).to.equal(false);
     }
     expect(await outcome({ uid: 'x'.repeat(10_000), password, sn: '' })).to.equal(incorrect);
-    await server.quiet();
-    expect(server.connections()).to.equal(asked);
+    await ldap.server.quiet();
+    expect(ldap.server.connections()).to.equal(asked);
     expect(await outcome({ uid, password: 'x'.repeat(limits.password), sn: '' })).to.equal(incorrect);
-    expect(server.connections()).to.be.greaterThan(asked);
+    expect(ldap.server.connections()).to.be.greaterThan(asked);
   });
 });

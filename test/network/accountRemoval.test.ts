@@ -3,7 +3,7 @@ import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
-import { callerOf, settled } from '../support/caller';
+import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('the removal of an account', () => {
@@ -20,7 +20,7 @@ describe('the removal of an account', () => {
   }
 
   async function expectNowhere(text: string): Promise<void> {
-    await settled(app);
+    await app.idle();
     expect(await namedIn(text)).to.deep.equal([]);
   }
 

@@ -24,11 +24,6 @@ export function encodePassword(password: string): string {
   return encodeURIComponent(Buffer.from(password, 'utf8').toString('base64'));
 }
 
-/** Resolves when work that continues after an answer has finished. */
-export function settled(app: TestApp): Promise<void> {
-  return app.idle();
-}
-
 /** The records under `mypads:` without sessions, secrets, indexes and the administration log, to find changes. */
 export async function snapshot(app: TestApp): Promise<Record<string, unknown>> {
   const found = await app.ports.database.findKeys('mypads:*', null);

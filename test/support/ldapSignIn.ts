@@ -25,7 +25,8 @@ export interface LdapInUse {
   signIn(person: LdapPerson, method?: LdapSignIn): ReturnType<LdapSignIn['authenticate']>;
 }
 
-export function useLdap(): LdapInUse {
+/** `begin`: starts the directory. */
+export function useLdap(begin: () => Promise<LdapServer> = startLdapServer): LdapInUse {
   const { log, lines } = createReadableLog();
   let server: LdapServer | undefined;
   let settings: unknown;
@@ -34,7 +35,7 @@ export function useLdap(): LdapInUse {
     return server;
   };
   before(async () => {
-    server = await startLdapServer();
+    server = await begin();
   });
   after(() => server?.stop());
   beforeEach(() => {

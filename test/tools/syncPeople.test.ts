@@ -1,4 +1,4 @@
-/** `ep-mypads import --sync`: the real command in a process of its own, against a server over HTTP. */
+/** `ep-mypads import --sync` against a server over HTTP. importPeople.test.ts also runs it in a process of its own. */
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import type { Scope } from '../../model/store/entities';
@@ -27,8 +27,9 @@ describe('ep-mypads import --sync', () => {
   let app: TestApp;
   let admin: Call;
   let run: ImportCommand['run'];
+  let folders: ImportCommand['folders'];
   useImportCommand((given) => {
-    ({ app, admin } = given);
+    ({ app, admin, folders } = given);
     run = (text, more = [], env = {}) => given.run(text, ['--sync', ...more], env);
   });
 
@@ -42,19 +43,6 @@ describe('ep-mypads import --sync', () => {
     const { body } = await admin('get', `admin/groups?name=${encodeURIComponent(name)}`);
     expect(body.count, name).to.equal(1);
     return body.groups[0]._id;
-  }
-
-  /** The logins of the managers and writers of each folder. */
-  async function folders(): Promise<Record<string, string>> {
-    const { body } = await admin('get', 'admin/groups');
-    const rows = await Promise.all(
-      body.groups.map(async ({ _id, name }: { _id: string; name: string }) => {
-        const { value, users } = (await admin('get', `group/${_id}`)).body;
-        const loginsOf = (ids: string[]) => ids.map((id) => users[id].login).sort();
-        return [name, `${loginsOf(value.admins)} / ${loginsOf(value.users)}`];
-      }),
-    );
-    return Object.fromEntries(rows);
   }
 
   const account = async (login: string) => (await admin('get', `user/${login}`)).body.value;
