@@ -37,7 +37,7 @@ describe('the number of clicks', function () {
     return { page, clicks };
   }
 
-  /** The button and the key are the same on all screens: with a list, a field or an editor that could take the press. */
+  /** Button and key are the same on all screens: with a list, a field or an editor that could take the press. */
   const paths = () => ({
     'the list of folders, filtered': '/mypads&q=nothing',
     'a folder': `/mypads/group/${folder}/view`,

@@ -1,4 +1,4 @@
-/** The use of the app by each role, from the registration to the removal of the account: by keyboard, and on a phone. */
+/** The use of the app by each role, from the registration to the removal of the account: by keyboard, on a phone. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type AppWindow, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
