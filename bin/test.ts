@@ -87,7 +87,7 @@ function host(): Job[] {
   const calling = (call: RegExp) => (file: string) => call.test(readFileSync(file, 'utf8'));
   // `severalProcessesKilled`, the largest of them, must be the first of its process.
   const onPairs = take(calling(/sharedPair\(\)|useTwoProcesses\(\)/));
-  const alone = [...take(mostlyWaits), ...take(calling(/startSeveral\(|shareSeveralAsOne\(|withCommands/))];
+  const alone = [...take(mostlyWaits), ...take(calling(/startSeveral\(|withCommands/))];
   const onAttacked = take(calling(/useAttackedEtherpad\(\)/));
   const onShared = take(calling(/useEtherpad\(\)/));
   return mochas('host', [

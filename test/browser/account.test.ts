@@ -3,9 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
   accessibilityProblems,
-  contrastProblems,
   heading,
-  sidewaysScroll,
   untilFocused,
   untilTitle,
   useApp,
@@ -175,14 +173,6 @@ describe('the account screen', function () {
     await untilFocused(part('Profile'));
     await parts.getByRole('button', { name: 'On this page: Profile' }).waitFor();
     expect((await part('Profile').boundingBox())?.y, 'below the bars').to.be.above(96);
-  });
-
-  it('is accessible in light and dark, and fits a small phone', async () => {
-    const page = await open('/myprofile', { screen: { width: 320, height: 640 } });
-    await page.getByText('This browser').waitFor();
-    expect(await accessibilityProblems(page), 'light').to.deep.equal([]);
-    expect(await sidewaysScroll(page)).to.deep.equal([]);
-    expect(await contrastProblems(page, 'dark'), 'dark').to.deep.equal([]);
   });
 
   it('that administrators have switched off says so, and is not in the menu', async () => {

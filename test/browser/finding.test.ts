@@ -151,6 +151,8 @@ describe('finding folders and pads', function () {
     const page = await open(`/mypads/group/${board}/view`);
     const row = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
     await row('Accounts').waitFor();
+    await page.keyboard.press('Tab');
+    await untilFocused(page.getByText('Skip to the content'));
     await page.keyboard.press('j');
     await untilFocused(row('Minutes of May'));
     await page.keyboard.press('ArrowDown');

@@ -69,49 +69,6 @@ describe('a folder', function () {
       await page.getByRole('button', { name: 'Leave', exact: true }).click();
       await heading(page, 'Folders').waitFor();
     });
-
-    it('can be created and removed with the keyboard alone', async () => {
-      const page = await open('/mypads');
-      await heading(page, 'Folders').waitFor();
-      await page.keyboard.press('Tab');
-      await untilFocused(page.getByText('Skip to the content'));
-      const tabTo = async (name: string): Promise<void> => {
-        for (let tries = 0; tries < 40; tries += 1) {
-          await page.keyboard.press('Tab');
-          const text = await page.evaluate(
-            () =>
-              document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
-          );
-          if (text.includes(name)) return;
-        }
-        throw new Error(`The keyboard does not reach “${name}”`);
-      };
-      await tabTo('New folder');
-      await page.keyboard.press('Enter');
-      await heading(page, 'New folder').waitFor();
-      await untilFocused(page.getByLabel('Name'));
-      await page.keyboard.type('By keyboard');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('ArrowRight');
-      // The link “Learn more” is before the password.
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('sesame');
-      await page.keyboard.press('Enter');
-      await untilFocused(heading(page, 'By keyboard'));
-      await page.getByTitle('Anyone with the link and the password can open it.').waitFor();
-      await tabTo('More actions for this folder');
-      await page.keyboard.press('Enter');
-      await untilFocused(page.getByRole('menuitem', { name: 'New pad with settings' }));
-      await page.keyboard.press('End');
-      await untilFocused(page.getByRole('menuitem', { name: 'Delete folder' }));
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'Delete the folder “By keyboard”?' }).waitFor();
-      await untilFocused(page.getByRole('button', { name: 'Cancel' }));
-      await page.keyboard.press('Escape');
-      await untilFocused(page.getByRole('button', { name: 'More actions for this folder' }));
-    });
   });
 
   describe('that is changed', () => {

@@ -285,29 +285,4 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No folders yet').waitFor();
   });
-
-  for (const screen of ['desktop', 'phone'] as const) {
-    it(`is accessible with its menus and questions (${screen})`, async () => {
-      const id = await app.fixture.group(ann, { name: 'With a rather long name', tags: ['one', 'two'] });
-      await app.fixture.group(ann, { name: 'Old', visibility: 'public' });
-      await app.etherpad.api('PUT', `group/${id}`, { token: ann.token, body: { readonly: true } });
-      const page = await open('/mypads', screen);
-      await row(page, 'Old').waitFor();
-      const check = async (what: string): Promise<void> => {
-        expect(await accessibilityProblems(page), what).to.deep.equal([]);
-        expect(await sidewaysScroll(page), what).to.deep.equal([]);
-      };
-      await check('the list');
-      await page.getByRole('button', { name: 'Actions for Old' }).click();
-      await check('the menu');
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await page.getByRole('dialog').waitFor();
-      await check('the question');
-      await page.keyboard.press('Escape');
-      await untilFocused(page.getByRole('button', { name: 'Actions for Old' }));
-      await page.getByRole('button', { name: 'Select folders' }).click();
-      await page.locator('label').filter({ hasText: 'Select Old' }).click();
-      await check('a selection');
-    });
-  }
 });

@@ -1,14 +1,7 @@
 /** What people do with several folders or pads at once. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import {
-  accessibilityProblems,
-  heading,
-  sidewaysScroll,
-  untilFocused,
-  useApp,
-  type WindowOptions,
-} from '../support/browser';
+import { heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
 import type { Person } from '../support/hostFixture';
 
 describe('several folders or pads', function () {
@@ -212,29 +205,4 @@ describe('several folders or pads', function () {
     await pads.getByRole('button', { name: 'Bookmark' }).click();
     await starred(page, 'Bob’s notes').waitFor();
   });
-
-  for (const [first, second] of [
-    [320, 390],
-    [1280, 768],
-  ] as const) {
-    it(`is accessible at ${first} and ${second} px, with long names too`, async () => {
-      const long = 'A folder with a name as long as they get';
-      await app.fixture.group(ann, { name: long, tags: ['a tag that is as long as a tag may be 40', 'b'] });
-      await app.fixture.group(ann, { name: 'Short' });
-      const page = await open('/mypads', { screen: { width: first, height: 800 }, theme: 'dark' });
-      const check = async (what: string): Promise<void> => {
-        for (const width of [second, first]) {
-          await page.setViewportSize({ width, height: 800 });
-          expect(await accessibilityProblems(page), `${what}, ${width} px`).to.deep.equal([]);
-          expect(await sidewaysScroll(page), `${what}, ${width} px`).to.deep.equal([]);
-        }
-      };
-      await page.getByRole('button', { name: 'Select folders' }).click();
-      await choose(page, long, 'Short');
-      await check('the selection');
-      await page.getByRole('button', { name: 'Tags', exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'b (1)' }).click();
-      await check('the tags');
-    });
-  }
 });

@@ -171,15 +171,6 @@ describe('at the first visit', function () {
       await heading(page, 'Folders').waitFor();
     });
 
-    it('an address of 1.x, with index.html, works', async () => {
-      const { page } = await app.window({ as: ann });
-      await page.goto('/mypads/index.html?/mypads/group/list');
-      await heading(page, 'Folders').waitFor();
-      await page.getByRole('link', { name: 'Bookmarks' }).click();
-      await heading(page, 'Bookmarks').waitFor();
-      expect(new URL(page.url()).pathname).to.equal('/mypads/');
-    });
-
     it('Back leaves a screen, not a filter, and asks before what was typed is lost', async () => {
       const page = await app.open('/mybookmarks', { as: ann });
       await page.getByRole('link', { name: 'Folders', exact: true }).click();

@@ -94,16 +94,6 @@ describe('what the browser keeps', function () {
     expect(await first(), 'the default order').to.equal('Apples');
   });
 
-  it('whether the editor fills the window for a year', async () => {
-    const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann });
-    await page.getByRole('button', { name: 'Use the whole window' }).click();
-    await page.getByRole('button', { name: 'Show the menus again' }).waitFor();
-    await expectYear(page, 'wantExpandedPad', 'true');
-    await page.getByRole('button', { name: 'Show the menus again' }).click();
-    await page.getByRole('button', { name: 'Use the whole window' }).waitFor();
-    await expectYear(page, 'wantExpandedPad', 'false');
-  });
-
   it('nothing else but language, theme and the hidden sidebar', async () => {
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann });
     await untilEditorIsReady(page);

@@ -3,14 +3,12 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { languageCodes } from '../../model/languages';
 import { heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
+import { checkEach } from '../support/cases';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
-/** The narrowest width of each layout in the style sheets, where there is least room, and some between. */
-const widths = [
-  320, 360, 400, 480, 560, 600, 640, 700, 740, 800, 840, 900, 960, 1000, 1050, 1100, 1160, 1200, 1280, 1440,
-  1920,
-];
+/** The narrowest width of each layout in the style sheets, where there is least room. */
+const widths = [320, 360, 480, 600, 700, 740, 800, 900, 960, 1050, 1100, 1200, 1280];
 /** The narrowest width of each layout that forms, dialogs and pages of settings have. */
 const narrowest = [320, 360, 480, 600, 900, 1200];
 const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
@@ -123,7 +121,7 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 describe('from 320 to 1920 px', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const ids = { folder: '', pad: '', open: '', openPad: '', secret: '', secretPad: '', list: '' };
   const app = useApp();
   let ann: Person;
@@ -164,20 +162,24 @@ describe('from 320 to 1920 px', function () {
     ids.list = (list.body as { key: string }).key;
   });
 
-  const lists: [string, () => string, 'ann' | undefined][] = [
-    ['the folders', () => '/mypads', 'ann'],
-    ['a folder', () => `/mypads/group/${ids.folder}/view`, 'ann'],
-    ['the bookmarks', () => '/mybookmarks', 'ann'],
-    ['sharing a folder', () => `/mypads/group/${ids.folder}/user/invite`, 'ann'],
-    ['changing a folder', () => `/mypads/group/${ids.folder}/edit`, 'ann'],
-    ['moving pads', () => `/mypads/group/${ids.folder}/pad/move`, 'ann'],
-    ['the people lists', () => '/myuserlists', 'ann'],
-    ['changing a user list', () => `/myuserlists/${ids.list}/edit`, 'ann'],
-    ['a public folder, for a guest', () => `/mypads/group/${ids.open}/view`, undefined],
-  ];
-  for (const [name, path, as] of lists) {
-    it(`${name}: nothing scrolls sideways, every name has room, nothing overlaps`, async () => {
-      const page = await app.open(path(), { as: as && ann });
+  type Who = 'ann' | 'administrator' | undefined;
+  /** Opens each path in one window of this person, and checks it. */
+  async function checkPaths(
+    who: Who,
+    paths: Record<string, string>,
+    check: (page: Page) => Promise<unknown>,
+    screen: 'desktop' | 'phone' = 'desktop',
+  ): Promise<void> {
+    const person = { ...(who === 'ann' && { as: ann }), ...(who === 'administrator' && { adminToken }) };
+    const { page, goTo } = await app.window({ ...person, screen });
+    await checkEach(paths, async (path) => {
+      await goTo(path);
+      await check(page);
+    });
+  }
+
+  it('lists and their forms: nothing scrolls sideways, every name has room, nothing overlaps', async () => {
+    const check = async (page: Page): Promise<void> => {
       const start = longName.slice(0, 30);
       const main = page.locator('main');
       await main
@@ -186,8 +188,21 @@ describe('from 320 to 1920 px', function () {
         .first()
         .waitFor();
       await expectGoodLayout(page);
-    });
-  }
+    };
+    const folder = `/mypads/group/${ids.folder}`;
+    const own = {
+      'the folders': '/mypads',
+      'a folder': `${folder}/view`,
+      'the bookmarks': '/mybookmarks',
+      'sharing a folder': `${folder}/user/invite`,
+      'changing a folder': `${folder}/edit`,
+      'moving pads': `${folder}/pad/move`,
+      'the people lists': '/myuserlists',
+      'changing a user list': `/myuserlists/${ids.list}/edit`,
+    };
+    await checkPaths('ann', own, check);
+    await checkPaths(undefined, { 'a public folder': `/mypads/group/${ids.open}/view` }, check);
+  });
 
   it('the folders in every language, beside the sidebar of a narrow window: the title and the buttons fit', async () => {
     const page = await app.open('/mypads', { as: ann, language: 'en', screen: { width: 900, height: 800 } });
@@ -243,27 +258,21 @@ describe('from 320 to 1920 px', function () {
     expect((await field.boundingBox())?.width).to.be.at.least(180);
   });
 
-  const dialogs: [string, () => string, ((page: Page) => Promise<void>) | undefined][] = [
-    ['removing a folder', () => `/mypads/group/${ids.folder}/remove`, undefined],
-    ['removing a pad', () => `/mypads/group/${ids.folder}/pad/remove/${ids.pad}`, undefined],
-    ['moving one pad', () => `/mypads/group/${ids.folder}/pad/move?pads=${ids.pad}`, undefined],
-    ['removing a user list', () => `/myuserlists/${ids.list}/remove`, undefined],
-    ['the palette', () => '/mypads', (page) => page.keyboard.press('/')],
-    ['the shortcuts', () => '/mypads', (page) => page.keyboard.press('?')],
-    [
-      'the password',
-      () => '/myprofile',
-      (page) => page.getByRole('button', { name: 'Change password' }).click(),
-    ],
-    [
-      'removing the account',
-      () => '/myprofile',
-      (page) => page.getByRole('button', { name: 'Delete my account' }).click(),
-    ],
-  ];
-  for (const [name, path, open] of dialogs) {
-    it(`the dialog about ${name} stays inside the window`, async () => {
-      const page = await app.open(path(), { as: ann });
+  it('dialogs stay inside the window', async () => {
+    const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click();
+    const dialogs: Record<string, [path: string, open?: (page: Page) => Promise<void>]> = {
+      'removing a folder': [`/mypads/group/${ids.folder}/remove`],
+      'removing a pad': [`/mypads/group/${ids.folder}/pad/remove/${ids.pad}`],
+      'moving one pad': [`/mypads/group/${ids.folder}/pad/move?pads=${ids.pad}`],
+      'removing a user list': [`/myuserlists/${ids.list}/remove`],
+      'the palette': ['/mypads', (page) => page.keyboard.press('/')],
+      'the shortcuts': ['/mypads', (page) => page.keyboard.press('?')],
+      'the password': ['/myprofile', press('Change password')],
+      'removing the account': ['/myprofile', press('Delete my account')],
+    };
+    const { page, goTo } = await app.window({ as: ann });
+    await checkEach(dialogs, async ([path, open]) => {
+      await goTo(path);
       await heading(page).waitFor();
       if (open !== undefined) {
         await page.getByRole('main').getByRole('button').first().waitFor();
@@ -272,17 +281,18 @@ describe('from 320 to 1920 px', function () {
       await page.getByRole('dialog').waitFor();
       await expectGoodLayout(page, narrowest);
     });
-  }
+  });
 
-  const menus: [string, () => string, string | RegExp][] = [
-    ['of a folder', () => `/mypads/group/${ids.folder}/view`, 'More actions for this folder'],
-    ['of a row with a folder', () => '/mypads', new RegExp(`^Actions for .*${longName}`)],
-    ['of a row with a pad', () => `/mypads/group/${ids.folder}/view`, `More actions for ${longName}`],
-    ['of the sorting', () => '/mypads', /^Sorted by/],
-  ];
-  for (const [name, path, button] of menus) {
-    it(`the menu ${name} stays inside the window`, async () => {
-      const page = await app.open(path(), { as: ann });
+  it('menus stay inside the window', async () => {
+    const menus: Record<string, [path: string, button: string | RegExp]> = {
+      'of a folder': [`/mypads/group/${ids.folder}/view`, 'More actions for this folder'],
+      'of a row with a folder': ['/mypads', new RegExp(`^Actions for .*${longName}`)],
+      'of a row with a pad': [`/mypads/group/${ids.folder}/view`, `More actions for ${longName}`],
+      'of the sorting': ['/mypads', /^Sorted by/],
+    };
+    const { page, goTo } = await app.window({ as: ann });
+    await checkEach(menus, async ([path, button]) => {
+      await goTo(path);
       for (const width of [320, 600, 900, 1200, 1920]) {
         await page.setViewportSize({ width, height: 800 });
         await page.getByRole('main').getByRole('button', { name: button }).first().click();
@@ -291,32 +301,38 @@ describe('from 320 to 1920 px', function () {
         await page.keyboard.press('Escape');
       }
     });
-  }
+  });
 
-  const touched: [string, () => string, 'ann' | 'administrator' | undefined][] = [
-    ['the sign-in', () => '/login', undefined],
-    ['the registration', () => '/subscribe', undefined],
-    ['a public folder', () => `/mypads/group/${ids.open}/view`, undefined],
-    ['the folders', () => '/mypads', 'ann'],
-    ['a folder', () => `/mypads/group/${ids.folder}/view`, 'ann'],
-    ['changing a folder', () => `/mypads/group/${ids.folder}/edit`, 'ann'],
-    ['sharing a folder', () => `/mypads/group/${ids.folder}/user/invite`, 'ann'],
-    ['moving pads', () => `/mypads/group/${ids.folder}/pad/move`, 'ann'],
-    ['changing a user list', () => `/myuserlists/${ids.list}/edit`, 'ann'],
-    ['the account', () => '/myprofile', 'ann'],
-    ['all settings', () => '/admin', 'administrator'],
-    ['all users', () => '/admin/users', 'administrator'],
-    ['the checkup', () => '/admin/checkup', 'administrator'],
-  ];
-  for (const [name, path, as] of touched) {
-    it(`${name}, on a touch screen: what can be pressed is at least 44 px high`, async () => {
-      const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
-      const page = await app.open(path(), { ...person, screen: 'phone' });
+  it('what can be pressed on a touch screen is at least 44 px high', async () => {
+    const check = async (page: Page): Promise<void> => {
       const content = page.locator('main').getByRole('listitem').or(page.locator('form')).first();
       await content.waitFor();
       expect(await smallTargets(page)).to.deep.equal([]);
-    });
-  }
+    };
+    const folder = `/mypads/group/${ids.folder}`;
+    const ofGuest = {
+      'the sign-in': '/login',
+      'the registration': '/subscribe',
+      'a public folder': `/mypads/group/${ids.open}/view`,
+    };
+    const ofAnn = {
+      'the folders': '/mypads',
+      'a folder': `${folder}/view`,
+      'changing a folder': `${folder}/edit`,
+      'sharing a folder': `${folder}/user/invite`,
+      'moving pads': `${folder}/pad/move`,
+      'changing a user list': `/myuserlists/${ids.list}/edit`,
+      'the account': '/myprofile',
+    };
+    const ofAdministrators = {
+      'all settings': '/admin',
+      'all users': '/admin/users',
+      'the checkup': '/admin/checkup',
+    };
+    await checkPaths(undefined, ofGuest, check, 'phone');
+    await checkPaths('ann', ofAnn, check, 'phone');
+    await checkPaths('administrator', ofAdministrators, check, 'phone');
+  });
 
   it('a pad: its name keeps 200 px in the bar, or a quarter of a phone', async () => {
     const page = await app.open(`/mypads/group/${ids.folder}/pad/view/${ids.pad}`, { as: ann });
@@ -465,49 +481,56 @@ describe('from 320 to 1920 px', function () {
     expect(new Set(boxes.map((box) => box?.y)).size, 'one line').to.equal(1);
   });
 
-  for (const [name, path] of [
-    ['all settings', '/admin'],
-    ['the first steps', '/admin/first-steps?step=mail'],
-    ['all users', '/admin/users'],
-    ['making an account', '/admin/users/create'],
-    ['all folders', '/admin/folders'],
-    ['all pads', '/admin/pads'],
-    ['the numbers', '/admin/numbers'],
-    ['the checkup', '/admin/checkup'],
-    ['the log', '/admin/log'],
-  ] as const) {
-    it(`${name}, for a server administrator: nothing scrolls sideways, every name has room`, async () => {
-      const page = await app.open(path, { adminToken });
-      await page.locator('main').getByRole('listitem').or(page.locator('main form')).first().waitFor();
-      await expectGoodLayout(page);
-    });
-  }
+  it('the administration: nothing scrolls sideways, every name has room', () =>
+    checkPaths(
+      'administrator',
+      {
+        'all settings': '/admin',
+        'the first steps': '/admin/first-steps?step=mail',
+        'all users': '/admin/users',
+        'making an account': '/admin/users/create',
+        'all folders': '/admin/folders',
+        'all pads': '/admin/pads',
+        'the numbers': '/admin/numbers',
+        'the checkup': '/admin/checkup',
+        'the log': '/admin/log',
+      },
+      async (page) => {
+        await page.locator('main').getByRole('listitem').or(page.locator('main form')).first().waitFor();
+        await expectGoodLayout(page);
+      },
+    ));
 
-  const forms: [name: string, path: () => string, as?: 'ann' | 'administrator'][] = [
-    ['signing in', () => '/login'],
-    ['registering', () => '/subscribe'],
-    ['a forgotten password', () => '/passrecover'],
-    ['a link that does not work', () => `/passrecover/${'1'.repeat(64)}`],
-    ['the password of a folder', () => `/mypads/group/${ids.secret}/view`],
-    ['the password of a pad', () => `/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`],
-    ['a refused folder', () => `/mypads/group/${ids.folder}/view`],
-    ['a pad that does not exist', () => '/mypads/group/nothing/pad/view/nothing', 'ann'],
-    ['a new folder', () => '/mypads/group/add', 'ann'],
-    ['a new people list', () => '/myuserlists/add', 'ann'],
-    ['a new pad', () => `/mypads/group/${ids.folder}/pad/add`, 'ann'],
-    ['changing a pad', () => `/mypads/group/${ids.folder}/pad/edit/${ids.pad}`, 'ann'],
-    ['changing an account', () => `/admin/users/${long.login}/edit`, 'administrator'],
-    ['removing an account', () => `/admin/users/${long.login}/remove`, 'administrator'],
-  ];
-  for (const [name, path, as] of forms) {
-    it(`${name}: nothing scrolls sideways, and every name has room`, async () => {
-      const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
-      const page = await app.open(path(), person);
+  it('forms: nothing scrolls sideways, and every name has room', async () => {
+    const check = async (page: Page): Promise<void> => {
       const content = page.locator('main').locator('input, a, button').or(page.getByRole('dialog'));
       await content.filter({ visible: true }).first().waitFor();
       await expectGoodLayout(page, narrowest);
-    });
-  }
+    };
+    const ofGuest = {
+      'signing in': '/login',
+      registering: '/subscribe',
+      'a forgotten password': '/passrecover',
+      'a link that does not work': `/passrecover/${'1'.repeat(64)}`,
+      'the password of a folder': `/mypads/group/${ids.secret}/view`,
+      'the password of a pad': `/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`,
+      'a refused folder': `/mypads/group/${ids.folder}/view`,
+    };
+    const ofAnn = {
+      'a pad that does not exist': '/mypads/group/nothing/pad/view/nothing',
+      'a new folder': '/mypads/group/add',
+      'a new people list': '/myuserlists/add',
+      'a new pad': `/mypads/group/${ids.folder}/pad/add`,
+      'changing a pad': `/mypads/group/${ids.folder}/pad/edit/${ids.pad}`,
+    };
+    const ofAdministrators = {
+      'changing an account': `/admin/users/${long.login}/edit`,
+      'removing an account': `/admin/users/${long.login}/remove`,
+    };
+    await checkPaths(undefined, ofGuest, check);
+    await checkPaths('ann', ofAnn, check);
+    await checkPaths('administrator', ofAdministrators, check);
+  });
 
   const editors: [string, (page: Page) => Promise<void>, () => string][] = [
     ['a public pad', async () => {}, () => `/mypads/group/${ids.open}/pad/view/${ids.openPad}`],

@@ -21,101 +21,74 @@ describe('when the server stops', function () {
     ann = await app.fixture.person('ann');
   });
 
-  let page: Page;
-  beforeEach(async () => {
-    ({ page } = await app.window({ as: ann }));
-  });
+  const bar = (page: Page) => page.locator('p', { hasText: 'Connection lost. Reconnecting…' });
+  const stoppedTrying = (page: Page) => frameOf(page).locator('#connectivity .disconnected.visible');
 
-  const bar = () => page.getByText('Connection lost. Reconnecting…');
-
-  /** The app loads a list again when the person returns to the window and the list is older than some seconds. */
-  const returnRepeatedly = () =>
-    page.evaluate(() => {
-      setInterval(() => window.dispatchEvent(new Event('focus')), 500);
-    });
-
-  it('the list stays on the screen, and is loaded again when the server answers again', async () => {
-    const folder = await app.fixture.group(ann, { name: 'Stays' });
-    await app.fixture.pad(ann, folder, { name: 'Minutes' });
-    await app.goTo(`/mypads/group/${folder}/view`);
-    await page.getByRole('link', { name: 'Minutes' }).waitFor();
-    await app.etherpad.halt();
-    await returnRepeatedly();
-    await bar().waitFor();
-    expect(await page.getByRole('link', { name: 'Minutes' }).isVisible()).to.equal(true);
-    await app.etherpad.restart();
-    await bar().waitFor({ state: 'detached' });
-    await app.fixture.pad(ann, folder, { name: 'Written since' });
-    await page.getByRole('link', { name: 'Written since' }).waitFor();
-  });
-
-  it('a browser that loses the network says so at once, also when nothing is loaded', async () => {
-    await app.goTo('/mybookmarks');
-    await page.getByText('No bookmarks yet').waitFor();
-    await page.context().setOffline(true);
-    await bar().waitFor({ timeout: 3_000 });
-    await page.context().setOffline(false);
-    await bar().waitFor({ state: 'detached' });
-  });
-
-  it('a list that could not be loaded yet says why it is empty, and is there when the network is', async () => {
+  it('a browser that loses the network says so at once, and what was not loaded yet is there afterwards', async () => {
     const folder = await app.fixture.group(ann, { name: 'Far away' });
     await app.fixture.pad(ann, folder, { name: 'Minutes' });
-    await app.goTo('/mypads');
+    const page = await app.open('/mypads', { as: ann });
     await page.getByRole('link', { name: 'Far away' }).waitFor();
     await page.context().setOffline(true);
+    await bar(page).waitFor({ timeout: 3_000 });
     await page.getByRole('link', { name: 'Far away' }).click();
     const reason = page.getByRole('main').getByText('Not loaded yet');
     await reason.waitFor({ timeout: 2_000 });
     await page.context().setOffline(false);
+    await bar(page).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Minutes' }).waitFor();
     expect(await reason.count()).to.equal(0);
   });
 
-  const stoppedTrying = () => frameOf(page).locator('#connectivity .disconnected.visible');
-
-  it('an editor that has stopped trying to connect opens again by itself', async () => {
+  it('a list stays, and an editor opens again by itself, or at a click where its text is not confirmed', async () => {
     const folder = await app.fixture.group(ann, { name: 'Desk' });
-    const pad = await app.fixture.pad(ann, folder, { name: 'Long away' });
-    await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
-    await type(page, 'Kept. ');
-    await untilConfirmed(page, pad, 'Kept. ');
-    await app.etherpad.halt();
-    // Etherpad tries for some twenty seconds.
-    await stoppedTrying().waitFor({ timeout: 120_000 });
-    await bar().waitFor();
-    await app.etherpad.restart();
-    await bar().waitFor({ state: 'detached' });
-    await stoppedTrying().waitFor({ state: 'detached' });
-    await untilShows(frameOf(page), 'Kept.');
-    await type(page, 'And on. ');
-    await untilSaved(page, pad, 'And on.');
-  });
-
-  it('an editor with text that the server has not confirmed stays, and opens again at a click', async () => {
-    const folder = await app.fixture.group(ann, { name: 'Bench' });
-    const pad = await app.fixture.pad(ann, folder, { name: 'Not confirmed' });
-    await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
-    await type(page, 'Confirmed. ');
-    await untilConfirmed(page, pad, 'Confirmed. ');
-    await frameOf(page)
+    const away = await app.fixture.pad(ann, folder, { name: 'Long away' });
+    const unsure = await app.fixture.pad(ann, folder, { name: 'Not confirmed' });
+    const openEditor = async (pad: string): Promise<Page> => {
+      const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann });
+      await type(page, 'Kept. ');
+      await untilConfirmed(page, pad, 'Kept. ');
+      return page;
+    };
+    const editor = await openEditor(away);
+    const unconfirmed = await openEditor(unsure);
+    await frameOf(unconfirmed)
       .locator('body')
       .evaluate(() => {
         const { pad } = window as unknown as { pad: { collabClient: { handleMessageFromServer: unknown } } };
         pad.collabClient.handleMessageFromServer = () => undefined;
       });
-    await type(page, 'Perhaps lost. ');
+    await type(unconfirmed, 'Perhaps lost. ');
+    const list = await app.open(`/mypads/group/${folder}/view`, { as: ann });
+    await list.getByRole('main').getByRole('link', { name: 'Long away' }).waitFor();
+
     await app.etherpad.halt();
-    await stoppedTrying().waitFor({ timeout: 120_000 });
-    await bar().waitFor();
+    // The app loads a list again when the person returns to the window and the list is older than some seconds.
+    await list.evaluate(() => {
+      setInterval(() => window.dispatchEvent(new Event('focus')), 500);
+    });
+    await bar(list).waitFor();
+    expect(await list.getByRole('main').getByRole('link', { name: 'Long away' }).isVisible()).to.equal(true);
+    for (const page of [editor, unconfirmed]) {
+      // Etherpad tries for some twenty seconds.
+      await stoppedTrying(page).waitFor({ timeout: 120_000 });
+      await bar(page).waitFor();
+    }
     await app.etherpad.restart();
-    await bar().waitFor({ state: 'detached' });
-    // Nothing shows that the editor has decided to stay: a reload would be visible within this time.
-    await page.waitForTimeout(3_000);
-    expect(await stoppedTrying().isVisible()).to.equal(true);
-    expect(await textOf(frameOf(page)).innerText()).to.contain('Perhaps lost.');
-    await stoppedTrying().getByRole('button').first().click();
-    await stoppedTrying().waitFor({ state: 'detached' });
-    await untilShows(frameOf(page), 'Confirmed.');
+    for (const page of [list, editor, unconfirmed]) await bar(page).waitFor({ state: 'detached' });
+
+    await app.fixture.pad(ann, folder, { name: 'Written since' });
+    await list.getByRole('link', { name: 'Written since' }).waitFor();
+    await stoppedTrying(editor).waitFor({ state: 'detached' });
+    await untilShows(frameOf(editor), 'Kept.');
+    await type(editor, 'And on. ');
+    await untilSaved(editor, away, 'And on.');
+    // Nothing shows that this editor has decided to stay: a reload would be visible within this time.
+    await unconfirmed.waitForTimeout(3_000);
+    expect(await stoppedTrying(unconfirmed).isVisible()).to.equal(true);
+    expect(await textOf(frameOf(unconfirmed)).innerText()).to.contain('Perhaps lost.');
+    await stoppedTrying(unconfirmed).getByRole('button').first().click();
+    await stoppedTrying(unconfirmed).waitFor({ state: 'detached' });
+    await untilShows(frameOf(unconfirmed), 'Kept.');
   });
 });

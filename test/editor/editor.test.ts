@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { useApp, type WindowOptions } from '../support/browser';
-import { textOf, untilEditable, untilEditorIsReady, untilShows } from '../support/editor';
+import { textOf, untilEditable, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 /** Brightness of `rgb(…)`, 0 to 1. */
@@ -92,18 +92,6 @@ describe('an editor that is open in a window of its own', function () {
     await untilDark(page, false);
   });
 
-  it('in the app becomes dark as soon as the dark theme is chosen', async () => {
-    const { fixture } = app;
-    const group = await fixture.group(owner);
-    const pad = await fixture.pad(owner, group);
-    const page = await app.open(`/mypads/group/${group}/pad/view/${pad}`, { as: owner });
-    await untilEditorIsReady(page);
-    await untilDark(page, false);
-    await page.getByRole('button', { name: /owner Test/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    await untilDark(page, true);
-  });
-
   it('follows the theme also while Etherpad writes the documents inside it', async () => {
     const { fixture } = app;
     const page = await open(await fixture.pad(owner, await fixture.group(owner)), { as: owner });
@@ -147,9 +135,6 @@ describe('two people in one pad', function () {
     [ann, bob] = [await fixture.person('ann'), await fixture.person('bob')];
     await fixture.change(ann, `user/${ann.login}`, { color: colours.ann });
     await fixture.change(bob, `user/${bob.login}`, { color: colours.bob });
-  });
-  beforeEach(async () => {
-    const { fixture } = app;
     const group = await fixture.group(ann, { users: [bob.id] });
     pad = await fixture.pad(ann, group, { name: 'Minutes' });
     [anns, bobs] = [await open(ann), await open(bob)];
@@ -230,10 +215,6 @@ describe('two people in one pad', function () {
   });
 
   it('find what both have written in the history', async () => {
-    await write(anns, 'Present: Ann. ');
-    await untilShows(bobs, 'Present: Ann.');
-    await write(bobs, 'And Bob.');
-    await untilShows(anns, 'And Bob.');
     await bobs.locator('#editbar [data-key="showTimeSlider"] button').click();
     const history = app.etherpad.major >= 3 ? bobs.frameLocator('#history-frame') : bobs;
     for (const text of ['Present: Ann.', 'And Bob.']) {

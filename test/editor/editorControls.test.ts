@@ -4,18 +4,11 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { untilTitle, useApp, visitFirstPad, type WindowOptions } from '../support/browser';
-import {
-  frameOf,
-  inDialog,
-  openPad,
-  textOf,
-  type,
-  untilEditable,
-  untilEditorIsReady,
-} from '../support/editor';
+import { frameOf, inDialog, openPad, textOf, untilEditable, untilEditorIsReady } from '../support/editor';
 import { startEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Person } from '../support/hostFixture';
+import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
 describe('the controls of the editor', function () {
@@ -35,15 +28,6 @@ describe('the controls of the editor', function () {
 
   const open = (options: WindowOptions, id = pad): Promise<Page> => openPad(app, options, id);
   const homeIn = (page: Page): Locator => page.locator('#editbar [data-key="home"] button');
-
-  it('lead home to the folder of the pad', async () => {
-    const page = await open({ as: owner });
-    const home = homeIn(page);
-    expect(await home.getAttribute('aria-label')).to.equal('Board & "Friends"');
-    expect(await page.locator('#editbar [data-key="home"]').count()).to.equal(1);
-    await home.click();
-    await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
-  });
 
   it('lead home to the app where the folder may not be seen', async () => {
     const hidden = await app.fixture.group(owner, { name: 'Secret folder', visibility: 'restricted' });
@@ -70,20 +54,14 @@ describe('the controls of the editor', function () {
     }
   });
 
-  it('have no second way home inside the app', async () => {
-    const { page, goTo } = await app.window({ as: owner });
-    await goTo(`/mypads/group/${group}/pad/view/${pad}`);
-    await untilEditorIsReady(page);
-    expect(await frameOf(page).locator('#editbar [data-key="home"]:visible').count()).to.equal(0);
-  });
-
-  it('have one Share, star and gear beside those of the app, whose menu has the rest', async () => {
+  it('have no second way home, one Share, star and gear beside those of the app, whose menu has the rest', async () => {
     const { page, goTo } = await app.window({ as: owner });
     await goTo(`/mypads/group/${group}/pad/view/${pad}`);
     await untilEditorIsReady(page);
     const host = frameOf(page);
     const visible = (key: string) => host.locator(`#editbar [data-key="${key}"]:visible`).count();
-    expect(await Promise.all(['embed', 'savedRevision', 'settings'].map(visible))).to.deep.equal([0, 0, 1]);
+    const keys = ['home', 'embed', 'savedRevision', 'settings'];
+    expect(await Promise.all(keys.map(visible))).to.deep.equal([0, 0, 0, 1]);
     const header = page.locator('main header');
     expect(await header.getByRole('link', { name: 'Pad settings' }).count()).to.equal(0);
     const choose = async (name: string): Promise<void> => {
@@ -114,17 +92,18 @@ describe('the controls of the editor', function () {
     await untilEditorIsReady(page);
     await page.getByRole('button', { name: 'More actions for Statutes' }).click();
     await page.getByRole('menuitem', { name: 'Read-only link and embed code' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Save this version' }).count()).to.equal(0);
+    expect(await page.getByRole('menuitem', { name: /Save this version|Pad settings/ }).count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: /Bookmark/ }).count()).to.equal(0);
   });
 
-  it('stay where the pad is open without the app', async () => {
+  it('share, without the app, the link that it copies, remove no pad, and lead home to the folder', async () => {
     const page = await open({ as: owner });
-    for (const key of ['embed', 'savedRevision', 'settings'])
-      await page.locator(`#editbar [data-key="${key}"]`).waitFor();
-  });
-
-  it('share the link that the app copies', async () => {
-    const page = await open({ as: owner });
+    await page.locator('#editbar [data-key="savedRevision"]').waitFor();
+    await inDialog(page, 'settings', '#settings', async () => {
+      await page.locator('#settings').getByRole('checkbox').first().waitFor({ state: 'attached' });
+      expect(await page.locator('#delete-pad:visible, #delete-pad-with-token:visible').count()).to.equal(0);
+    });
     await page.locator('#editbar [data-key="embed"]').click();
     const link = page.locator('#linkinput');
     await link.waitFor();
@@ -138,43 +117,18 @@ describe('the controls of the editor', function () {
     await page.locator('label[for="readonlyinput"]').click();
     await expectValue(link, `${origin}/mypads/?/mypads/group/${group}/pad/view/${pad}`);
     expect(await page.locator('#embedinput').isVisible()).to.equal(true);
+    const home = homeIn(page);
+    expect(await home.getAttribute('aria-label')).to.equal('Board & "Friends"');
+    expect(await page.locator('#editbar [data-key="home"]').count()).to.equal(1);
+    await home.click();
+    await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
   });
 
-  /** Whether the owner of a pad is offered the code for showing it in other websites. */
-  async function offersCode(id: string): Promise<boolean> {
-    const page = await open({ as: owner }, id);
-    await page.locator('#editbar [data-key="embed"]').click();
-    await page.locator('#linkinput').waitFor();
-    const offered = await page.locator('#embedinput').isVisible();
-    await page.close();
-    return offered;
-  }
-
-  it('offer code for other websites only where everybody may open the pad without a password', async () => {
-    const { fixture } = app;
-    const restricted = await fixture.group(owner);
-    const locked = await fixture.group(owner, { visibility: 'private', password: 'sesame' });
-    const own = { visibility: 'private', password: 'sesame' };
-    const offered = {
-      'in a restricted folder': await offersCode(await fixture.pad(owner, restricted)),
-      'in a private folder': await offersCode(await fixture.pad(owner, locked)),
-      'with a password of its own': await offersCode(await fixture.pad(owner, group, own)),
-      'public in a restricted folder': await offersCode(
-        await fixture.pad(owner, restricted, { visibility: 'public' }),
-      ),
-    };
-    expect(offered).to.deep.equal({
-      'in a restricted folder': false,
-      'in a private folder': false,
-      'with a password of its own': false,
-      'public in a restricted folder': true,
-    });
-    await fixture.configure('allPadsPublicsAuthentifiedOnly', true);
-    try {
-      expect(await offersCode(pad), 'public, where only people who are signed in may enter').to.equal(false);
-    } finally {
-      await fixture.configure('allPadsPublicsAuthentifiedOnly', false);
-    }
+  // test/host/visits.test.ts has all kinds of pads.
+  it('do not offer code for other websites where not everybody may open the pad', async () => {
+    const page = await open({ as: owner }, await app.fixture.pad(owner, await app.fixture.group(owner)));
+    const offered = await inDialog(page, 'embed', '#embed', () => page.locator('#embedinput').isVisible());
+    expect(offered).to.equal(false);
   });
 
   /** The home button, the title of the tab and the link to share. */
@@ -274,13 +228,6 @@ describe('the controls of the editor', function () {
     await page.goto(`/p/${pad}`);
     const list = () => page.evaluate(() => localStorage.getItem('recentPads'));
     await until('the pad is not in the list', async () => (await list()) === JSON.stringify([other]));
-  });
-
-  it('do not remove the pad', async () => {
-    const page = await open({ as: owner });
-    await page.locator('#editbar [data-key="settings"]').click();
-    await page.locator('#settings').getByRole('checkbox').first().waitFor({ state: 'attached' });
-    expect(await page.locator('#delete-pad:visible, #delete-pad-with-token:visible').count()).to.equal(0);
   });
 
   it('offer the way back when the pad is removed while it is open', async () => {
@@ -400,19 +347,25 @@ describe('the controls of the editor', function () {
   });
 
   it('show text that can be read on every colour of an author', async () => {
+    const colours = ['#00b000', '#777777', '#ffee00', '#101060', '#ff0000'];
+    for (const colorId of colours) {
+      const author = await PadClient.connect(app.etherpad);
+      await author.join(pad, { userInfo: { name: 'Guest', colorId } });
+      await author.write(`In ${colorId}. `);
+      author.close();
+    }
     const { page, goTo } = await app.window({ as: owner });
-    for (const color of ['#00b000', '#777777', '#ffee00', '#101060', '#ff0000']) {
-      await app.fixture.change(owner, `user/${owner.login}`, { color });
-      await goTo(`/mypads/group/${group}/pad/view/${pad}`);
-      await type(page, `In ${color}. `);
-      const span = textOf(frameOf(page)).locator('span[class*="author-"]').last();
+    await goTo(`/mypads/group/${group}/pad/view/${pad}`);
+    await untilEditorIsReady(page);
+    for (const color of colours) {
+      const text = textOf(frameOf(page)).locator('span[class*="author-"]', { hasText: `In ${color}.` });
       // The editor replaces the element when its author's colour arrives.
       await until(`the text on ${color} can be read`, async () => {
-        const [text, background] = await span.evaluate((element) => {
-          const { color: own, backgroundColor } = getComputedStyle(element);
-          return [own, backgroundColor] as const;
+        const [own, background] = await text.first().evaluate((element) => {
+          const { color: shown, backgroundColor } = getComputedStyle(element);
+          return [shown, backgroundColor] as const;
         });
-        const [one, other] = [luminanceOf(text), luminanceOf(background)];
+        const [one, other] = [luminanceOf(own), luminanceOf(background)];
         return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) > 4.4;
       });
     }

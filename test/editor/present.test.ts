@@ -69,16 +69,15 @@ describe('who has a pad open', function () {
     expect(await presentIn(await app.open(path), 'Minutes')).to.equal('3 people are here now');
   });
 
-  for (const screen of ['desktop', 'phone'] as const) {
-    it(`is in the list of folders on a ${screen}, and changes while the list is open`, async () => {
-      const one = await enter(bob.cookie);
-      await untilListed(1);
-      const { page, goTo } = await app.window({
-        as: ann,
-        screen,
-        theme: screen === 'phone' ? 'dark' : 'light',
-      });
-      await goTo('/mypads');
+  it('is in the list of folders on a desktop and a phone, and changes while the list is open', async () => {
+    const one = await enter(bob.cookie);
+    await untilListed(1);
+    const pages: Page[] = [];
+    for (const [screen, theme] of [
+      ['desktop', 'light'],
+      ['phone', 'dark'],
+    ] as const) {
+      const page = await app.open('/mypads', { as: ann, screen, theme });
       expect(await presentIn(page, 'Desk')).to.equal('1 person is here now\nbob Test');
       const isCut = await page.getByTitle('here now').evaluate((chip) => {
         const inside = chip.lastElementChild;
@@ -89,10 +88,11 @@ describe('who has a pad open', function () {
       });
       expect(isCut, 'the initials are cut off').to.equal(false);
       expect(await accessibilityProblems(page)).to.deep.equal([]);
-      one.close();
-      await page.getByTitle('here now').waitFor({ state: 'detached' });
-    });
-  }
+      pages.push(page);
+    }
+    one.close();
+    for (const page of pages) await page.getByTitle('here now').waitFor({ state: 'detached' });
+  });
 
   it('appears above the editor while others are there, with names for people who see the members', async () => {
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann });

@@ -217,6 +217,27 @@ describe('sharing', function () {
     expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [dave.id] });
   });
 
+  it('lists readers apart from the others, and asks managers who would become one', async () => {
+    await app.fixture.invite(ann, folder, [ann.login, bob.login], false);
+    const page = await open(view(), bob);
+    const dialog = await openDialog(page);
+    await dialog.getByLabel('Role of the people to add').selectOption('Reader');
+    await dialog.getByText('Readers open the pads of this folder').waitFor();
+    await addPeople(page).fill(carol.login);
+    await roleOf(page, 'bob').selectOption('Reader');
+    await page.getByText('Will be readers: bob Test').waitFor();
+    await save(page).click();
+    await page.getByRole('button', { name: 'Save anyway' }).click();
+    await saved(page);
+    await page.getByRole('button', { name: 'Edit folder' }).waitFor({ state: 'detached' });
+    expect((await stored()).readers).to.have.members([bob.id, carol.id]);
+    const panel = (await open(view())).getByRole('complementary', { name: 'People' });
+    await panel.getByRole('heading', { name: /^Readers/ }).waitFor();
+    await panel.getByText('bob Test').waitFor();
+    // Below the heading of the writers: it does not say that nobody has been invited.
+    await panel.getByText('Nobody yet', { exact: true }).waitFor();
+  });
+
   it('can be undone: people have their roles again, and those who were added are removed', async () => {
     await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open(view());
@@ -397,33 +418,32 @@ describe('sharing', function () {
     await app.fixture.invite(ann, folder, logins);
     const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
     const member = await app.fixture.signIn(logins[0] ?? '');
-    for (const [who, screens] of [
-      [ann, ['phone', { width: 1440, height: 900 }]],
-      [{ ...member, login: logins[0] ?? '' }, ['phone']],
+    const ofPad = `/mypads/group/${folder}/pad/view/${pad}`;
+    for (const [who, screen, path] of [
+      [ann, 'phone', view()],
+      [ann, 'phone', ofPad],
+      [ann, { width: 1440, height: 900 }, ofPad],
+      [{ ...member, login: logins[0] ?? '' }, 'phone', view()],
     ] as const) {
-      for (const screen of screens) {
-        for (const path of [view(), `/mypads/group/${folder}/pad/view/${pad}`]) {
-          const { page } = await app.window({ as: who, screen });
-          await app.goTo(path);
-          const dialog = await openDialog(page, page.getByRole('main'));
-          await dialog.getByRole('listitem').first().waitFor();
-          const wanted = [dialog.getByRole('button', { name: 'Copy link' })];
-          if (who === ann) wanted.push(...(await dialog.locator('label:has([type=radio])').all()));
-          wanted.push(dialog.getByText('Only people with access can open it with this link.'));
-          for (const element of wanted) {
-            const what = `${JSON.stringify(screen)} ${path}: ${await element.textContent()} is seen`;
-            await until(what, () =>
-              element.evaluate((shown) => {
-                const { left, top, right, bottom } = shown.getBoundingClientRect();
-                const corners = [document.elementFromPoint(left + 4, top + 4)];
-                corners.push(document.elementFromPoint(right - 4, bottom - 4));
-                return corners.every((corner) => shown.contains(corner));
-              }),
-            );
-          }
-          await app.close();
-        }
+      const { page } = await app.window({ as: who, screen });
+      await app.goTo(path);
+      const dialog = await openDialog(page, page.getByRole('main'));
+      await dialog.getByRole('listitem').first().waitFor();
+      const wanted = [dialog.getByRole('button', { name: 'Copy link' })];
+      if (who === ann) wanted.push(...(await dialog.locator('label:has([type=radio])').all()));
+      wanted.push(dialog.getByText('Only people with access can open it with this link.'));
+      for (const element of wanted) {
+        const what = `${JSON.stringify(screen)} ${path}: ${await element.textContent()} is seen`;
+        await until(what, () =>
+          element.evaluate((shown) => {
+            const { left, top, right, bottom } = shown.getBoundingClientRect();
+            const corners = [document.elementFromPoint(left + 4, top + 4)];
+            corners.push(document.elementFromPoint(right - 4, bottom - 4));
+            return corners.every((corner) => shown.contains(corner));
+          }),
+        );
       }
+      await app.close();
     }
   });
 

@@ -5,6 +5,8 @@ import { pluginPassword } from '../support/accountsPlugin';
 import { checkEach } from '../support/cases';
 import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
+import { createFixture } from '../support/hostFixture';
+import { PadClient } from '../support/socketClient';
 import { installTestPlugin } from '../support/testPlugins';
 
 const plugin = {
@@ -73,6 +75,36 @@ function callsOf(etherpad: () => RunningEtherpad) {
       return (body as { user?: unknown }).user;
     },
   };
+}
+
+/** Where Etherpad asks everybody to sign in. */
+function testVisits(etherpad: () => RunningEtherpad): void {
+  it('are not needed for the sign-in of the plugin, which is open to everybody, as Etherpad’s own pads are not', () =>
+    checkEach(
+      {
+        '/mypads/api/configuration': 200,
+        '/MyPads/api/configuration': 200,
+        '/mypadsx': 401,
+        '/p/anything': 401,
+      },
+      async (status, path) => expect((await etherpad().get(path)).status).to.equal(status),
+    ));
+
+  it('open a pad of a folder if they are signed in at both, and nobody else does', async () => {
+    const fixture = createFixture(etherpad());
+    const owner = await fixture.person('owner');
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const ofEtherpad = await signInAtAdmin(etherpad(), 'admin', secret);
+    const outcomeOf = async (cookie: string): Promise<unknown[]> => {
+      const client = await PadClient.connect(etherpad(), cookie);
+      const joined = await client.join(pad);
+      client.close();
+      return [(await etherpad().get(`/p/${pad}`, { cookie })).status, joined];
+    };
+    expect(await outcomeOf(ofEtherpad)).to.deep.equal([401, 'refused']);
+    expect(await outcomeOf(owner.cookie)).to.deep.equal([401, 'refused']);
+    expect(await outcomeOf(`${ofEtherpad}; ${owner.cookie}`)).to.deep.equal([200, 'write']);
+  });
 }
 
 for (const requireAuthentication of [false, true]) {
@@ -147,7 +179,7 @@ for (const requireAuthentication of [false, true]) {
     });
 
     // Once: `requireAuthentication` makes no difference to the rest.
-    if (requireAuthentication) return;
+    if (requireAuthentication) return testVisits(() => etherpad);
     const refused: Record<string, [name: string, password: string, status: number, error: string]> = {
       'the password of a mere person': ['plain', secret, 401, denied],
       'the hash of a mere person': ['hashedPlain', 'hashed secret', 401, denied],

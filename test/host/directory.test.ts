@@ -2,13 +2,14 @@
 import { expect } from 'chai';
 import { type BrokenServer, startProxy } from '../support/brokenServer';
 import { type CasServer, startCasServer } from '../support/casServer';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { useEtherpad } from '../support/useEtherpad';
 
 const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
 
 describe('an Etherpad', function () {
   this.timeout(300_000);
+  const { etherpad, fixture } = useEtherpad();
 
   /** The answer to a sign-in, while which a pad is opened. */
   async function outcome(place: string, body: object) {
@@ -23,7 +24,6 @@ describe('an Etherpad', function () {
   let beforeDirectory: BrokenServer;
   let isConfused = false;
   let cas: CasServer;
-  let etherpad: RunningEtherpad;
   let pid = 0;
   const rootUrl = 'https://pads.example.org';
 
@@ -34,18 +34,19 @@ describe('an Etherpad', function () {
     const answer = (part: Buffer): Buffer =>
       isConfused ? Buffer.from('84ff0030800201ff30ff61', 'hex') : part;
     beforeDirectory = await startProxy({ host: hostname, port: Number(port) }, { answer });
-    const ep_mypads = {
+    for (const [key, value] of Object.entries({
       rootUrl,
-      authMethod: 'ldap',
-      authMethods: ['ldap', 'cas'],
       authLdapSettings: directory.settings({ url: `ldap://127.0.0.1:${beforeDirectory.port}` }),
       authCasSettings: cas.settings(),
-    };
-    etherpad = await startEtherpad({ settings: { ep_mypads } });
+      authMethods: ['ldap', 'cas'],
+      authMethod: 'ldap',
+    }))
+      await fixture.configure(key, value);
     pid = etherpad.pid();
   });
   after(async () => {
-    await etherpad?.stop();
+    for (const [key, value] of Object.entries({ authMethod: 'internal', authMethods: [], rootUrl: '' }))
+      await fixture.configure(key, value);
     await beforeDirectory?.stop();
     await directory?.stop();
     await cas?.stop();

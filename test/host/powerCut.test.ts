@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { runDoctor } from '../support/doctor';
-import { type RunningEtherpad, startEtherpad, startOneEtherpad } from '../support/etherpad';
+import { type RunningEtherpad, startOneEtherpad } from '../support/etherpad';
 import {
   createFixture,
   type Fixture,
@@ -36,16 +36,24 @@ interface GroupsAnswer {
 }
 
 describe('a server that is killed', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let etherpad: RunningEtherpad;
   let fixture: Fixture;
+  let place: Place;
+  let mails: TestSmtpServer;
+  /** What the mail server waits for before it accepts a mail. */
+  let accepting: (() => Promise<void>) | undefined;
 
   before(async () => {
-    etherpad = await startEtherpad();
+    mails = await startSmtpServer({ hold: async () => accepting?.() });
+    etherpad = await startOneEtherpad(withCommands);
     fixture = createFixture(etherpad);
+    place = { victim: etherpad, after: etherpad, keysWith, kill };
   });
-
-  after(() => etherpad?.stop());
+  after(async () => {
+    await etherpad?.stop();
+    await mails?.close();
+  });
 
   async function groupsOf(person: Person): Promise<GroupsAnswer['value']> {
     const answer = await etherpad.api('GET', 'group', { token: person.token });
@@ -154,26 +162,6 @@ describe('a server that is killed', function () {
     const text = (await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie })).body;
     expect(text).to.contain('19,18,17,16,15');
   });
-});
-
-/** On PostgreSQL, `severalProcessesKilled` does the same in one of two processes. */
-describe('a server that is killed in the middle of its work', function () {
-  this.timeout(600_000);
-  let etherpad: RunningEtherpad;
-  let place: Place;
-  let mails: TestSmtpServer;
-  /** What the mail server waits for before it accepts a mail. */
-  let accepting: (() => Promise<void>) | undefined;
-
-  before(async () => {
-    mails = await startSmtpServer({ hold: async () => accepting?.() });
-    etherpad = await startOneEtherpad(withCommands);
-    place = { victim: etherpad, after: etherpad, keysWith, kill };
-  });
-  after(async () => {
-    await etherpad?.stop();
-    await mails?.close();
-  });
 
   async function keysWith(texts: string[]): Promise<string[]> {
     const keys = [...readDirty(etherpad.databaseFile).keys()];
@@ -188,6 +176,7 @@ describe('a server that is killed in the middle of its work', function () {
     await until('its files are gone', () => exportFilesOf(etherpad, pid).length === 0);
   }
 
+  // On PostgreSQL, `severalProcessesKilled` does most of this in one of two processes.
   it('has everything in the trash, where it was, or gone, before whichever write it was killed', async () => {
     await interruptTrash(place);
   });
@@ -209,7 +198,7 @@ describe('a server that is killed in the middle of its work', function () {
       const settings = { rootUrl: 'https://pads.example.org', SMTPHost: '127.0.0.1', SMTPTLS: false };
       const mail = { SMTPPort: mails.port, SMTPEmailFrom: 'pads@example.org' };
       for (const [key, value] of Object.entries({ ...settings, ...mail }))
-        await createFixture(etherpad).configure(key, value);
+        await fixture.configure(key, value);
       const exporting = await ExportingPerson.make(place);
       const received = () =>
         mails.received.filter(({ to }) => to.includes(`${exporting.person.login}@example.org`));

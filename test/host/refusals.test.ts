@@ -1,8 +1,8 @@
 /** A refused visit is logged once, and people who guess passwords are told when to try again. */
 import { expect } from 'chai';
+import { useAttackedEtherpad } from '../support/attackedEtherpad';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
-import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 const page = 'text/html,application/xhtml+xml';
@@ -10,8 +10,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('refusals', function () {
   this.timeout(300_000);
-  // The tests look at addresses in the log, which Etherpad 3.x leaves out by default.
-  const { etherpad, fixture, owner } = useEtherpad({ settings: { disableIPlogging: false } });
+  const { etherpad, fixture, owner } = useAttackedEtherpad();
   let outsider: Person;
   let pad: string;
   let locked: string;

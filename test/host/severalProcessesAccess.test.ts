@@ -1,16 +1,17 @@
-/** Runs the access tests of two files again, with two Etherpads behind nginx: what opens and closes pads elsewhere. */
-import { missingForSeveral, shareSeveralAsOne } from '../support/severalEtherpads';
+/** Runs the tests of random changes of rights again, with two Etherpads behind nginx (`sharedPair()`). */
+import { lookAsOne, missingForSeveral } from '../support/severalEtherpads';
 
 (missingForSeveral ? describe.skip : describe)('with two processes behind nginx,', () => {
-  let stop: (() => Promise<void>) | undefined;
-  before(() => {
+  let end: (() => void) | undefined;
+  before(async function () {
+    this.timeout(300_000);
     process.env.SEVERAL = '2';
-    stop = shareSeveralAsOne();
+    end = await lookAsOne();
   });
-  after(async () => {
+  after(() => {
     delete process.env.SEVERAL;
-    await stop?.();
+    end?.();
   });
   // `require`, because an import would run before this `describe`.
-  for (const file of ['revocation', 'randomRights']) require(`./${file}.test`);
+  require('./randomRights.test');
 });

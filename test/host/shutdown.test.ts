@@ -104,37 +104,12 @@ describe('a shutdown', function () {
     }
   });
 
-  it('is clean in the middle of a removal', async () => {
+  it('is clean in the middle of removals, of many sign-ins, and while people wait for a slow directory', async () => {
     const folder = temporaryFolder();
-    try {
-      const database = databaseWithLongPads(folder.path, { ids: longPads, revisions: 1_000, chat: 10 });
-      await withEtherpad({ database }, async (etherpad) => {
-        const token = await signInAsAdmin(etherpad);
-        for (const id of longPads)
-          void etherpad.api('DELETE', `pad/${id}?permanent=true`, { token }).catch(() => {});
-        await until('a removal has begun', () =>
-          readFileSync(etherpad.databaseFile, 'utf8').includes('"mypads:jobqueue:deletePad:'),
-        );
-      });
-    } finally {
-      folder.remove();
-    }
-  });
-
-  it('is clean in the middle of many sign-ins', () =>
-    withEtherpad({}, async (etherpad) => {
-      const { login } = await createFixture(etherpad).person('somebody');
-      const signIns = Array.from({ length: 50 }, () =>
-        etherpad.api('POST', 'auth/login', { body: { login, password } }),
-      );
-      for (const signIn of signIns) signIn.catch(() => {});
-      await Promise.race(signIns);
-    }));
-
-  it('is clean while people wait for a slow directory', async () => {
     const directory = await silentServer();
     try {
-      const settings = {
+      const database = databaseWithLongPads(folder.path, { ids: longPads, revisions: 1_000, chat: 10 });
+      const authLdapSettings = {
         url: `ldap://127.0.0.1:${directory.port}`,
         bindDN: 'cn=service,dc=example,dc=org',
         bindCredentials: 'secret',
@@ -143,15 +118,26 @@ describe('a shutdown', function () {
         properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
         defaultLang: 'en',
       };
-      await withEtherpad({ settings: { ep_mypads: { ldap: settings } } }, async (etherpad) => {
-        for (let number = 0; number < 10; number++) {
-          const body = { login: `person${number}`, password };
-          void etherpad.api('POST', 'auth/login', { body }).catch(() => {});
-        }
+      const ep_mypads = { authMethod: 'internal', authMethods: ['ldap'], authLdapSettings };
+      await withEtherpad({ database, settings: { ep_mypads } }, async (etherpad) => {
+        const { login } = await createFixture(etherpad).person('somebody');
+        const signIn = (name: string) =>
+          etherpad.api('POST', 'auth/login', { body: { login: name, password } });
+        for (let number = 0; number < 10; number++) void signIn(`person${number}`).catch(() => {});
         await until('the directory is asked', directory.reached);
+        const token = await signInAsAdmin(etherpad);
+        for (const id of longPads)
+          void etherpad.api('DELETE', `pad/${id}?permanent=true`, { token }).catch(() => {});
+        await until('a removal has begun', () =>
+          readFileSync(etherpad.databaseFile, 'utf8').includes('"mypads:jobqueue:deletePad:'),
+        );
+        const signIns = Array.from({ length: 50 }, () => signIn(login));
+        for (const one of signIns) one.catch(() => {});
+        await Promise.race(signIns);
       });
     } finally {
       directory.close();
+      folder.remove();
     }
   });
 });

@@ -1,7 +1,7 @@
 /** What a visit to a pad does besides opening or refusing it: redirects, the URL afterwards, what is created. */
 import { expect } from 'chai';
 import { checkEach } from '../support/cases';
-import { type Answer, signInAtAdmin } from '../support/etherpad';
+import type { Answer } from '../support/etherpad';
 import { entryCookieOf, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
@@ -296,24 +296,46 @@ describe('a visit', function () {
     });
   });
 
+  /** What the editor is told about its page. */
+  async function pageFor(padId: string, cookie?: string): Promise<unknown> {
+    const client = await PadClient.connect(etherpad, cookie);
+    expect(await client.join(padId)).to.equal('write');
+    client.close();
+    const { data } = client.messages.find(({ type }) => type === 'CLIENT_VARS') ?? {};
+    return (data as { ep_mypads: { page: unknown } }).ep_mypads.page;
+  }
+
+  it('offers code for other websites only where everybody may open the pad without a password', async () => {
+    const locked = { visibility: 'private', password: secret };
+    const open = await fixture.group(owner, { visibility: 'public' });
+    const rows: [what: string, pad: string, offered: boolean][] = [
+      ['in a restricted folder', pad, false],
+      ['in a private folder', await fixture.pad(owner, await fixture.group(owner, locked)), false],
+      ['with a password of its own', await fixture.pad(owner, open, locked), false],
+      ['public in a restricted folder', await fixture.pad(owner, group, { visibility: 'public' }), true],
+    ];
+    for (const [what, id, canEmbed] of rows)
+      expect(await pageFor(id, owner.cookie), what).to.include({ canEmbed });
+    await fixture.configure('allPadsPublicsAuthentifiedOnly', true);
+    try {
+      const id = await fixture.pad(owner, open);
+      expect(await pageFor(id, owner.cookie), 'for people who are signed in').to.include({ canEmbed: false });
+    } finally {
+      await fixture.configure('allPadsPublicsAuthentifiedOnly', false);
+    }
+  });
+
   it('shows the name of the pad in the tab, and its folder only to those who may see it', async () => {
     const group = await fixture.group(owner, { name: 'Secret board' });
     const pad = await fixture.pad(owner, group, { name: 'Minutes', visibility: 'public' });
-    const pageFor = async (cookie?: string): Promise<unknown> => {
-      const client = await PadClient.connect(etherpad, cookie);
-      expect(await client.join(pad)).to.equal('write');
-      client.close();
-      const { data } = client.messages.find(({ type }) => type === 'CLIENT_VARS') ?? {};
-      return (data as { ep_mypads: { page: unknown } }).ep_mypads.page;
-    };
-    expect(await pageFor(owner.cookie)).to.deep.equal({
+    expect(await pageFor(pad, owner.cookie)).to.deep.equal({
       title: 'Minutes – Secret board | MyPads',
       address: `mypads/?/mypads/group/${group}/pad/view/${pad}`,
       home: { address: `mypads/?/mypads/group/${group}/view`, label: 'Secret board' },
       canEmbed: true,
     });
     // The id of a folder begins with its name.
-    expect(await pageFor()).to.deep.equal({
+    expect(await pageFor(pad)).to.deep.equal({
       title: 'Minutes | MyPads',
       address: `mypads/?/mypads/group/-/pad/view/${pad}`,
       home: { address: 'mypads/', label: 'MyPads' },
@@ -376,35 +398,5 @@ describe('a visit', function () {
       await fixture.configure('allowEtherPads', true);
       expect((await etherpad.get(`/p/${gone}/export/txt`)).status).to.equal(404);
     });
-  });
-});
-
-describe('an Etherpad that asks everybody to sign in', function () {
-  this.timeout(300_000);
-  const { etherpad, fixture, owner } = useEtherpad({ settings: { requireAuthentication: true } });
-
-  it('opens the sign-in of the plugin to everybody, and keeps its own pads closed', async () => {
-    expect((await etherpad.get('/mypads/api/configuration')).status).to.equal(200);
-    expect((await etherpad.get('/MyPads/api/configuration')).status).to.equal(200);
-    expect((await etherpad.get('/mypadsx')).status).to.equal(401);
-    expect((await etherpad.get('/p/anything')).status).to.equal(401);
-  });
-
-  it('opens a pad of a folder to people who are signed in at both, and to nobody else', async () => {
-    const padId = await fixture.pad(owner, await fixture.group(owner));
-    const { name, password } = etherpad.admin;
-    const ofEtherpad = await signInAtAdmin(etherpad, name, password);
-    const cookies = { 'Etherpad only': ofEtherpad, 'the app only': owner.cookie };
-    await checkEach(cookies, async (cookie) => {
-      expect((await etherpad.get(`/p/${padId}`, { cookie })).status).to.equal(401);
-      const client = await PadClient.connect(etherpad, cookie);
-      expect(await client.join(padId)).to.equal('refused');
-      client.close();
-    });
-    const both = `${ofEtherpad}; ${owner.cookie}`;
-    expect((await etherpad.get(`/p/${padId}`, { cookie: both })).status).to.equal(200);
-    const client = await PadClient.connect(etherpad, both);
-    expect(await client.join(padId)).to.equal('write');
-    client.close();
   });
 });

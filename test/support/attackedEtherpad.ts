@@ -14,6 +14,8 @@ const options: EtherpadOptions = {
     allowPadDeletionByAllUsers: true,
     defaultPadText: 'first\nsecond',
     socketIo: { maxHttpBufferSize: 2_000_000 },
+    // `refusals` looks at addresses in the log, which Etherpad 3.x leaves out by default.
+    disableIPlogging: false,
   },
   env: { TMPDIR: temporary },
 };

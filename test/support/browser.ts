@@ -390,10 +390,13 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
   await untilStill(page.locator('html'));
 }
 
-/** The same screen in the other theme. Themes change colours only, so only the rules about colours are checked. */
+/** Themes change colours only. */
+export const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** The same screen in the other theme. Only the rules about colours are checked. */
 export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   await showTheme(page, theme);
-  return accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
+  return accessibilityProblems(page, colourRules);
 }
 
 /** What axe finds on the screen as it is now: everything on a phone, and the dark colours on a desktop. */

@@ -275,41 +275,21 @@ async function fill(fresh: FreshDatabase, file: string | undefined): Promise<voi
 
 type AsOne = SeveralEtherpads['behindProxy'];
 
-/** Etherpads that several test files share, by their options, and the functions that stop them. */
-interface Shared {
-  running: Map<string, Promise<AsOne>>;
-  stops: (() => Promise<void>)[];
-}
+/** The shared pair, while `startEtherpad` gives it to tests that look at one Etherpad. */
+let pairAsOne: AsOne | undefined;
 
-/** `undefined`: each file starts its own. */
-let shared: Shared | undefined;
-
-/** From now on, files with the same options share their Etherpads. Returns a function that stops all of these. */
-export function shareSeveralAsOne(): () => Promise<void> {
-  const stops: Shared['stops'] = [];
-  shared = { running: new Map(), stops };
-  return async () => {
-    shared = undefined;
-    for (const stop of stops) await stop();
+/** From now on, `startEtherpad` gives the shared pair as one Etherpad. Returns a function that ends this. */
+export async function lookAsOne(): Promise<() => void> {
+  const { behindProxy } = await sharedPair();
+  pairAsOne = { ...behindProxy, stop: async () => {} };
+  return () => {
+    pairAsOne = undefined;
   };
 }
 
-async function startShared(options: SeveralOptions, stops: Shared['stops']): Promise<AsOne> {
-  const etherpad = await startOwnAsOne(options);
-  stops.push(etherpad.stop);
-  etherpad.stop = async () => {};
-  return etherpad;
-}
-
 /** Several Etherpads behind nginx, as one: for the tests of `test/host` that look at one from outside. */
-export function startSeveralAsOne(options: SeveralOptions): Promise<AsOne> {
-  if (!shared) return startOwnAsOne(options);
-  const { running, stops } = shared;
-  const key = JSON.stringify(options);
-  const started = running.get(key) ?? startShared(options, stops);
-  running.set(key, started);
-  return started;
-}
+export const startSeveralAsOne = async (options: SeveralOptions): Promise<AsOne> =>
+  pairAsOne ?? startOwnAsOne(options);
 
 async function startOwnAsOne(options: SeveralOptions): Promise<AsOne> {
   let output = '';
