@@ -7,6 +7,7 @@ import { keys } from '../../model/store/store';
 import { type TestApp, useTestAppForEach } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 import { actorWith, uncachedGroup, uncachedGroups } from '../support/uncachedLists';
 
 /** The value as JSON: without `undefined`. The order of properties does not matter for comparisons. */
@@ -197,7 +198,8 @@ class Fixture {
   }
 }
 
-describe('cached lists', () => {
+// The lists that it compares with are made in the process.
+inProcessOnly.describe('cached lists', () => {
   const app = useTestAppForEach();
 
   it('equal new lists, for everybody and after every change', async () => {

@@ -134,18 +134,24 @@ describe('the checkup', () => {
     expect(mail, 'no password is kept here').to.include({ finding: 'unused', state: 'ok' });
   });
 
-  it('notices a proxy that the settings do not mention, and one that sends no headers', async () => {
-    const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' };
-    expect((await checks()).proxy).to.include({ finding: 'none', state: 'ok' });
-    expect((await checks(forwarded)).proxy).to.include({ finding: 'notTrusted', state: 'warning' });
-    await set({ trustProxy: true });
-    expect((await checks()).proxy).to.include({ finding: 'silent', state: 'warning' });
-    const { finding, facts } = (await checks({ ...forwarded, 'X-Forwarded-Host': 'pads.example.org' })).proxy;
-    expect(finding).to.equal('trusted');
-    expect(facts).to.deep.equal({ protocol: 'https', host: 'pads.example.org', address: '203.0.113.9' });
-  });
+  // A real Etherpad of the tests trusts a proxy.
+  inProcessOnly.it(
+    'notices a proxy that the settings do not mention, and one that sends no headers',
+    async () => {
+      const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' };
+      expect((await checks()).proxy).to.include({ finding: 'none', state: 'ok' });
+      expect((await checks(forwarded)).proxy).to.include({ finding: 'notTrusted', state: 'warning' });
+      await set({ trustProxy: true });
+      expect((await checks()).proxy).to.include({ finding: 'silent', state: 'warning' });
+      const { finding, facts } = (await checks({ ...forwarded, 'X-Forwarded-Host': 'pads.example.org' }))
+        .proxy;
+      expect(finding).to.equal('trusted');
+      expect(facts).to.deep.equal({ protocol: 'https', host: 'pads.example.org', address: '203.0.113.9' });
+    },
+  );
 
-  it('notices a proxy that passes on requests for other host names', async () => {
+  // A real Etherpad of the tests trusts a proxy.
+  inProcessOnly.it('notices a proxy that passes on requests for other host names', async () => {
     const { url, close } = await app.listen();
     const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
     await set({ trustProxy: true, rootUrl: `http://127.0.0.1:${await closedPort()}` });

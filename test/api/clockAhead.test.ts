@@ -6,6 +6,7 @@ import { keys } from '../../model/store/store';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { useMailFixture } from '../support/mailFixture';
+import { inProcessOnly } from '../support/network';
 import { closedPort } from '../support/smtpServer';
 
 const day = 24 * 3600_000;
@@ -43,33 +44,37 @@ describe('after the clock was 300 days ahead', () => {
     expect((await mail.next()).to).to.deep.equal([user.email]);
   });
 
-  it('the directory is read in the next night, and the checks of the server say that it was not', async () => {
-    const { app } = fixture;
-    const sync = async () => {
-      const { checks } = (await admin('get', 'admin/checkup').expect(200)).body as CheckupAnswer;
-      return checks.find(({ id }) => id === 'sync');
-    };
-    const url = `ldap://127.0.0.1:${await closedPort()}`;
-    const settings = { url, searchBase: 'dc=example', searchFilter: '(uid={{username}})' };
-    const properties = { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' };
-    // A directory that cannot be reached is not stored.
-    await app.ports.database.set(keys.conf('authLdapSettings'), { ...settings, properties });
-    await app.ports.database.set(keys.conf('authMethod'), 'ldap');
-    await app.ports.database.set(keys.conf('directorySync'), true);
-    await app.restart();
-    const last = (began: number) => ({ last: { began, ended: began, read: 1 } });
-    await app.ports.database.set(keys.directorySync, last(app.ports.now() - day));
-    expect((await sync())?.finding).to.equal('good');
-    for (const began of [ahead, app.ports.now() - 3 * day]) {
-      await app.ports.database.set(keys.directorySync, last(began));
-      const found = await sync();
-      expect(found?.finding).to.equal('failed');
-      expect(found?.facts.reason).to.equal(`no run since ${new Date(began).toISOString()}`);
-    }
-    await app.ports.database.set(keys.directorySync, last(ahead));
-    await app.model.jobs.runNow('beginDirectorySync');
-    await app.idle();
-    const stored = (await app.ports.database.get(keys.directorySync)) as ReturnType<typeof last>;
-    expect(stored.last.began).to.be.at.most(app.ports.now());
-  });
+  // The clock of a real server cannot be moved.
+  inProcessOnly.it(
+    'the directory is read in the next night, and the checks of the server say that it was not',
+    async () => {
+      const { app } = fixture;
+      const sync = async () => {
+        const { checks } = (await admin('get', 'admin/checkup').expect(200)).body as CheckupAnswer;
+        return checks.find(({ id }) => id === 'sync');
+      };
+      const url = `ldap://127.0.0.1:${await closedPort()}`;
+      const settings = { url, searchBase: 'dc=example', searchFilter: '(uid={{username}})' };
+      const properties = { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' };
+      // A directory that cannot be reached is not stored.
+      await app.ports.database.set(keys.conf('authLdapSettings'), { ...settings, properties });
+      await app.ports.database.set(keys.conf('authMethod'), 'ldap');
+      await app.ports.database.set(keys.conf('directorySync'), true);
+      await app.restart();
+      const last = (began: number) => ({ last: { began, ended: began, read: 1 } });
+      await app.ports.database.set(keys.directorySync, last(app.ports.now() - day));
+      expect((await sync())?.finding).to.equal('good');
+      for (const began of [ahead, app.ports.now() - 3 * day]) {
+        await app.ports.database.set(keys.directorySync, last(began));
+        const found = await sync();
+        expect(found?.finding).to.equal('failed');
+        expect(found?.facts.reason).to.equal(`no run since ${new Date(began).toISOString()}`);
+      }
+      await app.ports.database.set(keys.directorySync, last(ahead));
+      await app.model.jobs.runNow('beginDirectorySync');
+      await app.idle();
+      const stored = (await app.ports.database.get(keys.directorySync)) as ReturnType<typeof last>;
+      expect(stored.last.began).to.be.at.most(app.ports.now());
+    },
+  );
 });
