@@ -6,6 +6,7 @@ import { keys } from '../../model/store/store';
 import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 import { until } from '../support/waiting';
 
 const written = 1_500_000_000_000;
@@ -93,21 +94,26 @@ describe('the times of pads from ep_mypads 1.x', () => {
     expect(await readsOfEditor()).to.deep.equal([]);
   });
 
-  it('of a pad that another program wrote later are stored when its folder is opened', async () => {
-    const { database } = app.ports;
-    const record = (await database.get(keys.pad('old-1-written'))) as PadRecord;
-    const { lastUpdate: _, ...withoutTime } = record;
-    await app.model.store.set(keys.pad('old-1-written'), withoutTime);
-    const { body } = await callerOf(app, owner.token)('get', 'group/old-1');
-    expect(body.pads['old-1-written'].lastUpdate).to.equal(written);
-    await until('the time is stored', async () => {
-      const stored = (await database.get(keys.pad('old-1-written'))) as PadRecord;
-      return stored.lastUpdate === written;
-    });
-    expect((await listed()).pads).to.deep.equal(right.pads);
-  });
+  // The model of a real server reads the time from the editor.
+  inProcessOnly.it(
+    'of a pad that another program wrote later are stored when its folder is opened',
+    async () => {
+      const { database } = app.ports;
+      const record = (await database.get(keys.pad('old-1-written'))) as PadRecord;
+      const { lastUpdate: _, ...withoutTime } = record;
+      await app.model.store.set(keys.pad('old-1-written'), withoutTime);
+      const { body } = await callerOf(app, owner.token)('get', 'group/old-1');
+      expect(body.pads['old-1-written'].lastUpdate).to.equal(written);
+      await until('the time is stored', async () => {
+        const stored = (await database.get(keys.pad('old-1-written'))) as PadRecord;
+        return stored.lastUpdate === written;
+      });
+      expect((await listed()).pads).to.deep.equal(right.pads);
+    },
+  );
 
-  it('do not replace a change that is stored meanwhile', async () => {
+  // The model of a real server reads the time from the editor.
+  inProcessOnly.it('do not replace a change that is stored meanwhile', async () => {
     const { database } = app.ports;
     const record = (await database.get(keys.pad('old-1-written'))) as PadRecord;
     const { lastUpdate: _, ...withoutTime } = record;

@@ -8,6 +8,7 @@ import { type Call, callerOf, snapshot } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { startCasServer } from '../support/casServer';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 import type { OidcPersonOfTest } from '../support/oidcServer';
 import { ada, oidcRoot, useOidc } from '../support/oidcSignIn';
 import type { Fault } from '../support/serverFaults';
@@ -217,39 +218,43 @@ describe('rules for groups of a directory', () => {
       });
     });
 
-    it('end in a restored folder also if the server fails right after it was restored', async () => {
-      await setRules(staffHere());
-      const { user } = await signIn();
-      await asManager('delete', `group/${folder._id}`).expect(200);
-      await setRules();
-      const { database } = oidc.app.ports;
-      const { set } = database;
-      let isRestored = false;
-      database.set = (key, value) => {
-        if (key !== keys.group(folder._id)) return set(key, value);
-        if (isRestored) return Promise.reject(new Error('the disk is full'));
-        isRestored = true;
-        return set(key, value);
-      };
-      try {
-        await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
+    // The database of a real server cannot be replaced.
+    inProcessOnly.it(
+      'end in a restored folder also if the server fails right after it was restored',
+      async () => {
+        await setRules(staffHere());
+        const { user } = await signIn();
+        await asManager('delete', `group/${folder._id}`).expect(200);
+        await setRules();
+        const { database } = oidc.app.ports;
+        const { set } = database;
+        let isRestored = false;
+        database.set = (key, value) => {
+          if (key !== keys.group(folder._id)) return set(key, value);
+          if (isRestored) return Promise.reject(new Error('the disk is full'));
+          isRestored = true;
+          return set(key, value);
+        };
+        try {
+          await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
+          await oidc.app.idle();
+        } finally {
+          database.set = set;
+        }
+        const stored = (await database.get(keys.group(folder._id))) as GroupRecord;
+        expect(stored.users, 'while it fails').to.deep.equal([user._id]);
+        await until('the record can be read again', () =>
+          oidc.app.model.groups.find(folder._id).then(
+            () => true,
+            () => false,
+          ),
+        );
+        oidc.app.ports.advance(60_000);
+        await oidc.app.model.jobs.runDue();
         await oidc.app.idle();
-      } finally {
-        database.set = set;
-      }
-      const stored = (await database.get(keys.group(folder._id))) as GroupRecord;
-      expect(stored.users, 'while it fails').to.deep.equal([user._id]);
-      await until('the record can be read again', () =>
-        oidc.app.model.groups.find(folder._id).then(
-          () => true,
-          () => false,
-        ),
-      );
-      oidc.app.ports.advance(60_000);
-      await oidc.app.model.jobs.runDue();
-      await oidc.app.idle();
-      expect(await roleOf(user)).to.equal('none');
-    });
+        expect(await roleOf(user)).to.equal('none');
+      },
+    );
 
     it('leave what was given by hand, before and after', async () => {
       const { user } = await signIn({ ...ada, groups: [] });
@@ -370,7 +375,8 @@ describe('rules for groups of a directory', () => {
       expect(await roleOf(user)).to.equal('none');
     });
 
-    it('give nothing back to who has signed in without the value meanwhile', async () => {
+    // A lock of the process is held meanwhile.
+    inProcessOnly.it('give nothing back to who has signed in without the value meanwhile', async () => {
       await setRules(staffHere());
       const { user } = await signIn();
       const other = await buildGroup(oidc.app, manager);
@@ -445,20 +451,24 @@ describe('rules for groups of a directory', () => {
       expect(Object.keys((await asManager('get', 'group')).body.value.groups)).to.deep.equal([]);
     });
 
-    it('leave nothing in the account when the folder goes in the middle of a sign-in', async () => {
-      await setRules(staffHere());
-      const { user } = await signIn({ ...ada, groups: [] });
-      const { store, users } = oidc.app.model;
-      const listed = async () => (await users.get(user._id))?.groups;
-      let signingIn: Promise<unknown> | undefined;
-      await store.locked([keys.group(folder._id)], async () => {
-        signingIn = signIn();
-        await until('the account lists the folder', async () => (await listed())?.length === 1);
-        await store.remove(keys.group(folder._id));
-      });
-      await signingIn;
-      expect(await listed()).to.deep.equal([]);
-    });
+    // A lock of the process is held meanwhile.
+    inProcessOnly.it(
+      'leave nothing in the account when the folder goes in the middle of a sign-in',
+      async () => {
+        await setRules(staffHere());
+        const { user } = await signIn({ ...ada, groups: [] });
+        const { store, users } = oidc.app.model;
+        const listed = async () => (await users.get(user._id))?.groups;
+        let signingIn: Promise<unknown> | undefined;
+        await store.locked([keys.group(folder._id)], async () => {
+          signingIn = signIn();
+          await until('the account lists the folder', async () => (await listed())?.length === 1);
+          await store.remove(keys.group(folder._id));
+        });
+        await signingIn;
+        expect(await listed()).to.deep.equal([]);
+      },
+    );
 
     it('leave nothing of an account that is deleted', async () => {
       const going = await buildUser(oidc.app);

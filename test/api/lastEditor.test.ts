@@ -10,7 +10,8 @@ import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
 
-describe('who changed a pad last', () => {
+// The clock of a real server cannot be moved: test/host/lastEditor.test.ts.
+inProcessOnly.describe('who changed a pad last', () => {
   const people = usePeople();
   const { alice, bob } = people;
   let group: Group;
