@@ -8,8 +8,8 @@ import { type Actor, mayAcceptInvitation } from '../access/permissions';
 import type { Tokens } from '../access/token';
 import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
-import { MyPadsError, recordNotFound } from '../errors';
-import { type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
+import { isError, MyPadsError, recordNotFound } from '../errors';
+import { type GroupChange, type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { PadCheck } from '../folders/padRecords';
 import { lifetimes, limits } from '../limits';
@@ -182,12 +182,14 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
 
     /** While registration is closed, nobody can register with it again. Does nothing when the group has gone. */
     async noteRegistration({ group, invitation }: Pick<Invited, 'group' | 'invitation'>): Promise<void> {
-      if ((await records.find(group._id)) === undefined) return;
-      await records.change(group._id, (current) => {
+      const change = (current: GroupRecord): GroupChange => {
         const invitations = current.invitations.map((one) =>
           one._id === invitation._id ? { ...one, registered: true as const } : one,
         );
         return { after: { ...current, invitations }, changed: ['invitations'] };
+      };
+      await records.change(group._id, change).catch((error: unknown) => {
+        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
       });
     },
   };

@@ -15,6 +15,7 @@ import type { SentGroupRule, SyncState } from '../../../api/rules/schema';
 import type { ApiToken, TokenFields } from '../../../api/token/schema';
 import type { ProfileChange, Registration } from '../../../api/user/schema';
 import type { Check } from '../../../model/checkup/findings';
+import type { ReadSetting } from '../../../model/settings/configuration';
 import {
   acceptAdminSession,
   endAdminSession,
@@ -124,31 +125,24 @@ interface SavedSetting {
   /** Without it, the default is restored. */
   value?: unknown;
   /** The setting as it was shown. If others have changed it since, the server refuses. */
-  was?: { value?: unknown };
+  was?: ReadSetting | undefined;
 }
 
 /** Stores a setting, and returns it. The whole page uses the new value at once. */
-export function useSaveSetting(key: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ value, was }: SavedSetting): Promise<SavedSetting['was']> => {
+export const useSaveSetting = (key: string) =>
+  useCall(
+    async ({ value, was }: SavedSetting): Promise<ReadSetting | undefined> => {
       const params = { key };
-      let stored: SavedSetting['was'];
-      if (value === undefined) await adminCall('DELETE /configuration/{key}', { params });
-      else {
-        const answer = await adminCall('PUT /configuration/{key}', { params, body: { value, was } });
-        stored = { value: answer.value };
+      if (value === undefined) {
+        await adminCall('DELETE /configuration/{key}', { params });
+        return undefined;
       }
-      await Promise.all([
-        client.invalidateQueries({ queryKey: settingsKey }),
-        client.invalidateQueries({ queryKey: keys.configuration }),
-      ]);
-      return stored;
+      const stored = await adminCall('PUT /configuration/{key}', { params, body: { value, was } });
+      return { value: stored.value };
     },
-    // Others may have changed it.
-    onError: () => void client.invalidateQueries({ queryKey: settingsKey }),
-  });
-}
+    settingsKey,
+    keys.configuration,
+  );
 
 /** Sends a test mail with the stored settings. The mail server has more time than other calls. */
 export const useTestMail = () =>

@@ -2,8 +2,8 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { isError } from './client';
 
 /**
- * A call that a person starts. Afterwards the answers below `keys` are read again. A success waits for that, so that a
- * button stays busy until the screen shows the change; an error does not: the thing may have gone.
+ * A call that a person starts. Afterwards the answers below `keys` are read again: after an error too, because others
+ * may have changed something. A success waits for that, so that a button is busy until the screen shows the change.
  */
 export function useCall<Input = void, Answer = unknown>(
   send: (input: Input) => Promise<Answer>,

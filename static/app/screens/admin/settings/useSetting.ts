@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AdminSetting } from '../../../../../api/admin/schema';
+import type { ReadSetting } from '../../../../../model/settings/configuration';
 import { useSaveSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { useLatest } from '../../../lib/useLatest';
@@ -35,7 +36,7 @@ export interface SettingState {
 interface Draft {
   value: unknown;
   /** The stored value when this was begun; missing if that is not known. */
-  was?: { value?: unknown };
+  was?: ReadSetting | undefined;
 }
 
 /** A sentence that says why a value was refused. */
