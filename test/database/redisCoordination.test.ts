@@ -7,7 +7,6 @@ import { lockTimes } from '../../cluster/redis/locks';
 import type { MyPadsError } from '../../model/errors';
 import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
-import { describeSeveralModels } from '../support/severalModels';
 import { until } from '../support/waiting';
 
 let redis: RedisServer;
@@ -15,10 +14,6 @@ before(async () => {
   redis = await startRedis();
 });
 after(() => redis.close());
-
-describeSeveralModels('two processes on one database, with Redis', async (now) =>
-  createRedisNetwork(redis, now),
-);
 
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';

@@ -1,6 +1,6 @@
 /**
- * Tests of two models on one database, as in two processes. They share state only through the `Coordination` port: each
- * of these tests fails if each model has a coordination of its own.
+ * Two models on one database, as in two processes. They share state only through the `Coordination` port, over a real
+ * Redis: each of these tests fails if each model has a coordination of its own.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -21,11 +21,12 @@ import { createSchedule } from '../../model/schedule';
 import { casIssuer, sessionOfTicket } from '../../model/signin/casLogout';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
-import { createTestPorts, type TestPorts } from './app';
-import type { RedisMember, RedisNetwork } from './redisNetwork';
-import { createTestSchedule, type TestSchedule } from './schedule';
-import { createFaults, type Faults } from './serverFaults';
-import { until } from './waiting';
+import { createTestPorts, type TestPorts } from '../support/app';
+import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
+import { type RedisServer, startRedis } from '../support/redisServer';
+import { createTestSchedule, type TestSchedule } from '../support/schedule';
+import { createFaults, type Faults } from '../support/serverFaults';
+import { until } from '../support/waiting';
 
 interface Process {
   model: Model;
@@ -38,25 +39,22 @@ interface Process {
 
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
 
-/** `createNetwork`: connects the processes of one test. */
-export function describeSeveralModels(
-  title: string,
-  createNetwork: (now: () => number) => Promise<RedisNetwork>,
-): void {
-  describe(title, () => twoModels(createNetwork));
-}
-
-function twoModels(createNetwork: (now: () => number) => Promise<RedisNetwork>): void {
+describe('two processes on one database, with Redis', () => {
+  let redis: RedisServer;
   let network: RedisNetwork;
   let ports: TestPorts & { closeDatabase(): Promise<void> };
   let one: Process;
   let other: Process;
 
+  before(async () => {
+    redis = await startRedis();
+  });
+  after(() => redis.close());
   beforeEach(async () => {
     ports = await createTestPorts();
     // Time between a read and the write that follows, as in a database of another process.
     createFaults(ports.database).inject({ fault: 'delay' });
-    network = await createNetwork(ports.now);
+    network = createRedisNetwork(redis, ports.now);
     one = await start();
     other = await start();
     for (const { model } of [one, other]) await model.users.ready;
@@ -678,4 +676,4 @@ function twoModels(createNetwork: (now: () => number) => Promise<RedisNetwork>):
       await until('it has caught up', async () => (await listed(other)) === 'After');
     });
   });
-}
+});
