@@ -140,6 +140,10 @@ describe('the administration', function () {
       await title.press('Enter');
       return (await app.setting('title')) === 'Second';
     });
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await title.evaluate((field) => field === document.activeElement)).to.equal(true);
+    await search.fill('length');
+    await title.waitFor({ state: 'detached' });
     await app.fixture.configure('title', 'MyPads');
   });
 

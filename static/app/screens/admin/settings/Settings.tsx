@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
@@ -14,7 +15,7 @@ import { useSettingTexts } from './SettingRow';
 import styles from './Settings.module.css';
 import { sectionsOf } from './sections';
 import { TestMail } from './TestMail';
-import { isUnsaved } from './unsaved';
+import { unsavedKeys } from './unsaved';
 
 /** All settings in sections, with a search. */
 export function Settings() {
@@ -44,8 +45,10 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
   const [parameters, set] = useQueryParams();
   const search = parameters.get('q') ?? '';
   const textOf = (setting: AdminSetting): string => Object.values(textsOf(setting)).join(' ');
-  // What was typed for a setting would be lost if it were not shown.
-  const sections = sectionsOf(answer.settings, search, textOf, isUnsaved);
+  // What was typed for a setting would be lost if it were not shown. It stays until the search changes, so that the
+  // field does not go while somebody saves it.
+  const kept = useMemo(() => (search === '' ? [] : unsavedKeys()), [search]);
+  const sections = sectionsOf(answer.settings, search, textOf, ({ key }) => kept.includes(key));
   const count = sections.reduce((sum, { settings }) => sum + settings.length, 0);
   return (
     <PageParts>

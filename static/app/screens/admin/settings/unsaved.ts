@@ -20,8 +20,8 @@ export function useUnsaved(key: Key, save: Save | undefined): void {
 /** Whether something was typed that would be lost. */
 export const hasUnsaved = (): boolean => unsaved.size > 0;
 
-/** Whether something was typed for this setting that would be lost. */
-export const isUnsaved = ({ key }: AdminSetting): boolean => unsaved.has(key);
+/** The settings for which something was typed that would be lost. */
+export const unsavedKeys = (): Key[] => [...unsaved.keys()];
 
 /** Saves what was typed for these settings. If one is refused, its field gets the focus, and the result is `false`. */
 export async function saveAll(keys: readonly Key[]): Promise<boolean> {
