@@ -3,6 +3,7 @@
  * keeps in memory is published by its key; the receivers read the record again. Messages are handled one after the
  * other, so an event about a change is handled after the record has been read.
  */
+import { prefixes } from '../model/index/rows';
 import type { Coordination, Exchange, Followers } from '../model/ports';
 import { keys } from '../model/store/store';
 import { withinTime } from '../model/timeLimit';
@@ -14,11 +15,7 @@ import { type Message, nameOf, readMessage } from './topics';
 
 /** Beginnings of the keys of records that processes keep in memory, in whole, in part, or as computed values. */
 const sharedPrefixes: readonly string[] = [
-  keys.user(''),
-  keys.group(''),
-  keys.pad(''),
-  keys.deletePad(''),
-  keys.deleteGroup(''),
+  ...Object.values(prefixes),
   keys.conf(''),
   keys.exports,
   keys.jobs,

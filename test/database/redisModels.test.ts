@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
 import { createApp } from '../../api/app';
@@ -244,6 +245,24 @@ describe('two processes on one database, with Redis', () => {
     expect(found.folders.map(({ id }) => id)).to.deep.equal([group._id]);
     await one.model.removals.removePad(pad._id);
     await until('it is counted no more', async () => (await numbers(other)).pad === 0);
+  });
+
+  it('find in their index the API tokens and second factors that the other has added and removed', async () => {
+    const { recordIndex } = other.model;
+    const ada = await register(one, 'ada');
+    await recordIndex.whenVerified(new AbortController().signal);
+    const found = async () => [
+      (await recordIndex.apiTokens(0, 10)).count,
+      await recordIndex.countAccounts({ secondFactor: true }),
+    ];
+    const input = { name: 'Program', scopes: ['read'], addresses: [], days: 1 } as const;
+    const { record } = await one.model.apiTokens.create(ada, input);
+    const passkey = { _id: 'key', name: 'Key', publicKey: '', counter: 0, transports: [] };
+    await one.model.factors.addPasskey(ada, passkey);
+    await until('both are found', async () => isDeepStrictEqual(await found(), [1, 1]));
+    await one.model.apiTokens.end(record);
+    await one.model.factors.removeAll(ada);
+    await until('none is found', async () => isDeepStrictEqual(await found(), [0, 0]));
   });
 
   it('agree how many people are signed in', async () => {
