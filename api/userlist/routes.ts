@@ -25,10 +25,11 @@ export const userListHandlers = ({ limits, model: { userLists } }: Services) => 
       return { success: true, key: id, value: await listsOf(owner), present, absent };
     },
 
-    async 'PUT /userlist/{key}'({ caller, params: { key }, body: { name, loginsOrEmails } }) {
+    async 'PUT /userlist/{key}'({ caller, params: { key }, body: { name, loginsOrEmails, was } }) {
       const owner = caller.actor.id;
       await limits.consume('userLists', owner);
-      const { present, absent } = await userLists.update(owner, key, { name, entries: loginsOrEmails });
+      const input = { name, entries: loginsOrEmails, was };
+      const { present, absent } = await userLists.update(owner, key, input);
       return { success: true, key, value: await listsOf(owner), present, absent };
     },
   } satisfies Partial<Handlers>;

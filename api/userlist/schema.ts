@@ -7,6 +7,13 @@ import { ignored } from '../middleware/ignoredFields';
 const params = z.strictObject({ key: z.string().min(1).max(limits.id) });
 const name = z.string().trim().min(1).max(limits.name);
 const loginsOrEmails = z.array(z.string().max(300)).max(limits.people).optional();
+const was = z
+  .array(z.string().max(limits.id))
+  .max(limits.listedPeople)
+  .optional()
+  .describe(
+    'Ids of the people on the list when it was read. Then people who were added or removed since stay as they are now',
+  );
 /** Old clients send the id in the body too. */
 const ulistid = ignored(z.string().max(limits.id).optional());
 
@@ -20,6 +27,14 @@ const errors = {
 /** `POST userlist` */
 export const creation = { body: z.strictObject({ name, loginsOrEmails }), errors } satisfies InputSchema;
 export type UserListCreation = Sent<typeof creation>;
+
+/** `PUT userlist/:key` */
+const change = {
+  params,
+  body: z.strictObject({ name: name.optional(), loginsOrEmails, was, ulistid }),
+  errors,
+} satisfies InputSchema;
+export type UserListChange = Sent<typeof change>;
 
 /** A person on a user list. Names and e-mail as in `Person`; the e-mail also if the owner of the list typed it. */
 const listedPerson = z.strictObject({
@@ -62,11 +77,7 @@ export const create = details({
 
 /** Fields that are not sent keep their values; an empty list removes everybody. */
 export const save = details({
-  input: {
-    params,
-    body: z.strictObject({ name: name.optional(), loginsOrEmails, ulistid }),
-    errors,
-  },
+  input: change,
   answer: userListSavedAnswer,
   errors: [
     'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS',

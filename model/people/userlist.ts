@@ -11,6 +11,7 @@ import { accountsNamed } from '../folders/membership';
 import { newId } from '../ids';
 import { limits } from '../limits';
 import type { UserListRecord, UserRecord } from '../store/entities';
+import { listChange } from '../store/listChanges';
 import { peopleOf } from '../store/records';
 
 /** A person on a list, and what the owner of the list may see of them. */
@@ -28,10 +29,14 @@ export interface UserList {
   people: ListedUser[];
 }
 
-/** Input of a list. `entries`: logins and e-mail addresses, the complete list. */
+/**
+ * Input of a list. `entries`: logins and e-mail addresses, the complete list. `was`: the people (ids) on the list that
+ * these were made from.
+ */
 export interface UserListInput {
   name?: string;
   entries?: readonly string[];
+  was?: readonly string[] | undefined;
 }
 
 /** The saved list: entries that named an account (`present`) and those that did not (`absent`). */
@@ -77,6 +82,18 @@ async function resolve(users: Users, entries: readonly string[] | undefined) {
   const addresses = [...people].filter(([entry]) => entry.includes('@')).map(([entry, uid]) => [uid, entry]);
   const content = { uids: [...new Set(people.values())], emails: Object.fromEntries(addresses) };
   return { ...named, content };
+}
+
+/** The list with this content, and what was changed since it was `was`: in another window of the person. */
+function merged(
+  { uids = [], emails = {} }: Partial<UserListRecord>,
+  content: Pick<UserListRecord, 'uids' | 'emails'>,
+  was: readonly string[],
+): Pick<UserListRecord, 'uids' | 'emails'> {
+  const { left, joined } = listChange(was, content.uids);
+  const kept = new Set([...uids.filter((uid) => !left.includes(uid)), ...joined]);
+  const typed = Object.entries({ ...emails, ...content.emails }).filter(([uid]) => kept.has(uid));
+  return { uids: [...kept], emails: Object.fromEntries(typed) };
 }
 
 /** Limits the size of the lists, because the account record, which contains them, is read at each call. */
@@ -144,7 +161,7 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
      * Missing fields stay. Throws TYPE.USERLIST_SET_PARAMS without any field, USER.USERLIST_NOT_FOUND, SERVER.BUSY,
      * TYPE.USERLIST_CRUD above `limits.listedPeople`.
      */
-    async update(owner: string, id: string, { name, entries }: UserListInput): Promise<SavedUserList> {
+    async update(owner: string, id: string, { name, entries, was }: UserListInput): Promise<SavedUserList> {
       if (name === undefined && entries === undefined) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS');
       }
@@ -152,7 +169,8 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
       await change(users, owner, (lists) => {
         const list = Object.hasOwn(lists, id) ? lists[id] : undefined;
         if (list === undefined) throw notFound(id);
-        return { ...lists, [id]: { ...list, ...(name === undefined ? {} : { name }), ...content } };
+        const people = content && was ? merged(list, content, was) : content;
+        return { ...lists, [id]: { ...list, ...(name === undefined ? {} : { name }), ...people } };
       });
       return { id, present, absent };
     },

@@ -105,6 +105,20 @@ describe('user lists', () => {
     expect(await listed(key)).to.deep.equal({ name: 'After', uids: [], users: [] });
   });
 
+  it('keep what another window of the person has changed since they were read', async () => {
+    const third = await buildUser(app);
+    const key = await create({ name: 'L', loginsOrEmails: [friend.email, other.login] });
+    const was: string[] = (await listed(key)).uids;
+    // One window adds somebody and removes the friend; the other one, opened before, adds the owner and removes nobody.
+    await call('put', `userlist/${key}`, { loginsOrEmails: [other.login, third.email], was }).expect(200);
+    const late = { loginsOrEmails: [friend.email, other.login, owner.login], was };
+    const { value } = (await call('put', `userlist/${key}`, late).expect(200)).body;
+    expect(value[key].uids).to.deep.equal([other.id, third.id, owner.id]);
+    expect(value[key].users[1]).to.deep.equal({ _id: third.id, login: third.login, email: third.email });
+    await call('put', `userlist/${key}`, { loginsOrEmails: [], was: value[key].uids }).expect(200);
+    expect((await listed(key)).uids).to.deep.equal([]);
+  });
+
   it('are removed', async () => {
     const key = await create({ name: 'Gone' });
     const kept = await create({ name: 'Kept' });

@@ -54,8 +54,9 @@ describe('user lists', function () {
     expect(await stored()).to.deep.equal({ 'Class 7b': [bob.id, carol.id] });
   });
 
-  it('a list is renamed, and people leave it', async () => {
-    await create('Choir', [bob.login, `${carol.login}@example.org`]);
+  it('a list is renamed, and people leave it while another window adds somebody', async () => {
+    const loginsOrEmails = [bob.login, `${carol.login}@example.org`];
+    const key = await create('Choir', loginsOrEmails);
     const page = await open('/myuserlists');
     await list(page, 'Choir').click();
     await page.getByLabel('Name').fill('');
@@ -63,9 +64,11 @@ describe('user lists', function () {
     await page.getByRole('link', { name: 'Give the list a name.' }).waitFor();
     await page.getByLabel('Name').fill('Choir of the school');
     await page.getByRole('button', { name: `Remove ${bob.login}` }).click();
+    const body = { loginsOrEmails: [...loginsOrEmails, ann.login] };
+    await app.etherpad.api('PUT', `userlist/${key}`, { token: ann.token, body });
     await page.getByRole('button', { name: 'Save list' }).click();
     await list(page, 'Choir of the school').waitFor();
-    expect(await stored()).to.deep.equal({ 'Choir of the school': [carol.id] });
+    expect(await stored()).to.deep.equal({ 'Choir of the school': [carol.id, ann.id] });
     await list(page, 'Choir of the school').click();
     await page.getByRole('button', { name: `Remove ${carol.login}@example.org` }).waitFor();
   });

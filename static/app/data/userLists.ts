@@ -1,6 +1,6 @@
 /** The person's own lists of people, for adding several people to folders at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UserListCreation, UserLists } from '../../../api/userlist/schema';
+import type { UserListChange, UserListCreation, UserLists } from '../../../api/userlist/schema';
 import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
@@ -26,11 +26,11 @@ function useListChange<Input, Answer extends { value: UserLists }>(send: (input:
 
 /** Creates a list, or changes the list `key`. The answer says which entries have no account; the others are saved. */
 export const useSaveUserList = () =>
-  useListChange(({ key, ...body }: UserListCreation & { key?: string }) =>
-    key === undefined
-      ? call('POST /userlist', { body })
-      : call('PUT /userlist/{key}', { params: { key }, body }),
-  );
+  useListChange((input: UserListCreation | (UserListChange & { key: string })) => {
+    if (!('key' in input)) return call('POST /userlist', { body: input });
+    const { key, ...body } = input;
+    return call('PUT /userlist/{key}', { params: { key }, body });
+  });
 
 /** Removes a list. The people on it keep their folders. */
 export const useRemoveUserList = () =>

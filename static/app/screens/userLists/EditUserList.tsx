@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ListedPerson, UserListSavedAnswer } from '../../../../api/userlist/schema';
+import type { ListedPerson, UserListChange, UserListSavedAnswer } from '../../../../api/userlist/schema';
 import { limits } from '../../../../model/limits';
 import { LinkButton } from '../../components/Button';
 import { ChipInput } from '../../components/ChipInput';
@@ -13,6 +13,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useSaveUserList, useUserLists } from '../../data/userLists';
+import { changedFields } from '../../forms/changedFields';
 import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -39,9 +40,9 @@ function OneList({ list }: { list?: string }) {
       );
     }
     const stored = list === undefined ? undefined : data[list];
-    if (list === undefined) return <Rounds name="" entries={[]} />;
+    if (list === undefined) return <Rounds name="" users={[]} />;
     if (stored !== undefined) {
-      return <Rounds list={list} name={stored.name} entries={stored.users.map(entryOf)} />;
+      return <Rounds list={list} name={stored.name} users={stored.users} />;
     }
     return (
       <EmptyState
@@ -74,7 +75,7 @@ interface RoundProps {
   /** The id of the list; missing until it is created. */
   list?: string;
   name: string;
-  entries: readonly string[];
+  users: readonly ListedPerson[];
   /** Entries of the last attempt without an account. */
   absent?: readonly string[];
 }
@@ -86,7 +87,7 @@ function Rounds(start: RoundProps) {
   const saved = ({ key, value, absent }: UserListSavedAnswer): void => {
     const { name = '', users = [] } = value[key] ?? {};
     if (absent.length > 0) {
-      setRound({ list: key, name, entries: users.map(entryOf), absent, number: round.number + 1 });
+      setRound({ list: key, name, users, absent, number: round.number + 1 });
       return;
     }
     navigate(paths.userLists, { replace: true });
@@ -98,7 +99,7 @@ function Rounds(start: RoundProps) {
 function UserListForm({
   list,
   name,
-  entries,
+  users,
   absent = [],
   onSaved,
 }: RoundProps & { onSaved: (answer: UserListSavedAnswer) => void }) {
@@ -106,10 +107,14 @@ function UserListForm({
   const save = useSaveUserList();
   const people = useKnownPeople();
   const form = useForm({
-    initial: { name, people: [...entries, ...absent] },
+    initial: { name, people: [...users.map(entryOf), ...absent] },
     check: (values) => ({ name: values.name.trim() === '' ? t('userLists.name.required') : undefined }),
-    submit: async (values) =>
-      onSaved(await save.mutateAsync({ key: list, name: values.name.trim(), loginsOrEmails: values.people })),
+    submit: async (values) => {
+      const input = { name: values.name.trim(), loginsOrEmails: values.people };
+      // What was not changed here may have been changed in another window.
+      const changed = { ...changedFields<UserListChange>({ name }, input), was: users.map(({ _id }) => _id) };
+      onSaved(await save.mutateAsync(list === undefined ? input : { ...changed, key: list }));
+    },
   });
   return (
     <Form form={form}>
