@@ -87,10 +87,14 @@ export class HostPadReader implements PadReader {
     };
   }
 
-  async writtenBy({ ids, tokens }: Parameters<PadReader['writtenBy']>[0]): Promise<string[]> {
-    const found = new Set<string>();
+  async authorsOf({ ids, tokens }: Parameters<PadReader['authorsOf']>[0]): Promise<string[]> {
     const named = await Promise.all(tokens.map((token) => this.database.get(`token2author:${token}`)));
-    for (const author of new Set([...ids, ...named.filter((id) => typeof id === 'string')])) {
+    return [...new Set([...ids, ...named.filter((id) => typeof id === 'string')])];
+  }
+
+  async writtenBy(authors: readonly string[]): Promise<string[]> {
+    const found = new Set<string>();
+    for (const author of authors) {
       const record = (await this.database.get(`globalAuthor:${author}`)) as { padIDs?: unknown } | null;
       if (typeof record?.padIDs !== 'object' || record.padIDs === null) continue;
       for (const padId of Object.keys(record.padIDs)) found.add(padId);

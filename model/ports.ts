@@ -352,8 +352,10 @@ export interface StoredPad {
 export interface PadReader {
   /** `undefined` if there is no pad. */
   read(padId: string): Promise<StoredPad | undefined>;
-  /** Ids of the pads in which one of these authors has written. See `EditorAuthors.anonymise`. */
-  writtenBy(authors: { ids: readonly string[]; tokens: readonly string[] }): Promise<string[]>;
+  /** The ids of these authors. See `EditorAuthors.anonymise`. */
+  authorsOf(authors: { ids: readonly string[]; tokens: readonly string[] }): Promise<string[]>;
+  /** Ids of the pads in which one of these authors (ids) has written. */
+  writtenBy(authors: readonly string[]): Promise<string[]>;
 }
 
 /** Files of this process alone, which end with it. All functions but `usable` may throw any error of the disk. */

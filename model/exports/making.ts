@@ -131,19 +131,22 @@ export class Making {
       const group = await this.context.groups.find(subject.id);
       return (group?.pads ?? []).map((id) => ({ id }));
     }
-    const { authors = [], eplAuthorToken } = await this.account(subject.id);
-    const ids = await this.context.padReader.writtenBy({
-      ids: authors,
-      tokens: eplAuthorToken === '' ? [] : [eplAuthorToken],
-    });
+    const ids = await this.context.padReader.writtenBy(await this.authors(subject.id));
     return ids.map((id) => ({ id }));
+  }
+
+  /** Also the author that the person was in 1.x. */
+  private async authors(account: string): Promise<string[]> {
+    const { authors: ids = [], eplAuthorToken } = await this.account(account);
+    const tokens = eplAuthorToken === '' ? [] : [eplAuthorToken];
+    return this.context.padReader.authorsOf({ ids, tokens });
   }
 
   private async fill(archive: Archive): Promise<ExportIndex> {
     const { subject, formats, chat } = this.record;
     const actor = await this.actor();
     const isPersonal = subject.kind === 'account';
-    const own = isPersonal ? ((await this.account(subject.id)).authors ?? []) : [];
+    const own = isPersonal ? await this.authors(subject.id) : [];
     const contents = new Contents(
       this.context,
       {
@@ -156,7 +159,8 @@ export class Making {
       archive,
     );
     if (isPersonal) {
-      const data = await new PersonalData(this.context, await this.account(subject.id), actor).read();
+      const user = { ...(await this.account(subject.id)), authors: own };
+      const data = await new PersonalData(this.context, user, actor).read();
       await archive.add('me.json', json(data));
     }
     await this.addPads(contents);

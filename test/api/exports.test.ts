@@ -513,12 +513,14 @@ inProcessOnly.describe('exports', () => {
       expect((await asRoot('post', 'exports', { me: true })).status).to.equal(401);
     });
 
-    it('has what they wrote in chats, and what others wrote only if it is asked for', async () => {
+    it('has what they wrote in chats, also in 1.x, and what others wrote only if it is asked for', async () => {
       const { user, call, pad } = await buildKnown();
       const { database } = people.app.ports;
+      await database.set('token2author:t.old', 'a.old');
+      await people.app.model.users.update(user.id, (record) => ({ ...record, eplAuthorToken: 't.old' }));
       const stored = (await database.get(`pad:${pad._id}`)) as object;
-      await database.set(`pad:${pad._id}`, { ...stored, chatHead: 1 });
-      for (const [number, author] of [`a.${user.login}`, 'a.other'].entries())
+      await database.set(`pad:${pad._id}`, { ...stored, chatHead: 2 });
+      for (const [number, author] of [`a.${user.login}`, 'a.other', 'a.old'].entries())
         await database.set(`pad:${pad._id}:chat:${number}`, {
           author,
           name: author,
@@ -528,7 +530,12 @@ inProcessOnly.describe('exports', () => {
       const own = await makeExport(call, { me: true, formats: ['text'] });
       expect(own.text('Own folder/Written by me.chat.txt'))
         .to.include(`by a.${user.login}`)
+        .and.include('by a.old')
         .and.not.include('a.other');
+      expect(JSON.parse(own.text('me.json')).account.authorsInEtherpad).to.deep.equal([
+        `a.${user.login}`,
+        'a.old',
+      ]);
       const whole = await makeExport(call, { me: true, formats: ['text'], chat: true });
       expect(whole.text('Own folder/Written by me.chat.txt')).to.include('by a.other');
     });

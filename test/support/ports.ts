@@ -202,7 +202,11 @@ function createStoredPads(database: Database): PadReader {
         chat,
       };
     },
-    async writtenBy({ ids }) {
+    async authorsOf({ ids, tokens }) {
+      const named = await Promise.all(tokens.map((token) => database.get(`token2author:${token}`)));
+      return [...ids, ...named.filter((id) => typeof id === 'string')];
+    },
+    async writtenBy(ids) {
       const authors = await Promise.all(ids.map((id) => database.get(`globalAuthor:${id}`)));
       return authors.flatMap((author) => Object.keys((author as { padIDs?: object } | null)?.padIDs ?? {}));
     },
