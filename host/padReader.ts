@@ -138,14 +138,19 @@ export class HostPadReader implements PadReader {
       if (value !== undefined) yield [key, value];
   }
 
+  /** An import refuses a file that lacks a message, so they are numbered anew, and the pad is last. */
   private async *etherpad(padId: string, record: PadRecord, chat: boolean): AsyncGenerator<string> {
     const entry = (key: string, value: unknown): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`;
-    yield `{${entry(`pad:${padId}`, chat ? record : { ...record, chatHead: -1 })}`;
-    for await (const [key, value] of this.authors(padId, authorsIn(record))) yield `,${entry(key, value)}`;
-    for await (const [key, value] of this.revisions(padId, record)) yield `,${entry(key, value)}`;
-    if (chat) for await (const [key, value] of this.messages(padId, record)) yield `,${entry(key, value)}`;
-    for await (const [key, value] of this.ofPlugins(padId)) yield `,${entry(key, value)}`;
-    yield '}';
+    let chatHead = -1;
+    yield '{';
+    for await (const [key, value] of this.authors(padId, authorsIn(record))) yield `${entry(key, value)},`;
+    for await (const [key, value] of this.revisions(padId, record)) yield `${entry(key, value)},`;
+    for await (const [, value] of chat ? this.messages(padId, record) : []) {
+      chatHead += 1;
+      yield `${entry(`pad:${padId}:chat:${chatHead}`, value)},`;
+    }
+    for await (const [key, value] of this.ofPlugins(padId)) yield `${entry(key, value)},`;
+    yield `${entry(`pad:${padId}`, { ...record, chatHead })}}`;
   }
 
   /** Without the other pads of each author. */

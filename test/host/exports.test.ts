@@ -1,5 +1,5 @@
 /** Exports from a real Etherpad: text, HTML and its own format, which it imports again; files, and a crash. */
-import { existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { hostCallerOf } from '../support/caller';
@@ -16,6 +16,16 @@ describe('an export from a real Etherpad', function () {
 
   const callOf = (person: Pick<Person, 'token'>) => hostCallerOf(etherpad, person.token);
   const exported = (person: Pick<Person, 'token'>, body: object) => makeExport(callOf(person), body);
+
+  /** The text of a pad into which somebody has imported the file. */
+  async function importedText(group: string, file: string): Promise<unknown> {
+    const copy = await fixture.pad(owner, group, { name: 'Copy' });
+    const form = new FormData();
+    form.append('file', new Blob([file]), 'minutes.etherpad');
+    const imported = await etherpad.get(`/p/${copy}/import`, { method: 'POST', form, cookie: owner.cookie });
+    expect(imported.status).to.equal(200);
+    return (await etherpad.get(`/p/${copy}/export/txt`, { cookie: owner.cookie })).body;
+  }
 
   it('has the text, the web page and the history of a pad, without the chat', async () => {
     const group = await fixture.group(owner, { name: 'Class 5b' });
@@ -50,14 +60,25 @@ describe('an export from a real Etherpad', function () {
     expect(contentOf('etherpad', whole.files, withChat)).to.include('a word in the chat');
     editor.close();
 
-    // Etherpad itself takes the file.
-    const copy = await fixture.pad(owner, group, { name: 'Copy' });
-    const form = new FormData();
-    form.append('file', new Blob([contentOf('etherpad')]), 'minutes.etherpad');
-    const imported = await etherpad.get(`/p/${copy}/import`, { method: 'POST', form, cookie: owner.cookie });
-    expect(imported.status).to.equal(200);
-    const text = await etherpad.get(`/p/${copy}/export/txt`, { cookie: owner.cookie });
-    expect(text.body).to.include('Hello, this is real & <kept>');
+    expect(await importedText(group, contentOf('etherpad'))).to.include('Hello, this is real & <kept>');
+  });
+
+  it('is taken by Etherpad again also if a message of the chat was never stored', async () => {
+    const group = await fixture.group(owner, { name: 'Gap' });
+    const pad = await fixture.pad(owner, group, { name: 'Gap' });
+    const editor = await PadClient.enter(etherpad, owner.cookie, pad);
+    await editor.write('with a chat');
+    await editor.say('never stored');
+    await editor.say('stored');
+    editor.close();
+    await etherpad.halt();
+    // Etherpad counted a message before it stored it.
+    appendFileSync(etherpad.databaseFile, `${JSON.stringify({ key: `pad:${pad}:chat:0` })}\n`);
+    await etherpad.restart();
+    const { files } = await exported(owner, { group, formats: ['etherpad'], chat: true });
+    const file = String(files.get('Gap/Gap.etherpad'));
+    expect(file).to.include('"stored"').and.not.include('never stored');
+    expect(await importedText(group, file)).to.include('with a chat');
   });
 
   it('of all data has the pads in which the person has written, and no others', async () => {
