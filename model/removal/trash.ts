@@ -13,7 +13,7 @@ import type { Jobs } from '../jobs/types';
 import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
-import { groupsOf, readGroup, storedGroup } from '../store/records';
+import { groupsOf, readGroup, readPad, storedGroup } from '../store/records';
 import { keys } from '../store/store';
 import { readTrashedGroup, readTrashedPad, trashedGroupNote } from '../store/trashNotes';
 import type { GroupCheck } from './groupRemoval';
@@ -140,6 +140,9 @@ export class Trash {
     const note = readTrashedPad(await this.context.store.get(keys.deletePad(pad)));
     const facts = { pad, group, at: note?.at };
     await this.pads.restore.begin(facts, { name: pad, given: { ...facts, ...(check && { check }) } });
+    // Another call may have restored it into another group meanwhile.
+    const restored = readPad(pad, await this.context.store.get(keys.pad(pad)));
+    if (restored?.group !== group) throw recordNotFound(pad);
   }
 
   /** Throws KEY_NOT_FOUND. */

@@ -1,4 +1,5 @@
 /** The trash: what is deleted can be restored with everything that belonged to it, by those who manage it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import type { TrashedAnswer } from '../../api/trash/schema';
@@ -332,6 +333,27 @@ describe('the trash', () => {
     expect((await groupRecord(group._id))?.pads).to.deep.equal([]);
     await remove(asAlice, 'group', own._id);
     expect((await restore(asAlice, own._id, { group: group._id })).body.field).to.equal('group');
+  });
+
+  inProcessOnly.it('says that a pad is back only to those into whose folder it was restored', async () => {
+    const { model, ports } = people.app;
+    const { group, pad } = await build();
+    const own = await buildShared();
+    await remove(asAlice, 'pad', pad._id);
+    const { database } = ports;
+    const { set } = database;
+    let second: Promise<void> | undefined;
+    // The first one is about to write. Nothing shows that the second one waits for it.
+    database.set = async (key, value) => {
+      if (key === keys.pad(pad._id)) second ??= model.trash.restorePad(pad._id, own._id);
+      await pause(50);
+      return set(key, value);
+    };
+    const [one] = await Promise.allSettled([model.trash.restorePad(pad._id, group._id)]);
+    const [other] = await Promise.allSettled([second]);
+    database.set = set;
+    expect([one.status, other.status]).to.deep.equal(['fulfilled', 'rejected']);
+    expect((await groupRecord(group._id))?.pads).to.deep.equal([pad._id]);
   });
 
   it('keeps the pads of a folder in the trash until the folder is back', async () => {
