@@ -28,8 +28,12 @@ describe('several folders or pads', function () {
 
   it('are bookmarked together, and Undo removes exactly these bookmarks', async () => {
     const folder = await app.fixture.group(ann, { name: 'Shelf' });
-    for (const name of ['One', 'Two', 'Three']) await app.fixture.pad(ann, folder, { name });
+    const one = await app.fixture.pad(ann, folder, { name: 'One' });
+    for (const name of ['Two', 'Three']) await app.fixture.pad(ann, folder, { name });
     const page = await open(`/mypads/group/${folder}/view`);
+    // Another window of the person was first.
+    const body = { type: 'pads', keys: [one], marked: true };
+    await app.etherpad.api('PUT', 'usermark', { token: ann.token, body });
     await page.getByRole('button', { name: 'Bookmark One', exact: true }).click();
     await starred(page, 'One').waitFor();
     await page.getByRole('button', { name: 'Select pads' }).click();

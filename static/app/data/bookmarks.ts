@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Mark } from '../../../api/bookmark/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
-import { call } from './client';
+import { ApiError, call } from './client';
 import { changeConfiguration, useUser } from './configuration';
 import { keys } from './keys';
 
@@ -31,16 +31,19 @@ function toggled(answer: ConfigurationAnswer, { type, key }: Mark): Configuratio
 }
 
 /**
- * Sets or removes a bookmark. Shown at once, and undone if the server refuses. Clicks are sent one after another,
- * because the call toggles.
+ * Sets or removes a bookmark. Shown at once, and undone if the server refuses. Clicks are sent one after another, and
+ * say what is shown: another window may have changed the bookmark.
  */
 export function useToggleBookmark() {
   const client = useQueryClient();
   const toggle = (bookmark: Mark): void => changeConfiguration(client, (known) => toggled(known, bookmark));
   return useMutation({
     scope: { id: 'bookmarks' },
-    mutationFn: async (body: Mark): Promise<void> => {
-      await call('POST /usermark', { body });
+    mutationFn: async ({ type, key }: Mark): Promise<void> => {
+      const { user } = client.getQueryData<ConfigurationAnswer>(keys.configuration) ?? {};
+      const marked = user?.bookmarks[type].includes(key) ?? false;
+      const { refused } = await call('PUT /usermark', { body: { type, keys: [key], marked } });
+      if (refused.length > 0) throw new ApiError('BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND');
     },
     onMutate: async (bookmark) => {
       await client.cancelQueries({ queryKey: keys.configuration });

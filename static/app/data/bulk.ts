@@ -37,7 +37,7 @@ function withMarks(answer: ConfigurationAnswer, { type, ids, marked }: Marking):
 
 /**
  * Sets or removes many bookmarks. Shown at once, and undone if the server refuses. Waits for earlier clicks on single
- * stars, because those calls toggle.
+ * stars, which may be among them.
  */
 export function useMarkMany() {
   const client = useQueryClient();
