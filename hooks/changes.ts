@@ -83,18 +83,23 @@ function isForged({ changeset, pool }: Change, author: string | undefined): bool
   );
 }
 
+const lengthOfOperators = (changeset: string): number => changeset.indexOf('$');
+
 /**
  * The change as Etherpad will apply it to the current text, which tells whether its lines are those of the text that
- * it was made for. `undefined`: it was made for another text.
+ * it was made for. `undefined`: it was made for another text, or Etherpad would need too long for it.
  */
 async function rebase(
   text: string,
   { baseRevision }: Change,
   { head, changesetOf }: PadContent,
 ): Promise<Changeset | undefined> {
-  let rebased: string | undefined = text;
+  let [rebased, length]: [string | undefined, number] = [text, 0];
   for (let revision = baseRevision + 1; revision <= head; revision++) {
-    rebased = follow(String(await changesetOf(revision)), rebased);
+    const other = String(await changesetOf(revision));
+    length += lengthOfOperators(other) + lengthOfOperators(rebased);
+    if (length > editorLimits.rebasedOperators) return undefined;
+    rebased = follow(other, rebased);
     if (rebased === undefined) return undefined;
   }
   return parseChangeset(rebased);

@@ -142,6 +142,21 @@ describe('changes of a pad', function () {
       });
     }
 
+    it('with thousands of pieces are refused if Etherpad had to read them for each of many revisions', async () => {
+      const pad = await newPad();
+      const [attacker, writer] = [await enter(pad), await enter(pad)];
+      await writer.write('x'.repeat(5_000));
+      await attacker.sees('x'.repeat(5_000));
+      const { revision: baseRev } = attacker;
+      const length = base36(attacker.text.length);
+      for (let revision = 0; revision < 100; revision++) await writer.write('y');
+      const refused = refusal(attacker);
+      const pool = own(attacker, ['bold', 'true']);
+      attacker.sendChangeset(`Z:${length}>0${'=1*1=1'.repeat(2_400)}$`, { baseRev, pool });
+      await refused;
+      for (const client of [attacker, writer]) client.close();
+    });
+
     it('are accepted, with the format of lines that others have changed meanwhile', async () => {
       const others = ['new\nlines ', 'a ', 'b '];
       expect(await stale('Z:d>1*1|1=6*1=1*0*1+1$x', others)).to.deep.equal({
