@@ -112,6 +112,8 @@ export const editorLimits = {
   revisionsMissed: 1_000,
   /** Revisions combined in one step of the history; the timeslider asks for 1, 10 and 100. */
   granularity: 100,
+  /** Operators of all changes that one request for the history is about. */
+  historyOperators: 150_000,
   /** Waiting history requests of one editor. */
   historyRequests: 3,
   /** Characters of a chat message; Etherpad's own field takes 999. */

@@ -166,6 +166,27 @@ describe('changes of a pad', function () {
     });
   });
 
+  it('with thousands of pieces do not let a request for their history stop the server', async () => {
+    const pad = await newPad();
+    const attacker = await enter(pad);
+    await attacker.write('x'.repeat(4_900));
+    const length = base36(attacker.text.length);
+    const sent = 40;
+    for (let number = 0; number < sent; number++) {
+      const pool = own(attacker, ['bold', number % 2 === 0 ? 'true' : '']);
+      const taken = acceptance(attacker);
+      attacker.sendChangeset(`Z:${length}>0${'=1*1=1'.repeat(2_400)}$`, { pool });
+      attacker.revision = Number((await taken).data?.newRev);
+    }
+    const answer = attacker.next('a part of the history', ({ type }) => type === 'CHANGESET_REQ', 30_000);
+    for (const start of [0, sent]) {
+      const data = { start, granularity: 1, requestID: 7 };
+      attacker.send({ type: 'CHANGESET_REQ', padId: pad, data });
+    }
+    expect((await answer).data).to.include({ start: sent });
+    attacker.close();
+  });
+
   describe('that editors really send', () => {
     async function changes(changesetOf: (client: PadClient) => string, pool?: unknown): Promise<string> {
       const pad = await newPad();
