@@ -3,8 +3,8 @@
  * the pad is known. Invalid changes never reach Etherpad; the editor gets Etherpad's own answer to a bad changeset.
  */
 
-import { type Changeset, fitsText, parseChangeset } from '../host/changeset';
-import { contentOfPad } from '../host/padContent';
+import { type Changeset, fitsText, follow, parseChangeset } from '../host/changeset';
+import { contentOfPad, type PadContent } from '../host/padContent';
 import type { EditorSocket } from '../host/sockets';
 import { type Fields, isObject } from '../model/fields';
 import { editorLimits } from '../model/limits';
@@ -83,6 +83,28 @@ function isForged({ changeset, pool }: Change, author: string | undefined): bool
   );
 }
 
+const lengthOfOperators = (changeset: string): number => changeset.indexOf('$');
+
+/**
+ * The change as Etherpad will apply it to the current text, which tells whether its lines are those of the text that
+ * it was made for. `undefined`: it was made for another text, or Etherpad would need too long for it.
+ */
+async function rebase(
+  text: string,
+  { baseRevision }: Change,
+  { head, changesetOf }: PadContent,
+): Promise<Changeset | undefined> {
+  let [rebased, length]: [string | undefined, number] = [text, 0];
+  for (let revision = baseRevision + 1; revision <= head; revision++) {
+    const other = String(await changesetOf(revision));
+    length += lengthOfOperators(other) + lengthOfOperators(rebased);
+    if (length > editorLimits.rebasedOperators) return undefined;
+    rebased = follow(other, rebased);
+    if (rebased === undefined) return undefined;
+  }
+  return parseChangeset(rebased);
+}
+
 /**
  * May Etherpad apply this change to the current pad? `isThere`: it is known that the pad exists. `author`: the author
  * id of the editor that sent it.
@@ -103,9 +125,8 @@ export async function fitsPad(
     pad.attribs.length > editorLimits.padAttribs ? editorLimits.operatorsOfLargePad : Infinity;
   if (changeset.operators.length > maxOperators) return false;
   if (change.pool.size > 0 && pad.attributes > editorLimits.padAttributes) return false;
-  if (baseRevision === head) return fitsText(changeset, text);
-  const next = parseChangeset(String(await pad.changesetOf(baseRevision + 1)));
-  return next?.oldLength === changeset.oldLength;
+  const current = baseRevision === head ? changeset : await rebase(String(data.changeset), change, pad);
+  return current !== undefined && fitsText(current, text);
 }
 
 /** Has a reconnecting editor missed so many revisions that sending them would block the server? */

@@ -3,8 +3,9 @@
  * request without yielding. A pause of about the same length follows each request, so that editing stays responsive.
  * People and addresses take turns.
  */
-import { contentOfPad } from '../host/padContent';
+import { contentOfPad, type PadContent } from '../host/padContent';
 import { editorLimits } from '../model/limits';
+import { nextSlice, sliceUsed } from '../model/store/timeSlice';
 import { createTurns } from '../model/turns';
 import type { Connection } from './openEditors';
 import type { Message } from './packets';
@@ -30,7 +31,22 @@ let allWaiting = 0;
 /** The number of queued requests of all connections. */
 export const waitingHistoryRequests = (): number => allWaiting;
 
-/** Resolves to `true` when it is this request's turn, or to `false` at once if its connection has too many waiting. */
+/** Whether Etherpad would need too long: about 20 µs for each piece of the changes. */
+async function hasTooManyPieces({ changesetOf }: PadContent, start: number, end: number): Promise<boolean> {
+  let pieces = 0;
+  for (let revision = start; revision < end; revision++) {
+    const [operators = ''] = String(await changesetOf(revision)).split('$', 1);
+    pieces += operators.match(/[-+=]/g)?.length ?? 0;
+    if (pieces > editorLimits.historyOperators) return true;
+    if (sliceUsed()) await nextSlice();
+  }
+  return false;
+}
+
+/**
+ * Resolves to `true` when it is this request's turn, to `false` at once if its connection has too many waiting, and
+ * later if it is about too large changes.
+ */
 export async function waitForHistoryTurn(
   runtime: Runtime,
   connection: Connection,
@@ -43,10 +59,10 @@ export async function waitForHistoryTurn(
   allWaiting += 1;
   try {
     const { granularity, start } = data as { granularity: number; start: number };
-    const { head = 0 } = (await contentOfPad(padId)) ?? {};
-    const revisions = Math.max(0, Math.min(granularity * stepsPerRequest, head + 1 - start));
-    await nextTurn(revisions * pausePerRevision, callerOf(runtime, connection));
-    return true;
+    const pad = await contentOfPad(padId);
+    const end = Math.min(start + granularity * stepsPerRequest, (pad?.head ?? 0) + 1);
+    await nextTurn(Math.max(0, end - start) * pausePerRevision, callerOf(runtime, connection));
+    return pad === undefined || !(await hasTooManyPieces(pad, start, end));
   } finally {
     waiting.set(connection, (waiting.get(connection) ?? 1) - 1);
     allWaiting -= 1;

@@ -23,6 +23,8 @@ interface Upload {
 interface Import {
   /** The request that brings the file. */
   request: Request;
+  /** Whether its sender may still write in the pad: the file may take minutes to arrive. */
+  isAllowed: () => Promise<boolean>;
   /** `undefined` until Etherpad has stored the upload. */
   upload?: Upload;
 }
@@ -47,6 +49,9 @@ export function noteImportError(error: ImportError): void {
 /** The request of the file that Etherpad is importing; `undefined` outside of an import. */
 export const importRequest = (): Request | undefined => imports.value?.request;
 
+/** Call it when the file has arrived. */
+export const isImportAllowed = async (): Promise<boolean> => (await imports.value?.isAllowed()) === true;
+
 export const isImport = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/import\/?$/i.test(path);
 
@@ -57,9 +62,14 @@ export const isImport = ({ method, path }: Request): boolean =>
 export function followImport(
   request: Request,
   response: Response,
-  { next, changed, schedule }: { next: () => void; changed: () => void; schedule: Schedule },
+  {
+    next,
+    changed,
+    isAllowed,
+    schedule,
+  }: { next: () => void; changed: () => void; schedule: Schedule } & Pick<Import, 'isAllowed'>,
 ): void {
-  const current: Import = { request };
+  const current: Import = { request, isAllowed };
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -11,7 +11,7 @@ import { editorLimits, importLimits } from '../model/limits';
 import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
 import { identityOf } from './identity';
-import { importRequest, noteImportError, noteUpload } from './importAnswer';
+import { importRequest, isImportAllowed, noteImportError, noteUpload } from './importAnswer';
 import { currentRuntime, type Runtime } from './runtime';
 
 /** Office formats. `soffice` or `abiword` converts them; Etherpad 3.x reads some of them itself. */
@@ -63,6 +63,10 @@ export async function importFile(
     files: [srcFile, destFile],
     ...(isEtherpadFile && { error: 'uploadFailed', isSilent: true }),
   });
+  if (!(await isImportAllowed())) {
+    noteImportError('uploadFailed');
+    throw new Error('import refused: its sender may not write in the pad any more');
+  }
   if (isEtherpadFile) {
     const content = await readUpload(srcFile, fileEnding, importLimits.etherpad);
     const changed = await checkEtherpadFile(runtime, content);

@@ -246,6 +246,20 @@ async function noteImport({ model, padIds, log }: Runtime, id: string): Promise<
   }
 }
 
+/** Whether the sender of an import may still write in the pad, now that its file has arrived. */
+async function isStillWriter(runtime: Runtime, request: Request, id: string): Promise<boolean> {
+  const { model, padIds } = runtime;
+  const padId = await padIds.ofUrl(id);
+  if (padId === undefined) return false;
+  await model.upToDate();
+  const visitor = await visitorOf(model, request);
+  const { entry } = await model.padAccess.decide(padId, visitor);
+  if (entry === 'write') return true;
+  const reason = entry === 'read' ? 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT' : refusals[entry];
+  logPadRefusal(runtime, request, visitor, reason, padId);
+  return false;
+}
+
 /** Use it as `app.use('/p/:id', …)` and, for read-only ids, `app.use('/ro/:id', …)`. An error refuses access. */
 export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
   return (request, response, next) => {
@@ -258,7 +272,9 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
         // Etherpad's own route gives the request other parameters.
         const { id } = request.params;
         const changed = (): void => void noteImport(runtime, String(id));
-        if (isImport(request)) followImport(request, response, { next, changed, schedule: runtime.schedule });
+        const isAllowed = () => isStillWriter(runtime, request, String(id));
+        if (isImport(request))
+          followImport(request, response, { next, changed, isAllowed, schedule: runtime.schedule });
         else next();
       },
       (error: unknown) => {

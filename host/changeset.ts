@@ -3,6 +3,7 @@
  * Etherpad trusts these numbers and loops that often, so one huge number blocks the server. This parser rejects such
  * changesets first; it reads the text once and never loops up to a number that the changeset names.
  */
+import { core } from './core';
 
 /** Keeps (`=`), inserts (`+`) or removes (`-`) `characters` characters; `lines` of them are line ends. */
 export interface Operator {
@@ -122,4 +123,22 @@ export function fitsAttributedText(text: string, attribs: string): boolean {
       return fits;
     }) === true && position === text.length
   );
+}
+
+interface ChangesetModule {
+  follow(first: string, second: string, reversed: boolean, pool: { putAttrib(): number }): string;
+}
+
+/** Only the attributes of the second changeset count, so Etherpad looks for none in the pool. */
+const emptyPool = { putAttrib: () => -1 };
+
+/** The second of two changesets for the same text, for the text after the first one. `undefined` if it is invalid. */
+export function follow(first: string, second: string): string | undefined {
+  const [operators = '', ...bank] = first.split('$');
+  const plain = [operators.replace(/\*[0-9a-z]+/g, ''), ...bank].join('$');
+  try {
+    return core<ChangesetModule>('static/js/Changeset').follow(plain, second, false, emptyPool);
+  } catch {
+    return undefined;
+  }
 }

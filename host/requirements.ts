@@ -14,6 +14,7 @@ const requiredFunctions: Readonly<Record<string, readonly string[]>> = {
   'node/db/ReadOnlyManager': ['isReadOnlyId', 'getPadId'],
   'node/db/AuthorManager': ['getAuthor', 'setAuthorName', 'setAuthorColorId', 'removePad'],
   [handler]: ['handleMessage', 'handleDisconnect'],
+  'static/js/Changeset': ['follow'],
 };
 
 /** Strings in the source of a module: the hooks that it must call, and the messages that it must handle. */

@@ -106,10 +106,14 @@ export const editorLimits = {
   operatorsOfLargePad: 20,
   /** How many revisions a change may be behind the pad. Etherpad rebases it over each of them. */
   revisionsBehind: 2_000,
+  /** Characters of all operators that Etherpad reads for it: those of the change and of the other at each revision. */
+  rebasedOperators: 500_000,
   /** How many revisions an editor that reconnects may have missed. Etherpad sends each of them. */
   revisionsMissed: 1_000,
   /** Revisions combined in one step of the history; the timeslider asks for 1, 10 and 100. */
   granularity: 100,
+  /** Operators of all changes that one request for the history is about. */
+  historyOperators: 150_000,
   /** Waiting history requests of one editor. */
   historyRequests: 3,
   /** Characters of a chat message; Etherpad's own field takes 999. */

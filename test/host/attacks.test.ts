@@ -3,10 +3,12 @@
  * opens parts of a pad as pads, and exits or loops forever at an unexpected message.
  */
 import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporary, useAttackedEtherpad } from '../support/attackedEtherpad';
 import { checkEach } from '../support/cases';
+import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -188,6 +190,49 @@ describe('attacks on the editor', function () {
         expect((await etherpad.get(`/p/${pad}/export/txt`)).body).to.match(/^words/);
       });
     });
+  });
+
+  describe('an import whose file arrives after its person has lost the right to write', () => {
+    /** Sends a file, and `meanwhile` what happens before its last part. Returns the status of the answer. */
+    async function importSlowly(pad: string, cookie: string, meanwhile: () => Promise<unknown>) {
+      const before = new Set(readdirSync(temporary));
+      const type = 'multipart/form-data; boundary=end';
+      const call = request(`${etherpad.url}/p/${pad}/import`, {
+        method: 'POST',
+        headers: { Cookie: `${cookie}; ${author}`, 'Content-Type': type },
+      });
+      const status = new Promise((resolve, reject) => {
+        call.on('response', (answer) => resolve(answer.resume().statusCode));
+        call.on('error', reject);
+      });
+      call.write('--end\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nTOO LATE');
+      await until('Etherpad receives the file', () =>
+        readdirSync(temporary).some((name) => !before.has(name)),
+      );
+      await meanwhile();
+      call.end('\r\n--end--\r\n');
+      return status;
+    }
+
+    const losses: Record<string, (pad: string, group: string, member: Person) => Promise<unknown>> = {
+      'were removed from the folder': (_pad, group) => fixture.invite(owner, group, []),
+      'could only read it': (pad) => fixture.change(owner, `pad/${pad}`, { readonly: true }),
+      'signed out': (_pad, _group, { token }) => etherpad.api('GET', 'auth/logout', { token }),
+      'could see it in the trash': (pad) => etherpad.api('DELETE', `pad/${pad}`, { token: owner.token }),
+    };
+    for (const [how, lose] of Object.entries(losses)) {
+      it(`changes nothing: they ${how}`, async () => {
+        const member = await fixture.person('member');
+        const group = await fixture.group(owner);
+        await fixture.invite(owner, group, [member.login]);
+        const pad = await fixture.pad(owner, group);
+        const status = await importSlowly(pad, member.cookie, () => lose(pad, group, member));
+        expect(status).to.equal(400);
+        await etherpad.api('POST', `trash/${pad}/restore`, { token: owner.token });
+        const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+        expect([text.status, text.body]).to.deep.equal([200, 'first\nsecond\n']);
+      });
+    }
   });
 
   describe('misuse of the connection', () => {

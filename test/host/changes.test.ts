@@ -108,6 +108,85 @@ describe('changes of a pad', function () {
     });
   }
 
+  describe('of an earlier revision', () => {
+    /** Sends a change that does not know the `others`, and returns the answer to it. */
+    async function stale(changeset: string, others: string[]) {
+      const pad = await newPad();
+      const [attacker, writer] = [await enter(pad), await enter(pad)];
+      const { revision: baseRev } = attacker;
+      for (const other of others) await writer.write(other);
+      const answer = attacker.next(
+        'an answer',
+        ({ disconnect, data }) => disconnect !== undefined || data?.type === 'ACCEPT_COMMIT',
+        60_000,
+      );
+      attacker.sendChangeset(changeset, { baseRev, pool: own(attacker, ['bold', 'true']) });
+      const { disconnect = 'none' } = await answer;
+      for (const client of [attacker, writer]) client.close();
+      return { disconnect, text: await textOf(pad) };
+    }
+
+    const wrongLines: Record<string, string> = {
+      'a kept line that ends inside of another': 'Z:d>1|1=7*0+1$x',
+      'a formatted line that ends inside of another': 'Z:d>0*1|1=7$',
+      'a formatted line inside of which another ends': 'Z:d>0|1=6*1=7$',
+      'a removed line that ends inside of another': 'Z:d<7|1-7$',
+    };
+    for (const [what, changeset] of Object.entries(wrongLines)) {
+      it(`with ${what} are refused: no editor could open the pad afterwards`, async () => {
+        const others = ['all ', 'is ', 'well '];
+        expect(await stale(changeset, others)).to.deep.equal({
+          disconnect: 'badChangeset',
+          text: 'well is all first\nsecond\n',
+        });
+      });
+    }
+
+    it('with thousands of pieces are refused if Etherpad had to read them for each of many revisions', async () => {
+      const pad = await newPad();
+      const [attacker, writer] = [await enter(pad), await enter(pad)];
+      await writer.write('x'.repeat(5_000));
+      await attacker.sees('x'.repeat(5_000));
+      const { revision: baseRev } = attacker;
+      const length = base36(attacker.text.length);
+      for (let revision = 0; revision < 100; revision++) await writer.write('y');
+      const refused = refusal(attacker);
+      const pool = own(attacker, ['bold', 'true']);
+      attacker.sendChangeset(`Z:${length}>0${'=1*1=1'.repeat(2_400)}$`, { baseRev, pool });
+      await refused;
+      for (const client of [attacker, writer]) client.close();
+    });
+
+    it('are accepted, with the format of lines that others have changed meanwhile', async () => {
+      const others = ['new\nlines ', 'a ', 'b '];
+      expect(await stale('Z:d>1*1|1=6*1=1*0*1+1$x', others)).to.deep.equal({
+        disconnect: 'none',
+        text: 'b a new\nlines first\nsxecond\n',
+      });
+    });
+  });
+
+  it('with thousands of pieces do not let a request for their history stop the server', async () => {
+    const pad = await newPad();
+    const attacker = await enter(pad);
+    await attacker.write('x'.repeat(4_900));
+    const length = base36(attacker.text.length);
+    const sent = 40;
+    for (let number = 0; number < sent; number++) {
+      const pool = own(attacker, ['bold', number % 2 === 0 ? 'true' : '']);
+      const taken = acceptance(attacker);
+      attacker.sendChangeset(`Z:${length}>0${'=1*1=1'.repeat(2_400)}$`, { pool });
+      attacker.revision = Number((await taken).data?.newRev);
+    }
+    const answer = attacker.next('a part of the history', ({ type }) => type === 'CHANGESET_REQ', 30_000);
+    for (const start of [0, sent]) {
+      const data = { start, granularity: 1, requestID: 7 };
+      attacker.send({ type: 'CHANGESET_REQ', padId: pad, data });
+    }
+    expect((await answer).data).to.include({ start: sent });
+    attacker.close();
+  });
+
   describe('that editors really send', () => {
     async function changes(changesetOf: (client: PadClient) => string, pool?: unknown): Promise<string> {
       const pad = await newPad();
