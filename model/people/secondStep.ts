@@ -132,12 +132,17 @@ export class SecondStep {
     }
   }
 
+  /** The account that has this passkey. */
+  async ownerOf({ id }: Pick<PasskeyAnswer, 'id'>): Promise<UserRecord | undefined> {
+    const owner = await this.context.factors.ownerOf(id);
+    return owner === undefined ? undefined : this.context.users.get(owner);
+  }
+
   /** Signs in with a passkey alone. Throws FACTOR.PASSKEY, also for a closed account, and FACTOR.UNAVAILABLE. */
   async byPasskey(answer: PasskeyAnswer): Promise<Confirmed> {
-    const { factors, passkeys, users } = this.context;
+    const { factors, passkeys } = this.context;
     if (!passkeys.arePossible()) throw new MyPadsError('BACKEND.ERROR.FACTOR.UNAVAILABLE');
-    const owner = await factors.ownerOf(answer.id);
-    const user = owner === undefined ? undefined : await users.get(owner);
+    const user = await this.ownerOf(answer);
     if (!user?.active || !this.isPossible(user)) throw refusedPasskey();
     const { version } = await factors.of(user);
     await passkeys.use(user, answer);
