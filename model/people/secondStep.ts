@@ -214,14 +214,15 @@ export class SecondStep {
   ): Promise<AddedFactor<unknown>> {
     const { factors, passkeys, accountMail, log } = this.context;
     // Another sign-in may have set up a factor meanwhile, which this one must not replace.
-    if (hasFactor(await factors.of(user))) throw expired();
+    const check = (record: FactorsRecord): void => {
+      if (hasFactor(record)) throw expired();
+    };
+    check(await factors.of(user));
+    const passkey = newPasskey && (await passkeys.verifyNew(user, newPasskey.passkey));
     const added =
-      newPasskey === undefined
-        ? await factors.addTotp(user, { seed, code: code ?? '' })
-        : await factors.addPasskey(user, {
-            ...(await passkeys.verifyNew(user, newPasskey.passkey)),
-            name: newPasskey.name,
-          });
+      passkey === undefined
+        ? await factors.addTotp(user, { seed, code: code ?? '', check })
+        : await factors.addPasskey(user, { ...passkey, name: newPasskey?.name ?? '' }, check);
     log.info('second factor added', { user: user._id, kind: newPasskey === undefined ? 'totp' : 'passkey' });
     await accountMail.announceFactor(user, 'factoradded');
     return added;
