@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { Proved } from '../access/devices';
 import type { AddedFactor, Factors } from '../access/factors';
 import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, Passkeys } from '../access/passkeys';
+import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
@@ -49,6 +50,7 @@ export interface SecondStepContext extends Pick<Basics, 'log' | 'now'> {
   factors: Factors;
   passkeys: Passkeys;
   users: Pick<Users, 'get'>;
+  sessions: Pick<Sessions, 'endAll'>;
   groups: Pick<Groups, 'findMany'>;
   methods: Pick<OfferedMethods<UserRecord>, 'storePasswords' | 'isElsewhere'>;
   accountMail: Pick<AccountMail, 'announceFactor'>;
@@ -206,22 +208,25 @@ export class SecondStep {
     return undefined;
   }
 
-  /** Adds the first factor. */
+  /** Adds the first factor, and ends all sessions. */
   private async setUp(
     user: UserRecord,
     seed: string,
     { code, newPasskey }: SecondStepAnswer,
   ): Promise<AddedFactor<unknown>> {
-    const { factors, passkeys, accountMail, log } = this.context;
+    const { factors, passkeys, sessions, accountMail, log } = this.context;
     // Another sign-in may have set up a factor meanwhile, which this one must not replace.
     const check = (record: FactorsRecord): void => {
       if (hasFactor(record)) throw expired();
     };
     check(await factors.of(user));
     const passkey = newPasskey && (await passkeys.verifyNew(user, newPasskey.passkey));
+    // They have proved no factor. Before it is added: if this fails, nothing has changed.
+    const first = () => sessions.endAll(user._id);
+    if (passkey) await first();
     const added =
       passkey === undefined
-        ? await factors.addTotp(user, { seed, code: code ?? '', check })
+        ? await factors.addTotp(user, { seed, code: code ?? '', first, check })
         : await factors.addPasskey(user, { ...passkey, name: newPasskey?.name ?? '' }, check);
     log.info('second factor added', { user: user._id, kind: newPasskey === undefined ? 'totp' : 'passkey' });
     await accountMail.announceFactor(user, 'factoradded');
