@@ -226,6 +226,16 @@ describe('OpenID Connect under attack', () => {
     expect(without.body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
   });
 
+  it('takes no address of the ID token for the one that userinfo calls verified', async () => {
+    await buildUser(oidc.app, { login: 'victim', email: 'victim@example.org' });
+    await oidc.configure({ linkDomains: ['example.org'] });
+    oidc.server.changeTokens((claims) => ({ ...claims, email: 'victim@example.org' }));
+    const eve = { ...ada, sub: 'eve', preferred_username: 'eve', email: 'eve@example.net' };
+    expect((await oidc.signIn(eve)).body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+    const victim = { ...eve, sub: 'v-1', email: 'victim@example.org' };
+    expect((await oidc.signIn(victim)).body.user.login).to.equal('victim');
+  });
+
   it('accepts only tokens of this provider, for this server, of this moment', async () => {
     const change = (fields: JWTPayload) => (claims: JWTPayload) => ({ ...claims, ...fields });
     const now = Math.floor(Date.now() / 1000);
