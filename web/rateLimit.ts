@@ -79,7 +79,12 @@ export const limitTable = {
     [200, quarter],
     ['address'],
   ),
-  mailedLink: row('invalid links of emails', 'address', [50, quarter], ['address']),
+  mailedLink: row(
+    'invalid links of emails; valid ones are not locked out',
+    'address',
+    [50, quarter],
+    ['address'],
+  ),
   apiToken: row('calls with an API token', 'token', [1_200, 60], ['token']),
   wrongApiToken: row(
     'calls with an API token that does not exist or has ended; valid tokens are not locked out',

@@ -15,7 +15,7 @@ import { answered } from '../middleware/answerCall';
 import type { Services } from '../services';
 import type { TrialAnswer } from './schema';
 import { createSession } from './session';
-import { logRefusedSignIn } from './signInCalls';
+import { costsOf, logRefusedSignIn, provedByService } from './signInCalls';
 
 /**
  * Secrets of this browser: only the browser that has begun a sign-in can finish it. Each sign-in has a cookie of its
@@ -143,7 +143,8 @@ const callbackHandlers = (services: Services) => {
     const attempt = async () => {
       // Before the limit: any site can make a browser send an answer for which it does not wait. Nobody can guess one.
       const started = await model.oidc.takeStarted(provider, parameters.state, secretsOf(request));
-      return limits.attempt([['signInAddress', addressOf(request)]], async () => {
+      const costs = await costsOf(services, request, () => provedByService('oidc'));
+      return limits.attempt(costs, async () => {
         const finished = await model.oidc.finish(provider, parameters, started);
         if ('claims' in finished) return { tried: await triedOf(services, finished) };
         return { started, finished, user: await model.signIn.byProvider(finished) };
@@ -203,7 +204,8 @@ export const oidcHandlers = (services: Services) => {
       const user = await model.users.get(outcome.user);
       if (browser === undefined || user === undefined) throw refused();
       response.clearCookie(cookieOf(browser), entryCookieOptions(request.connected));
-      return createSession(services, user, { signedInBy: outcome.signedInBy }, request, response);
+      const facts = { proved: [provedByService('oidc')], signedInBy: outcome.signedInBy };
+      return createSession(services, user, facts, request, response);
     },
 
     async 'POST /auth/oidc/{provider}/logout'({ params: { provider }, body }, request) {

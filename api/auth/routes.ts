@@ -1,6 +1,5 @@
 /** Signs people in and out; administratorRoutes.ts does the same for server administrators. */
 import type { Request, Response } from 'express';
-import type { Proved } from '../../model/access/devices';
 import { MyPadsError } from '../../model/errors';
 import { casIssuer, sessionOfTicket, ticketOfLogout } from '../../model/signin/casLogout';
 import { signInMethods } from '../../model/signin/methods';
@@ -17,9 +16,7 @@ import { oidcHandlers } from './oidcRoutes';
 import type { LogoutAnswer } from './schema';
 import { beginSecondStep, provedBy, secondStepHandlers } from './secondStepRoutes';
 import { createSession } from './session';
-import { logRefusedSignIn, requireSameOrigin } from './signInCalls';
-
-const provedByCas: Proved = { what: 'cas', id: '', password: undefined };
+import { costsOf, logRefusedSignIn, provedByService, requireSameOrigin } from './signInCalls';
 
 const signInHandlers = (services: Services) => {
   const { model, limits } = services;
@@ -46,18 +43,15 @@ const signInHandlers = (services: Services) => {
     },
 
     async 'POST /auth/login/cas'({ body: { ticket } }, request, response) {
-      const device = await deviceOf(model.devices, request, () => provedByCas);
-      const attempt = () =>
-        limits.attempt(
-          [device === undefined ? ['signInAddress', addressOf(request)] : ['signInBrowser', device]],
-          () => model.signIn.byTicket(ticket),
-        );
+      const proved = provedByService('cas');
+      const costs = await costsOf(services, request, () => proved);
+      const attempt = () => limits.attempt(costs, () => model.signIn.byTicket(ticket));
       const user = await logRefusedSignIn(services, request, attempt, () => ({ by: 'cas' }));
       return createSession(
         services,
         user,
         {
-          proved: [provedByCas],
+          proved: [proved],
           signedInBy: { method: 'cas', issuer: casIssuer, sid: sessionOfTicket(ticket) },
         },
         request,
@@ -77,10 +71,11 @@ const signInHandlers = (services: Services) => {
 
     async 'POST /auth/login/header'(_input, request, response) {
       requireSameOrigin(request, 'BACKEND.ERROR.AUTHENTICATION.HEADER_FAILED');
-      const attempt = () =>
-        limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byHeader(request));
+      const proved = provedByService('header');
+      const costs = await costsOf(services, request, () => proved);
+      const attempt = () => limits.attempt(costs, () => model.signIn.byHeader(request));
       const { user, identity } = await logRefusedSignIn(services, request, attempt, () => ({ by: 'header' }));
-      return createSession(services, user, { signedInBy: identity }, request, response);
+      return createSession(services, user, { proved: [proved], signedInBy: identity }, request, response);
     },
   } satisfies Partial<Handlers>;
 };

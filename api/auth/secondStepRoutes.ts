@@ -7,7 +7,7 @@ import { addressOf, type LimitName } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
 import { createSession } from './session';
-import { logRefusedSignIn } from './signInCalls';
+import { costsOf, logRefusedSignIn } from './signInCalls';
 
 export const provedBy = ({ _id, password }: UserRecord): Proved => ({ what: 'user', id: _id, password });
 
@@ -29,15 +29,15 @@ export const secondStepHandlers = (services: Services) => {
       const counted = async <T>(user: UserRecord, check: () => Promise<T>): Promise<T> => {
         who = user._id;
         const device = await deviceOf(model.devices, request, () => provedBy(user));
+        const ofAddress: [LimitName, string][] =
+          device === undefined ? [['signInAddress', addressOf(request)]] : [];
         const ofAccount: [LimitName, string] =
           device === undefined ? ['factor', user._id] : ['factorBrowser', device];
         // Nobody can guess a passkey, so its owner gets in while others try codes.
-        return limits.attempt(answer.passkey === undefined ? [ofAccount] : [], check);
+        return limits.attempt(answer.passkey === undefined ? [...ofAddress, ofAccount] : ofAddress, check);
       };
-      const attempt = () =>
-        limits.attempt([['signInAddress', addressOf(request)]], () =>
-          secondStep.finish(pending, answer, counted),
-        );
+      // Nobody can guess `pending` either.
+      const attempt = () => secondStep.finish(pending, answer, counted);
       const { user, version, recoveryCodes } = await logRefusedSignIn(services, request, attempt, () => ({
         user: who,
       }));
@@ -51,8 +51,11 @@ export const secondStepHandlers = (services: Services) => {
     }),
 
     async 'POST /auth/login/passkey'({ body: { passkey } }, request, response) {
-      const attempt = () =>
-        limits.attempt([['signInAddress', addressOf(request)]], () => secondStep.byPasskey(passkey));
+      const costs = await costsOf(services, request, async () => {
+        const owner = await secondStep.ownerOf(passkey);
+        return owner && provedBy(owner);
+      });
+      const attempt = () => limits.attempt(costs, () => secondStep.byPasskey(passkey));
       const { user, version } = await logRefusedSignIn(services, request, attempt, () => ({ by: 'passkey' }));
       return createSession(services, user, { proved: [provedBy(user)], version }, request, response);
     },

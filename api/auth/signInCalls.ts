@@ -1,8 +1,27 @@
 /** What the calls for signing in have in common: those of people, and those of server administrators. */
 import type { Request } from 'express';
+import type { Proved } from '../../model/access/devices';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
-import { addressOf } from '../../web/rateLimit';
+import { deviceOf } from '../../web/deviceCookie';
+import { addressOf, type LimitName } from '../../web/rateLimit';
 import type { Services } from '../services';
+
+/** What a browser has proved that has signed in by a service. */
+export const provedByService = (what: 'cas' | 'oidc' | 'header'): Proved => ({
+  what,
+  id: '',
+  password: undefined,
+});
+
+/** What an attempt costs. Others at its address cannot lock out a browser that has proved this before. */
+export async function costsOf(
+  { model }: Services,
+  request: Request,
+  find: () => Promise<Proved | undefined> | Proved | undefined,
+): Promise<[LimitName, string][]> {
+  const device = await deviceOf(model.devices, request, find);
+  return [device === undefined ? ['signInAddress', addressOf(request)] : ['signInBrowser', device]];
+}
 
 /**
  * Runs `work`. If it is refused, logs that with the facts that `who` returns. The name that was typed is not logged: it

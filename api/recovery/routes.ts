@@ -43,21 +43,23 @@ export const mailedLinkHandlers = (services: Services) => {
   } satisfies Partial<Handlers>;
 };
 
-/** Runs `use`, with a rate limit for invalid links, and logs why a link is refused. */
+/**
+ * Runs `use`, with a rate limit for invalid links, and logs why a link is refused. Links are counted after they were
+ * read: nobody can guess a valid one, and its owner gets in while others at the address have used up the limit.
+ */
 export async function withLink<Used>(
   { model, limits }: Services,
   request: Request,
   use: () => Promise<Used>,
 ): Promise<Used> {
-  const address = addressOf(request);
-  return limits.attempt([['mailedLink', address]], async () => {
-    try {
-      return await use();
-    } catch (error) {
-      if (error instanceof MyPadsError && error.key.startsWith('BACKEND.ERROR.TOKEN.')) {
-        model.log.warn('mailed link refused', { address, reason: error.key });
-      }
-      throw error;
+  try {
+    return await use();
+  } catch (error) {
+    if (error instanceof MyPadsError && error.key.startsWith('BACKEND.ERROR.TOKEN.')) {
+      const address = addressOf(request);
+      await limits.consume('mailedLink', address);
+      model.log.warn('mailed link refused', { address, reason: error.key });
     }
-  });
+    throw error;
+  }
 }

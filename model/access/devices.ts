@@ -10,11 +10,11 @@ import type { StoredPassword } from '../store/entities';
 import type { Tokens } from './token';
 
 /**
- * What a password opens. `cas`: any account, because the sign-on server names it only after the sign-in. `factor`: an
- * account whose second step was done; see model/people/secondStep.ts.
+ * What a password opens. `cas`, `oidc`, `header`: any account, because the service names it only at the sign-in.
+ * `factor`: an account whose second step was done; see model/people/secondStep.ts.
  */
 export interface Proved {
-  what: 'user' | 'factor' | 'admin' | 'cas' | 'group' | 'pad';
+  what: 'user' | 'factor' | 'admin' | 'cas' | 'oidc' | 'header' | 'group' | 'pad';
   id: string;
   /** As it is stored. Without one, as for accounts of a directory, entries end only with their time. */
   password: StoredPassword | string | null | undefined;

@@ -15,6 +15,9 @@ import type { Tokens } from './token';
 type Account = Pick<UserRecord, '_id'>;
 type NewPasskey = Pick<PasskeyRecord, '_id' | 'name' | 'publicKey' | 'counter' | 'transports'>;
 
+/** Is asked under the lock before a factor is added. An error that it throws cancels that. */
+type Check = (record: FactorsRecord) => void;
+
 /** A factor that was added. `recoveryCodes`: with the first one, and in no other answer. */
 export interface AddedFactor<Factor> {
   factor: Factor;
@@ -60,14 +63,17 @@ export class Factors {
   /** Replaces an earlier app. `first` is done after the right code, and before anything changes. Throws FACTOR.CODE. */
   async addTotp(
     user: Account,
-    { seed, code, first }: { seed: string; code: string; first?: () => Promise<void> },
+    { seed, code, first, check }: { seed: string; code: string; first?: () => Promise<void>; check?: Check },
   ): Promise<AddedFactor<TotpRecord>> {
     const lastStep = this.stepOf(seed, code);
     if (lastStep === undefined) throw new MyPadsError('BACKEND.ERROR.FACTOR.CODE', { field: 'code' });
     await first?.();
     const _id = randomBytes(12).toString('hex');
     const factor = { _id, seed, lastStep, created: this.context.now(), lastUsed: null };
-    return this.add(user, factor, (record) => ({ ...record, totp: factor }));
+    return this.add(user, factor, (record) => {
+      check?.(record);
+      return { ...record, totp: factor };
+    });
   }
 
   /** Whether this is a current code of the app that was not used before. Uses it up. */
@@ -106,11 +112,12 @@ export class Factors {
   }
 
   /** Throws FACTOR.TOO_MANY, FACTOR.PASSKEY if the passkey is known already. */
-  async addPasskey(user: Account, passkey: NewPasskey): Promise<AddedFactor<PasskeyRecord>> {
+  async addPasskey(user: Account, passkey: NewPasskey, check?: Check): Promise<AddedFactor<PasskeyRecord>> {
     const { store, now } = this.context;
     const factor = { ...passkey, created: now(), lastUsed: null };
     return store.locked([keys.factors(user._id), passkeyKey(passkey._id)], async () => {
       const record = await this.of(user);
+      check?.(record);
       if (record.passkeys.length >= limits.passkeys)
         throw new MyPadsError('BACKEND.ERROR.FACTOR.TOO_MANY', { most: limits.passkeys });
       if (await this.ownerOf(passkey._id)) throw new MyPadsError('BACKEND.ERROR.FACTOR.PASSKEY');

@@ -2,7 +2,7 @@
  * Accounts of people whom a provider of OpenID Connect knows. The provider's issuer and its name for the person (`sub`)
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
-import { comparableAddress } from '../accounts/accountNames';
+import { comparableAddress, comparableLogin } from '../accounts/accountNames';
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
 import { isUnproved } from '../accounts/unprovedAddress';
 import { type ErrorKey, isError, MyPadsError } from '../errors';
@@ -54,6 +54,15 @@ async function linkable(
   return isOther ? undefined : owner;
 }
 
+/**
+ * The username of a new account. Of an address that is not the person's own, only what is before the `@`: its owner
+ * could not get an account, and what others share with them would be shared with this person.
+ */
+function usernameOf({ login, email }: Pick<OidcPerson, 'login' | 'email'>): string {
+  const isOwn = comparableLogin(login) === comparableLogin(email);
+  return isOwn ? login : login.replace(/[@\uFF20\uFE6B].*$/su, '');
+}
+
 async function createOne(
   context: DirectoryContext,
   person: OidcPerson,
@@ -62,7 +71,7 @@ async function createOne(
   if (person.email === '') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : String(number);
-    const login = person.login.slice(0, limits.text - ending.length) + ending;
+    const login = usernameOf(person).slice(0, limits.text - ending.length) + ending;
     try {
       return await createAccount(context, { ...person, login });
     } catch (error) {
@@ -141,7 +150,7 @@ export async function previewOfProvider(
   if (account) return { outcome: 'linked', account };
   if (person.email === '') return refused('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
   if (await keepsAddress(context, person)) return refused('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
-  const isTaken = (await users.findByLogin(person.login)) ?? (await users.findSimilarLogin(person.login));
+  const isTaken = await users.findSimilarLogin(usernameOf(person));
   if (isTaken && takenLogin !== 'number') return refused('BACKEND.ERROR.USER.ALREADY_EXISTS');
   return { outcome: 'new' };
 }

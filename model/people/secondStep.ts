@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { Proved } from '../access/devices';
 import type { AddedFactor, Factors } from '../access/factors';
 import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, Passkeys } from '../access/passkeys';
+import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
@@ -49,6 +50,7 @@ export interface SecondStepContext extends Pick<Basics, 'log' | 'now'> {
   factors: Factors;
   passkeys: Passkeys;
   users: Pick<Users, 'get'>;
+  sessions: Pick<Sessions, 'endAll'>;
   groups: Pick<Groups, 'findMany'>;
   methods: Pick<OfferedMethods<UserRecord>, 'storePasswords' | 'isElsewhere'>;
   accountMail: Pick<AccountMail, 'announceFactor'>;
@@ -132,12 +134,17 @@ export class SecondStep {
     }
   }
 
+  /** The account that has this passkey. */
+  async ownerOf({ id }: Pick<PasskeyAnswer, 'id'>): Promise<UserRecord | undefined> {
+    const owner = await this.context.factors.ownerOf(id);
+    return owner === undefined ? undefined : this.context.users.get(owner);
+  }
+
   /** Signs in with a passkey alone. Throws FACTOR.PASSKEY, also for a closed account, and FACTOR.UNAVAILABLE. */
   async byPasskey(answer: PasskeyAnswer): Promise<Confirmed> {
-    const { factors, passkeys, users } = this.context;
+    const { factors, passkeys } = this.context;
     if (!passkeys.arePossible()) throw new MyPadsError('BACKEND.ERROR.FACTOR.UNAVAILABLE');
-    const owner = await factors.ownerOf(answer.id);
-    const user = owner === undefined ? undefined : await users.get(owner);
+    const user = await this.ownerOf(answer);
     if (!user?.active || !this.isPossible(user)) throw refusedPasskey();
     const { version } = await factors.of(user);
     await passkeys.use(user, answer);
@@ -201,22 +208,26 @@ export class SecondStep {
     return undefined;
   }
 
-  /** Adds the first factor. */
+  /** Adds the first factor, and ends all sessions. */
   private async setUp(
     user: UserRecord,
     seed: string,
     { code, newPasskey }: SecondStepAnswer,
   ): Promise<AddedFactor<unknown>> {
-    const { factors, passkeys, accountMail, log } = this.context;
+    const { factors, passkeys, sessions, accountMail, log } = this.context;
     // Another sign-in may have set up a factor meanwhile, which this one must not replace.
-    if (hasFactor(await factors.of(user))) throw expired();
+    const check = (record: FactorsRecord): void => {
+      if (hasFactor(record)) throw expired();
+    };
+    check(await factors.of(user));
+    const passkey = newPasskey && (await passkeys.verifyNew(user, newPasskey.passkey));
+    // They have proved no factor. Before it is added: if this fails, nothing has changed.
+    const first = () => sessions.endAll(user._id);
+    if (passkey) await first();
     const added =
-      newPasskey === undefined
-        ? await factors.addTotp(user, { seed, code: code ?? '' })
-        : await factors.addPasskey(user, {
-            ...(await passkeys.verifyNew(user, newPasskey.passkey)),
-            name: newPasskey.name,
-          });
+      passkey === undefined
+        ? await factors.addTotp(user, { seed, code: code ?? '', first, check })
+        : await factors.addPasskey(user, { ...passkey, name: newPasskey?.name ?? '' }, check);
     log.info('second factor added', { user: user._id, kind: newPasskey === undefined ? 'totp' : 'passkey' });
     await accountMail.announceFactor(user, 'factoradded');
     return added;

@@ -273,7 +273,10 @@ export class OidcSignIn {
     const claims = tokens.claims();
     if (claims === undefined) throw this.refused(provider.id, 'no ID token');
     if (!configuration.serverMetadata().userinfo_endpoint) return claims;
-    return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+    const told = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    // It is about the address beside it, which may be another one than that of the ID token.
+    const isOther = claims.email !== undefined && claims.email !== told.email;
+    return { ...told, ...(isOther && { email_verified: undefined }), ...claims };
   }
 
   private personOrRefusal(provider: OidcProvider, claims: client.IDToken): OidcPerson | MyPadsError {

@@ -13,7 +13,7 @@ import {
   signInAsAdmin,
   type TestUser,
 } from '../support/factories';
-import { startMailFor } from '../support/mailFixture';
+import { root, startMailFor, tokenIn } from '../support/mailFixture';
 import { inProcessOnly, overNetwork } from '../support/network';
 
 interface Fixture {
@@ -394,6 +394,19 @@ describe('the limit', () => {
     }
     expect((await attempt(login('the next'))).status, 'the limit itself still holds').to.equal(429);
   }).timeout(60_000);
+
+  it('of invalid links of emails locks out no valid link', async () => {
+    await open(1);
+    const mail = await startMailFor(fixture.app, { rootUrl: root, checkMails: true });
+    await attempt(register('ada', 'ada@example.org', address(1)));
+    const token = tokenIn(await mail.next(), 'accountconfirm');
+    for (let number = 0; number < limitTable.mailedLink.points; number += 1)
+      await attempt(tries.mailedLink(fixture, number));
+    expect((await attempt(tries.mailedLink(fixture, 1_000))).status, 'an invalid one').to.equal(429);
+    const confirmed = await attempt({ method: 'post', path: 'accountconfirm', body: { token } });
+    expect(confirmed.body).to.deep.equal({ success: true, login: 'ada' });
+    await mail.close();
+  });
 
   it('of people who are added to folders holds for every way to add them', async () => {
     await open(1);

@@ -183,6 +183,25 @@ describe('two-step sign-in', () => {
     expect((await passwordStep(await buildUser(app))).setUp).to.not.have.property('passkey');
   });
 
+  it('that is set up at the sign-in ends other sessions, and no API token', async () => {
+    const program = await buildApiToken(app, user);
+    await app.model.configuration.set('secondFactor', 'everybody');
+    const { pending, setUp } = await passwordStep();
+    const set = async () => answer({ pending, code: codeOf(app, setUp.secret) });
+    await app.inject({ fault: 'fail', why: 'full', calls: ['remove'], keys: keys.session('') });
+    expect((await set()).status).to.equal(503);
+    await app.inject({ fault: 'none' });
+    expect(await passwordStep(), 'after the failure').to.have.property('setUp');
+    let token = '';
+    await until('the same app is added', async () => {
+      const { status, body } = await set();
+      token = body.token;
+      return status === 200;
+    });
+    const works = [await worksWith(user.token), await worksWith(token), await worksWith(program)];
+    expect(works).to.deep.equal([false, true, true]);
+  });
+
   it('can be required of managers of folders only', async () => {
     const member = await buildUser(app);
     await buildGroup(app, user, { users: [member.id] });

@@ -97,6 +97,27 @@ describe('the second step of a sign-in', () => {
     }
   });
 
+  it('is set up by the first of two sign-ins at the same moment, and not replaced by the other', async () => {
+    const other = await buildUser(app);
+    await app.model.configuration.set('secondFactor', 'everybody');
+    const asked = async () =>
+      (await guest('post', 'auth/login', { login: other.login, password: other.password }).expect(200)).body;
+    const questions = [await asked(), await asked()];
+    await app.inject({ fault: 'delay' });
+    const answers = await Promise.all(
+      questions.map(({ pending, setUp }) => answer({ pending, code: codeOf(app, setUp.secret) })),
+    );
+    const done = answers.map(({ status, body }) => [status, body.error]);
+    expect(done).to.have.deep.members([
+      [200, undefined],
+      [400, expired],
+    ]);
+    nextCode(app);
+    const first = questions[answers.findIndex(({ status }) => status === 200)];
+    const next = await answer({ pending: await begin(other), code: codeOf(app, first.setUp.secret) });
+    expect(next.status, 'the app of the first').to.equal(200);
+  });
+
   it('cannot be set up or removed without the password, nor in the place of a person', async () => {
     const own = callerOf(app, user.token);
     const admin = callerOf(app, await signInAsAdmin(app));

@@ -7,6 +7,10 @@ import { startApp, type TestApp } from '../support/app';
 import { encodePassword } from '../support/caller';
 import { startCasServer } from '../support/casServer';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { openOidcBrowser } from '../support/oidcBrowser';
+import { startOidcServer } from '../support/oidcServer';
+import { ada } from '../support/oidcSignIn';
+import { addApp, addPasskey, codeOf, nextCode, site } from '../support/secondFactors';
 
 const school = '192.0.2.1';
 
@@ -52,8 +56,9 @@ describe('a browser in which the right password was typed before', () => {
     expect((await ownSignIn()).status).to.equal(429);
   }
   async function lockAddress(): Promise<void> {
+    // Without a password, because each takes its time.
     for (let number = 0; number < limitTable.signInAddress.points; number += 1)
-      await signIn(`somebody ${number}`, 'a guess');
+      await post('auth/login/header', {});
     expect((await signIn('somebody else', 'a guess')).status).to.equal(429);
   }
 
@@ -200,6 +205,57 @@ describe('a browser in which the right password was typed before', () => {
     expect((await enter()).status).to.equal(429);
     expect((await enter(browser)).status).to.equal(200);
     await cas.stop();
+  }).timeout(60_000);
+
+  it('gets in with a second step, or a passkey, while the address is locked', async () => {
+    await app.model.configuration.set('rootUrl', site);
+    const { secret } = await addApp(app, user);
+    const device = await addPasskey(app, user);
+    nextCode(app);
+    const secondStep = async (cookie?: Cookie) =>
+      post('auth/login/factor', { pending: await begin(cookie), code: codeOf(app, secret) }, cookie);
+    const begin = async (cookie?: Cookie) => (await ownSignIn(cookie)).body.pending;
+    const browser = cookieIn(await secondStep());
+    const passkey = async (cookie?: Cookie) => {
+      const options = (await post('auth/passkey/options', {})).body.value;
+      return post('auth/login/passkey', { passkey: device.signIn(options) }, cookie);
+    };
+    await lockAddress();
+    nextCode(app);
+    expect((await secondStep(browser)).status, 'a code').to.equal(200);
+    expect((await passkey(browser)).status, 'a passkey').to.equal(200);
+    expect((await passkey()).status, 'without the cookie').to.equal(429);
+  }).timeout(60_000);
+
+  it('gets in with OpenID Connect while the address is locked', async () => {
+    const provider = await startOidcServer({ root: site });
+    const { configuration } = app.model;
+    await configuration.set('rootUrl', site);
+    await configuration.set('authOidcSettings', { providers: { school: provider.provider() } });
+    await configuration.set('authMethods', ['oidc']);
+    provider.present(ada);
+    const browser = openOidcBrowser(app, site, { 'X-Forwarded-For': school });
+    expect((await browser.signIn()).status).to.equal(200);
+    await lockAddress();
+    expect((await browser.signIn()).status).to.equal(200);
+    const stranger = openOidcBrowser(app, site, { 'X-Forwarded-For': school });
+    expect((await stranger.signIn()).status, 'without the cookie').to.equal(429);
+    await provider.stop();
+  }).timeout(60_000);
+
+  it('gets in by the header of a proxy while the address is locked', async () => {
+    const { configuration } = app.model;
+    await configuration.set('authHeaderSettings', { name: 'Authelia', proxies: ['127.0.0.0/8', '::1'] });
+    await configuration.set('authMethods', ['header']);
+    const enter = ({ pair = '' }: { pair?: string } = {}) =>
+      app.agent
+        .post('/api/auth/login/header')
+        .set({ 'X-Forwarded-For': school, 'Remote-User': 'ada', 'Remote-Email': ada.email, Cookie: pair })
+        .send({});
+    const browser = cookieIn(await enter());
+    await lockAddress();
+    expect((await enter(browser)).status).to.equal(200);
+    expect((await enter()).status, 'without the cookie').to.equal(429);
   }).timeout(60_000);
 
   it('has a cookie that is in no line of the log', async () => {

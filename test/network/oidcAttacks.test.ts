@@ -195,6 +195,22 @@ describe('OpenID Connect under attack', () => {
     expect(body.auth).to.equal(true);
   });
 
+  it('gives nobody the address of another person as their username', async () => {
+    const eve = { ...ada, sub: 'e-1', preferred_username: 'head@example.org', email: 'eve@example.net' };
+    const { login } = (await oidc.signIn(eve)).body.user;
+    await oidc.set('SMTPHost', '127.0.0.1');
+    await oidc.set('SMTPPort', await closedPort());
+    await oidc.set('SMTPEmailFrom', 'pads@example.org');
+    const owner = await buildUser(oidc.app);
+    const { _id: group } = await buildGroup(oidc.app, owner);
+    const invited = { loginsOrEmails: ['head@example.org'] };
+    const answer = await callerOf(oidc.app, owner.token)('post', `group/${group}/invitations`, invited);
+    expect(answer.body).to.deep.include({ present: [], invited: ['head@example.org'] });
+    const head = { ...ada, sub: 'h-1', preferred_username: 'head@example.org', email: 'Head@example.org' };
+    expect((await oidc.signIn(head)).body.user?.login).to.equal('head@example.org');
+    expect(login).to.equal('head');
+  });
+
   it('takes no address of another claim for the one that the provider has verified', async () => {
     const victim = await buildUser(oidc.app, { login: 'victim', email: 'victim@example.org' });
     // People choose the name in `preferred_username`. The provider has verified the other address.
@@ -208,6 +224,16 @@ describe('OpenID Connect under attack', () => {
     // Without an address in `email`, the provider has verified none.
     const without = await oidc.signIn({ ...named, sub: 'v-1' });
     expect(without.body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+  });
+
+  it('takes no address of the ID token for the one that userinfo calls verified', async () => {
+    await buildUser(oidc.app, { login: 'victim', email: 'victim@example.org' });
+    await oidc.configure({ linkDomains: ['example.org'] });
+    oidc.server.changeTokens((claims) => ({ ...claims, email: 'victim@example.org' }));
+    const eve = { ...ada, sub: 'eve', preferred_username: 'eve', email: 'eve@example.net' };
+    expect((await oidc.signIn(eve)).body.error).to.equal(oidcError('AUTHENTICATION.LDAP_NO_VALID_MAIL'));
+    const victim = { ...eve, sub: 'v-1', email: 'victim@example.org' };
+    expect((await oidc.signIn(victim)).body.user.login).to.equal('victim');
   });
 
   it('accepts only tokens of this provider, for this server, of this moment', async () => {

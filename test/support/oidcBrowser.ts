@@ -41,14 +41,17 @@ class Cookies {
   }
 }
 
-/** `root`: the setting `rootUrl`. Requests to it go to the app. */
-export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
+/** `root`: the setting `rootUrl`. Requests to it go to the app, with the headers `more`. */
+export function openOidcBrowser(app: TestApp, root: string, more: Record<string, string> = {}): OidcBrowser {
   const ours = new Cookies();
   const theirs = new Cookies();
   const api = `${root}/mypads`;
 
   async function open(path: string) {
-    const answer = await app.agent.get(path).set('Cookie', ours.header()).redirects(0);
+    const answer = await app.agent
+      .get(path)
+      .set({ ...more, Cookie: ours.header() })
+      .redirects(0);
     const lines = answer.headers['set-cookie'];
     ours.take([lines ?? []].flat().map(String));
     const location = String(answer.headers.location ?? '');
@@ -97,8 +100,12 @@ export function openOidcBrowser(app: TestApp, root: string): OidcBrowser {
 
   async function redeem(page: URL) {
     const code = page.searchParams.get('oidc');
-    const answer = await app.agent.post('/api/auth/login/oidc').set('Cookie', ours.header()).send({ code });
+    const answer = await app.agent
+      .post('/api/auth/login/oidc')
+      .set({ ...more, Cookie: ours.header() })
+      .send({ code });
     if (answer.status === 599) throw new Error(answer.text);
+    ours.take([answer.headers['set-cookie'] ?? []].flat().map(String));
     return { status: answer.status, body: answer.body, response: answer };
   }
 
