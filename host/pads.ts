@@ -6,7 +6,7 @@ import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
 import { PadImport } from './padImport';
 import { createPadRemoval } from './padRemoval';
-import { fillPlaceholders } from './placeholders';
+import { fillPlaceholders, withoutLastLine } from './placeholders';
 import { sessionInfos } from './sockets';
 
 const neverAborted = new AbortController().signal;
@@ -31,6 +31,8 @@ function creation({ manager, exists }: PadCore): Pick<EditorPads, 'create' | 'co
       // 1.8.14 does not wait until the text of the copy is stored.
       const copy = await manager.getPad(to);
       await copy.saveToDatabase();
+      // Etherpad adds an empty line to each copy.
+      if (copy.text() === `${source.text()}\n`) await copy.appendRevision(withoutLastLine(copy.text()));
       const filled = fillPlaceholders(copy.atext, texts);
       if (filled !== undefined) await copy.appendRevision(filled);
     },

@@ -1,4 +1,4 @@
-/** Replaces placeholders such as `{{date}}` in the text of a pad, as one change in Etherpad's format. */
+/** Changes of a copied pad's text, in Etherpad's format: for example, they replace placeholders such as `{{date}}`. */
 
 /** A text of Etherpad. `attribs`: for each stretch of characters its attributes, as numbers in the pad's pool. */
 export interface AttributedText {
@@ -15,6 +15,10 @@ function keeping(text: string): string {
   const whole = lines === 0 ? '' : `|${base36(lines)}=${base36(end)}`;
   return end === text.length ? whole : `${whole}=${base36(text.length - end)}`;
 }
+
+/** The changeset that removes the last, empty line of a text. */
+export const withoutLastLine = (text: string): string =>
+  `Z:${base36(text.length)}<1${keeping(text.slice(0, -2))}|1-1$`;
 
 /** Returns the attributes of the character at a position. Positions must not go backwards. */
 function attributesIn(attribs: string): (at: number) => string {
