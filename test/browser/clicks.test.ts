@@ -121,6 +121,36 @@ describe('the number of clicks', function () {
     expect(await clicks()).to.equal(3);
   });
 
+  it('is none for a folder that appears while another is marked with the keyboard: the marked one gets the pad', async () => {
+    const mia = await app.fixture.person('mia');
+    const from = await app.fixture.group(mia, { name: 'From' });
+    await app.fixture.pad(mia, from, { name: 'Wanderer' });
+    for (const name of ['Alps', 'Coast']) await app.fixture.group(mia, { name });
+    const { page } = await open(`/mypads/group/${from}/view`, 'desktop', mia);
+    await page.getByRole('button', { name: 'More actions for Wanderer' }).click();
+    await page.getByRole('menuitem', { name: 'Move to another folder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('option', { name: 'Coast' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await app.fixture.group(mia, { name: 'Beach' });
+    await page.evaluate(() => {
+      setInterval(() => window.dispatchEvent(new Event('focus')), 500);
+    });
+    await dialog.getByRole('option', { name: 'Beach' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByText('1 pad was moved to “Coast”.')
+      .or(page.getByText(/was moved to/))
+      .first()
+      .waitFor();
+    expect(
+      await page
+        .getByText(/was moved to/)
+        .first()
+        .textContent(),
+    ).to.contain('Coast');
+  });
+
   /** Two presses at the same place, where another thing may be at the second one. `between`: what is waited for. */
   async function pressTwice(page: Page, button: Locator, between = async () => {}): Promise<void> {
     const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};

@@ -168,23 +168,26 @@ function useCombobox(
 ): Combobox {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The value of the marked suggestion, which stays marked when others come. */
+  const [marked, setMarked] = useState<string>();
   const matches = matching(suggestions, value, text);
   const expanded = open && matches.length > 0;
+  const active =
+    marked === undefined && takesFirst && text !== '' ? 0 : matches.findIndex((one) => one.value === marked);
   const afterPress = useAfterPress();
 
   const add = (entries: readonly string[]): void => {
     setText('');
     // It would cover the button of the form.
     setOpen(false);
-    setActive(-1);
+    setMarked(undefined);
     addEntries(entries);
   };
 
   const move = (step: 1 | -1): void => {
     setOpen(true);
     const { length } = matches;
-    setActive((now) => (length === 0 ? -1 : (now + step + length + (now < 0 && step < 0 ? 1 : 0)) % length));
+    setMarked(matches[(active + step + length + (active < 0 && step < 0 ? 1 : 0)) % length]?.value);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -214,7 +217,7 @@ function useCombobox(
     }
     setText(next);
     setOpen(next.trim() !== '');
-    setActive(takesFirst ? 0 : -1);
+    setMarked(undefined);
   };
 
   const onBlur = (): void => afterPress(() => add(split(text)));
