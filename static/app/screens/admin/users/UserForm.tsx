@@ -25,7 +25,7 @@ import { isError } from '../../../data/client';
 import { useSettings } from '../../../data/configuration';
 import { changedFields } from '../../../forms/changedFields';
 import { emailError } from '../../../forms/fieldRules';
-import { navigate } from '../../../navigation/location';
+import { useNavigate } from '../../../navigation/useNavigate';
 import { languageOptions } from '../../../shell/preferenceItems';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
@@ -107,6 +107,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
   const { t } = useTranslation();
   const { defaultLanguage } = useSettings();
   const checks = useChecks();
+  const navigate = useNavigate();
   const save = useSaveAccount();
   const [by, setBy] = useState<'mail' | 'password'>(hasMail ? 'mail' : 'password');
   const none = {
@@ -260,6 +261,7 @@ export function EditUser({ login }: { login: string }) {
 }
 
 function Editing({ account, name }: { account: Account; name: string }) {
+  const navigate = useNavigate();
   const { t } = useTranslation();
   const { questions, dialog } = useUserQuestions(() => navigate(adminPaths.users, { replace: true }));
   const actions = useUserActions(account, name, questions, true);
@@ -292,6 +294,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
 
 function EditFields({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const checks = useChecks();
   const save = useSaveAccount();
   const form = useForm<Values>({
