@@ -74,6 +74,29 @@ describe('the number of clicks', function () {
     await textOf(frameOf(page)).getByText('Written at once').waitFor();
   });
 
+  it('is one for a new pad, which does not take people away from where they have gone meanwhile', async () => {
+    const { page } = await open('/mypads');
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/pad', (route) => held.then(() => route.continue()));
+    const asked = page.waitForRequest('**/api/pad');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^New pad in/ })
+      .click();
+    await asked;
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await heading(page, 'Trash').waitFor();
+    answer();
+    const message = page.getByText(/The pad “Untitled.*” was created\./);
+    await message.or(heading(page, /^Untitled/)).waitFor();
+    expect(await heading(page).textContent()).to.equal('Trash');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await heading(page, /^Untitled/).waitFor();
+  });
+
   it('is none to find any pad', async () => {
     await checkEach(paths(), async (path) => {
       const { page, clicks } = await open(path);
