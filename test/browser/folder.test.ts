@@ -245,6 +245,22 @@ describe('a folder', function () {
       await heading(page, 'Untitled').waitFor();
     });
 
+    it('without pads shows no other button while its list is loading, which would go', async () => {
+      const empty = await app.fixture.group(ann, { name: 'Still empty' });
+      const page = await open('/mypads');
+      let answer = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(`**/api/group/${empty}`, (route) => held.then(() => route.continue()));
+      await page.getByRole('main').getByRole('link', { name: 'Still empty' }).click();
+      await heading(page, 'Still empty').waitFor();
+      const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
+      expect(await button.count()).to.equal(0);
+      answer();
+      await button.waitFor();
+    });
+
     it('shows addresses only to administrators, and to each person only what they may do', async () => {
       const bob = await app.fixture.person('bob');
       const shared = await app.fixture.group(ann, { name: 'Shared' });
