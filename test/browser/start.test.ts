@@ -171,6 +171,13 @@ describe('at the first visit', function () {
       await heading(page, 'Folders').waitFor();
     });
 
+    it('a broken address of a folder says that there is none', async () => {
+      const page = await app.open('/mypads/group/100%/view', { as: ann });
+      await page.getByText('Folder not found').waitFor();
+      await page.getByRole('link', { name: 'Go to your folders' }).click();
+      await heading(page, 'Folders').waitFor();
+    });
+
     it('Back leaves a screen, not a filter, and asks before what was typed is lost', async () => {
       const page = await app.open('/mybookmarks', { as: ann });
       await page.getByRole('link', { name: 'Folders', exact: true }).click();
