@@ -194,6 +194,18 @@ describe('at the first visit', function () {
       await heading(page, 'Bookmarks').waitFor();
     });
 
+    it('Back saves a new name, as everything does that leaves its field', async () => {
+      await app.fixture.group(ann, { name: 'Old name' });
+      const page = await app.open('/mybookmarks', { as: ann });
+      await page.getByRole('link', { name: 'Folders', exact: true }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Old name' }).focus();
+      await page.keyboard.press('e');
+      await page.keyboard.type('New name');
+      await page.goBack();
+      await heading(page, 'Bookmarks').waitFor();
+      await page.getByText('The new name is “New name”.').waitFor();
+    });
+
     it('Back leaves a screen whose link was pressed several times', async () => {
       const page = await app.open('/mybookmarks', { as: ann });
       const folders = page.getByRole('link', { name: 'Folders', exact: true });
