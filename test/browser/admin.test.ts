@@ -290,6 +290,23 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Reset to default' }).waitFor({ state: 'detached' });
   });
 
+  it('the settings of a service keep what was typed while they are folded, and ask before broken JSON is lost', async () => {
+    const page = await open('/admin?q=cas');
+    const summary = page.getByText('Single sign-on (CAS)').first();
+    await summary.click();
+    await page.getByLabel('Address of the server').fill('https://cas.test/half');
+    await summary.click();
+    await page.getByLabel('Address of the server').waitFor({ state: 'hidden' });
+    await summary.click();
+    expect(await page.getByLabel('Address of the server').inputValue()).to.equal('https://cas.test/half');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await page.getByLabel('All settings as JSON').fill('{ "serverUrl": "https://cas.test/long",');
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await page.getByLabel('All settings as JSON').inputValue()).to.contain('cas.test/long');
+  });
+
   it('a test mail says why it was not sent, and what the mail server said', async () => {
     const mail = await startSmtpServer();
     const values = {
