@@ -307,6 +307,17 @@ describe('the administration', function () {
     expect(await page.getByLabel('All settings as JSON').inputValue()).to.contain('cas.test/long');
   });
 
+  it('adding a provider with its button keeps the focus', async () => {
+    const page = await open('/admin?q=openid');
+    await page.getByText('Single sign-on (OpenID Connect)').first().click();
+    await page.getByLabel(texts['admin.oidc.id']).fill('school');
+    const button = page.getByRole('button', { name: 'Add a provider' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('group', { name: 'school' }).waitFor();
+    await untilFocused(page.getByLabel(texts['admin.oidc.id']));
+  });
+
   it('a test mail says why it was not sent, and what the mail server said', async () => {
     const mail = await startSmtpServer();
     const values = {
