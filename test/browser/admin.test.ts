@@ -553,6 +553,24 @@ describe('the administration', function () {
     expect(gone.status).to.equal(404);
   });
 
+  it('an account keeps what was typed in its form when it is closed by the menu', async () => {
+    const { login } = await app.fixture.person('ivy');
+    const page = await open(`/admin/users/${login}/edit`);
+    await page.getByLabel('Organisation').fill('School of music');
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Close account' }).click();
+    await page.getByText('Closed', { exact: true }).waitFor();
+    expect(await page.getByLabel('Organisation').inputValue()).to.equal('School of music');
+    expect(await page.getByLabel(texts['admin.users.active']).isChecked()).to.equal(false);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(/The account of .* was saved\./).waitFor();
+    const { body } = await app.etherpad.api('GET', `user/${login}`, { token });
+    expect((body as { value: object }).value).to.deep.include({
+      organization: 'School of music',
+      active: false,
+    });
+  });
+
   it('an account can be removed as soon as the question says what is removed with it', async () => {
     const { login } = await app.fixture.person('slow');
     const page = await open('/admin/users');

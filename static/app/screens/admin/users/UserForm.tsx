@@ -46,7 +46,8 @@ interface Values {
   color: string;
   lang: string;
   hideHelp: boolean;
-  active: boolean;
+  /** `undefined` while it is as it was: the menu changes it too. */
+  active: boolean | undefined;
 }
 
 const profileFields = ['organization', 'padNickname'] as const;
@@ -122,7 +123,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
     hideHelp: false,
   };
   const form = useForm<Values>({
-    initial: { ...none, lang: defaultLanguage, active: true },
+    initial: { ...none, lang: defaultLanguage, active: undefined },
     check: ({ login, email, password }) => ({
       login: login.trim() === '' ? t('subscribe.login.required') : undefined,
       email: checks.email(email),
@@ -284,8 +285,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
         </>
       }
     >
-      {/* A new key: after the account was closed or opened in the menu, the form starts again with the new state. */}
-      <EditFields key={String(account.active)} account={account} name={name} />
+      <EditFields account={account} name={name} />
       <AccountAccess login={name} name={nameOfUser(account)} />
       {dialog}
     </Page>
@@ -298,7 +298,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
   const checks = useChecks();
   const save = useSaveAccount();
   const form = useForm<Values>({
-    initial: { ...account, password: '' },
+    initial: { ...account, password: '', active: undefined },
     check: ({ email, password }) => ({
       email: checks.email(email),
       password: password === '' ? undefined : checks.password(password),
@@ -324,7 +324,14 @@ function EditFields({ account, name }: { account: Account; name: string }) {
         <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="off" />
       </Field>
       {account.passwordAt === 'here' && <Password form={form} label={t('admin.users.password')} keeps />}
-      <Switch {...form.check('active')} label={t('admin.users.active')} help={t('admin.users.active.help')} />
+      <Switch
+        label={t('admin.users.active')}
+        help={t('admin.users.active.help')}
+        checked={form.values.active ?? account.active}
+        onChange={({ target }) =>
+          form.set('active', target.checked === account.active ? undefined : target.checked)
+        }
+      />
       <Profile form={form} />
       <FormActions form={form} submit={t('admin.users.save')} cancel={adminPaths.users} />
     </Form>
