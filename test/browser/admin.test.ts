@@ -571,6 +571,18 @@ describe('the administration', function () {
     });
   });
 
+  it('a new account says why its form cannot be loaded', async () => {
+    const page = await open('/admin/log');
+    await page.route('**/api/admin/settings', (route) =>
+      route.fulfill({ status: 500, json: { error: 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE' } }),
+    );
+    await app.goTo('/admin/users/create');
+    await page.getByText('The settings could not be loaded').waitFor();
+    await page.unroute('**/api/admin/settings');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Username').waitFor();
+  });
+
   it('an account can be removed as soon as the question says what is removed with it', async () => {
     const { login } = await app.fixture.person('slow');
     const page = await open('/admin/users');

@@ -75,7 +75,8 @@ function useChecks() {
 export function AddUser() {
   const { t } = useTranslation();
   const { storesPasswords } = useSettings();
-  const { data } = useAdminSettings();
+  const query = useAdminSettings();
+  const { data } = query;
   const title = t('admin.users.add');
   const crumbs = useCrumbs();
   if (!storesPasswords) {
@@ -92,14 +93,11 @@ export function AddUser() {
   );
   return (
     <Page title={title} breadcrumb={crumbs} width="form">
-      {data === undefined ? (
-        <>
-          <CatchTyping />
-          <SkeletonRows rows={4} />
-        </>
-      ) : (
-        <Creating hasMail={hasMail} />
-      )}
+      <Loading query={query} failed={t('admin.settings.failed')}>
+        <CatchTyping />
+        <SkeletonRows rows={4} />
+      </Loading>
+      {data !== undefined && <Creating hasMail={hasMail} />}
     </Page>
   );
 }
@@ -108,8 +106,8 @@ function Creating({ hasMail }: { hasMail: boolean }) {
   const { t } = useTranslation();
   const { defaultLanguage } = useSettings();
   const checks = useChecks();
-  const navigate = useNavigate();
   const save = useSaveAccount();
+  const navigate = useNavigate();
   const [by, setBy] = useState<'mail' | 'password'>(hasMail ? 'mail' : 'password');
   const none = {
     login: '',
@@ -262,8 +260,8 @@ export function EditUser({ login }: { login: string }) {
 }
 
 function Editing({ account, name }: { account: Account; name: string }) {
-  const navigate = useNavigate();
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const { questions, dialog } = useUserQuestions(() => navigate(adminPaths.users, { replace: true }));
   const actions = useUserActions(account, name, questions, true);
   const marks = { closed: account.closed === true, unconfirmed: account.unconfirmed === true };
@@ -294,9 +292,9 @@ function Editing({ account, name }: { account: Account; name: string }) {
 
 function EditFields({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const checks = useChecks();
   const save = useSaveAccount();
+  const navigate = useNavigate();
   const form = useForm<Values>({
     initial: { ...account, password: '', active: undefined },
     check: ({ email, password }) => ({
