@@ -543,6 +543,21 @@ describe('typing', function () {
     await until('the letters are there', async () => (await people.inputValue()) === 'cesse');
   });
 
+  it('while a pad is loading that “Share” was chosen for in a list, letters are kept for “Add people”', async () => {
+    const before = await padNames(ann, board);
+    const page = await app.open('/mypads&q=accounts', { as: ann });
+    const answer = await hold(page, /\/api\/pad\//);
+    await page.getByRole('button', { name: 'Actions for Accounts' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('cesse');
+    answer();
+    const people = page.getByRole('dialog').getByRole('combobox', { name: 'Add people', exact: true });
+    await untilFocused(people);
+    await until('the letters are there', async () => (await people.inputValue()) === 'cesse');
+    expect(await padNames(ann, board)).to.deep.equal(before);
+  });
+
   it('a button that somebody has gone to keeps the focus when the editor is ready; otherwise the text gets it', async () => {
     const page = await openFolders();
     await page.keyboard.press('j');
