@@ -91,6 +91,23 @@ describe('importing pads', function () {
     await main.getByRole('link', { name: 'Minutes' }).click();
     await untilShows(frameOf(page), '# Minutes');
   });
+
+  it('keeps the focus on the choice of names while the preview is made again', async () => {
+    const ida = await app.fixture.person('ida');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    const page = await app.open(`/myimport&group=${folder}`, { as: ida });
+    const zip = await zipOf({ 'One/a.txt': 'a', 'Two/b.txt': 'b' });
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles({ name: 'two.zip', mimeType: 'application/zip', buffer: zip });
+    const names = page.getByLabel('Put the name of the folder before the name of each pad');
+    await names.focus();
+    const main = page.getByRole('main');
+    await main.getByText('One / a', { exact: true }).waitFor();
+    await page.keyboard.press('Space');
+    await main.getByText('a', { exact: true }).waitFor();
+    await untilFocused(names);
+  });
 });
 
 describe('a class that moves to another server', function () {
