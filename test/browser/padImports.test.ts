@@ -1,5 +1,7 @@
 /** A class comes from another server as a ZIP, and notes come from a computer. */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { accessibilityProblems, heading, signInByForm, untilFocused, useApp } from '../support/browser';
 import { frameOf, untilShows } from '../support/editor';
@@ -107,6 +109,23 @@ describe('importing pads', function () {
     await page.keyboard.press('Space');
     await main.getByText('a', { exact: true }).waitFor();
     await untilFocused(names);
+  });
+
+  it('says at once that files are too much, before they are sent', async () => {
+    const ida = await app.fixture.person('ida');
+    const page = await app.open('/myimport', { as: ida });
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    const place = await mkdtemp(join(tmpdir(), 'mypads-'));
+    const large = join(place, 'large.txt');
+    await writeFile(large, '');
+    await truncate(large, 50_000_001);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles(large);
+    await page.getByText('This is too much for one import. Import it in several parts.').waitFor();
+    await rm(place, { recursive: true });
+    expect(sent).to.deep.equal([]);
   });
 });
 
