@@ -242,6 +242,85 @@ describe('the number of clicks', function () {
     }
   });
 
+  it('is one where what was pressed goes, and something else is below it', async () => {
+    const fay = await app.fixture.person('fay');
+    for (let number = 1; number <= 14; number += 1)
+      await app.fixture.group(fay, { name: `Folder ${number}` });
+    const { page } = await open('/mypads&sort=name', 'desktop', fay);
+    const main = page.getByRole('main');
+    const item = (name: string) => page.getByRole('menuitem', { name });
+    const dialog = page.getByRole('dialog');
+    const openMenu = async () => {
+      await main
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await item('Delete').waitFor();
+    };
+    const cases: Record<string, () => Promise<Locator>> = {
+      'an entry of a menu': async () => {
+        await openMenu();
+        return item('Archive');
+      },
+      'a dialog': async () => {
+        await openMenu();
+        await item('Delete').click();
+        return dialog.getByRole('button', { name: 'Cancel' });
+      },
+      'a palette': async () => {
+        await page.keyboard.press('Control+k');
+        await dialog.getByRole('option').first().waitFor();
+        await page.keyboard.type('dark');
+        return dialog.getByRole('option', { name: 'Theme: Dark' });
+      },
+    };
+    await checkEach(cases, async (prepare) => {
+      await app.goTo('/mypads&sort=name');
+      const button = await prepare();
+      await button.waitFor();
+      const address = page.url();
+      await pressTwice(page, button);
+      await button.waitFor({ state: 'detached' });
+      expect(page.url()).to.equal(address);
+      expect(await page.locator('dialog[open], :popover-open').count()).to.equal(0);
+    });
+    await app.goTo(
+      `/mypads/group/${await app.fixture.group(fay, { name: 'Tags', tags: ['one', 'two', 'six'] })}/edit`,
+    );
+    await pressTwice(page, main.getByRole('button', { name: 'Remove one' }));
+    await main.getByRole('button', { name: 'Remove two' }).waitFor();
+  });
+
+  it('is one to lift a limit: the next one in the list stays', async () => {
+    const { page, goTo } = await app.window({ adminToken: await app.signInAsAdmin() });
+    const lock = {
+      limit: 'signInAccount',
+      address: '192.0.2.1',
+      knownBrowser: false,
+      tries: 9,
+      until: Date.now() + 6e5,
+    };
+    let locks = ['eve', 'mallory'].map((name) => ({
+      ...lock,
+      id: name,
+      object: { kind: 'user', id: name, name },
+    }));
+    const lifted: string[] = [];
+    await page.route(/\/api\/admin\/locks/, (route) => {
+      const id = new URL(route.request().url()).pathname.split('/locks/')[1];
+      if (id !== undefined) {
+        lifted.push(id);
+        locks = locks.filter((one) => one.id !== id);
+      }
+      return route.fulfill({ json: id === undefined ? { count: locks.length, locks } : { success: true } });
+    });
+    await goTo('/admin/users');
+    const button = (name: string) => page.getByRole('button', { name: `Lift limit: ${name}` });
+    await button('mallory').waitFor();
+    await pressTwice(page, button('eve'), () => button('eve').waitFor({ state: 'detached' }));
+    expect(lifted).to.deep.equal(['eve']);
+  });
+
   it('is one on a star, whose row moves away; with the keyboard the focus stays on it', async () => {
     const dan = await app.fixture.person('dan');
     for (const name of ['A', 'B', 'C']) await app.fixture.group(dan, { name });

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { contains, scoreOf, searchable, wordsOf } from '../lib/matching';
+import { useRowThatGoes } from '../lib/secondPress';
 import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
@@ -171,9 +172,9 @@ function useCombobox(
   /** The value of the marked suggestion, which stays marked when others come. */
   const [marked, setMarked] = useState<string>();
   const matches = matching(suggestions, value, text);
-  const expanded = open && matches.length > 0;
   const active =
     marked === undefined && takesFirst && text !== '' ? 0 : matches.findIndex((one) => one.value === marked);
+  const expanded = open && matches.length > 0;
   const afterPress = useAfterPress();
 
   const add = (entries: readonly string[]): void => {
@@ -293,6 +294,7 @@ interface EntryChipProps {
 
 function EntryChip({ entry, known, problem, onRemove }: EntryChipProps) {
   const { t } = useTranslation();
+  useRowThatGoes();
   return (
     <li className={classNames(styles.chip, problem !== undefined && styles.wrong)} title={problem}>
       {problem !== undefined && <ErrorIcon />}
