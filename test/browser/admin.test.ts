@@ -290,6 +290,34 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Reset to default' }).waitFor({ state: 'detached' });
   });
 
+  it('the settings of a service keep what was typed while they are folded, and ask before broken JSON is lost', async () => {
+    const page = await open('/admin?q=cas');
+    const summary = page.getByText('Single sign-on (CAS)').first();
+    await summary.click();
+    await page.getByLabel('Address of the server').fill('https://cas.test/half');
+    await summary.click();
+    await page.getByLabel('Address of the server').waitFor({ state: 'hidden' });
+    await summary.click();
+    expect(await page.getByLabel('Address of the server').inputValue()).to.equal('https://cas.test/half');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await page.getByLabel('All settings as JSON').fill('{ "serverUrl": "https://cas.test/long",');
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await page.getByLabel('All settings as JSON').inputValue()).to.contain('cas.test/long');
+  });
+
+  it('adding a provider with its button keeps the focus', async () => {
+    const page = await open('/admin?q=openid');
+    await page.getByText('Single sign-on (OpenID Connect)').first().click();
+    await page.getByLabel(texts['admin.oidc.id']).fill('school');
+    const button = page.getByRole('button', { name: 'Add a provider' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('group', { name: 'school' }).waitFor();
+    await untilFocused(page.getByLabel(texts['admin.oidc.id']));
+  });
+
   it('a test mail says why it was not sent, and what the mail server said', async () => {
     const mail = await startSmtpServer();
     const values = {
@@ -523,6 +551,36 @@ describe('the administration', function () {
     await page.getByText('The account of Grace Hopper was deleted.').waitFor();
     const gone = await app.etherpad.api('GET', `user/${login}`, { token });
     expect(gone.status).to.equal(404);
+  });
+
+  it('an account keeps what was typed in its form when it is closed by the menu', async () => {
+    const { login } = await app.fixture.person('ivy');
+    const page = await open(`/admin/users/${login}/edit`);
+    await page.getByLabel('Organisation').fill('School of music');
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Close account' }).click();
+    await page.getByText('Closed', { exact: true }).waitFor();
+    expect(await page.getByLabel('Organisation').inputValue()).to.equal('School of music');
+    expect(await page.getByLabel(texts['admin.users.active']).isChecked()).to.equal(false);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(/The account of .* was saved\./).waitFor();
+    const { body } = await app.etherpad.api('GET', `user/${login}`, { token });
+    expect((body as { value: object }).value).to.deep.include({
+      organization: 'School of music',
+      active: false,
+    });
+  });
+
+  it('a new account says why its form cannot be loaded', async () => {
+    const page = await open('/admin/log');
+    await page.route('**/api/admin/settings', (route) =>
+      route.fulfill({ status: 500, json: { error: 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE' } }),
+    );
+    await app.goTo('/admin/users/create');
+    await page.getByText('The settings could not be loaded').waitFor();
+    await page.unroute('**/api/admin/settings');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Username').waitFor();
   });
 
   it('an account can be removed as soon as the question says what is removed with it', async () => {

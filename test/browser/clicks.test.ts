@@ -74,6 +74,29 @@ describe('the number of clicks', function () {
     await textOf(frameOf(page)).getByText('Written at once').waitFor();
   });
 
+  it('is one for a new pad, which does not take people away from where they have gone meanwhile', async () => {
+    const { page } = await open('/mypads');
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/pad', (route) => held.then(() => route.continue()));
+    const asked = page.waitForRequest('**/api/pad');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^New pad in/ })
+      .click();
+    await asked;
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await heading(page, 'Trash').waitFor();
+    answer();
+    const message = page.getByText(/The pad “Untitled.*” was created\./);
+    await message.or(heading(page, /^Untitled/)).waitFor();
+    expect(await heading(page).textContent()).to.equal('Trash');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await heading(page, /^Untitled/).waitFor();
+  });
+
   it('is none to find any pad', async () => {
     await checkEach(paths(), async (path) => {
       const { page, clicks } = await open(path);
@@ -119,6 +142,36 @@ describe('the number of clicks', function () {
       .click();
     await page.getByText('No pads yet').or(page.getByText('was moved')).first().waitFor();
     expect(await clicks()).to.equal(3);
+  });
+
+  it('is none for a folder that appears while another is marked with the keyboard: the marked one gets the pad', async () => {
+    const mia = await app.fixture.person('mia');
+    const from = await app.fixture.group(mia, { name: 'From' });
+    await app.fixture.pad(mia, from, { name: 'Wanderer' });
+    for (const name of ['Alps', 'Coast']) await app.fixture.group(mia, { name });
+    const { page } = await open(`/mypads/group/${from}/view`, 'desktop', mia);
+    await page.getByRole('button', { name: 'More actions for Wanderer' }).click();
+    await page.getByRole('menuitem', { name: 'Move to another folder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('option', { name: 'Coast' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await app.fixture.group(mia, { name: 'Beach' });
+    await page.evaluate(() => {
+      setInterval(() => window.dispatchEvent(new Event('focus')), 500);
+    });
+    await dialog.getByRole('option', { name: 'Beach' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByText('1 pad was moved to “Coast”.')
+      .or(page.getByText(/was moved to/))
+      .first()
+      .waitFor();
+    expect(
+      await page
+        .getByText(/was moved to/)
+        .first()
+        .textContent(),
+    ).to.contain('Coast');
   });
 
   /** Two presses at the same place, where another thing may be at the second one. `between`: what is waited for. */
@@ -187,6 +240,85 @@ describe('the number of clicks', function () {
       });
       expect(changes, path).to.have.length(1);
     }
+  });
+
+  it('is one where what was pressed goes, and something else is below it', async () => {
+    const fay = await app.fixture.person('fay');
+    for (let number = 1; number <= 14; number += 1)
+      await app.fixture.group(fay, { name: `Folder ${number}` });
+    const { page } = await open('/mypads&sort=name', 'desktop', fay);
+    const main = page.getByRole('main');
+    const item = (name: string) => page.getByRole('menuitem', { name });
+    const dialog = page.getByRole('dialog');
+    const openMenu = async () => {
+      await main
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await item('Delete').waitFor();
+    };
+    const cases: Record<string, () => Promise<Locator>> = {
+      'an entry of a menu': async () => {
+        await openMenu();
+        return item('Archive');
+      },
+      'a dialog': async () => {
+        await openMenu();
+        await item('Delete').click();
+        return dialog.getByRole('button', { name: 'Cancel' });
+      },
+      'a palette': async () => {
+        await page.keyboard.press('Control+k');
+        await dialog.getByRole('option').first().waitFor();
+        await page.keyboard.type('dark');
+        return dialog.getByRole('option', { name: 'Theme: Dark' });
+      },
+    };
+    await checkEach(cases, async (prepare) => {
+      await app.goTo('/mypads&sort=name');
+      const button = await prepare();
+      await button.waitFor();
+      const address = page.url();
+      await pressTwice(page, button);
+      await button.waitFor({ state: 'detached' });
+      expect(page.url()).to.equal(address);
+      expect(await page.locator('dialog[open], :popover-open').count()).to.equal(0);
+    });
+    await app.goTo(
+      `/mypads/group/${await app.fixture.group(fay, { name: 'Tags', tags: ['one', 'two', 'six'] })}/edit`,
+    );
+    await pressTwice(page, main.getByRole('button', { name: 'Remove one' }));
+    await main.getByRole('button', { name: 'Remove two' }).waitFor();
+  });
+
+  it('is one to lift a limit: the next one in the list stays', async () => {
+    const { page, goTo } = await app.window({ adminToken: await app.signInAsAdmin() });
+    const lock = {
+      limit: 'signInAccount',
+      address: '192.0.2.1',
+      knownBrowser: false,
+      tries: 9,
+      until: Date.now() + 6e5,
+    };
+    let locks = ['eve', 'mallory'].map((name) => ({
+      ...lock,
+      id: name,
+      object: { kind: 'user', id: name, name },
+    }));
+    const lifted: string[] = [];
+    await page.route(/\/api\/admin\/locks/, (route) => {
+      const id = new URL(route.request().url()).pathname.split('/locks/')[1];
+      if (id !== undefined) {
+        lifted.push(id);
+        locks = locks.filter((one) => one.id !== id);
+      }
+      return route.fulfill({ json: id === undefined ? { count: locks.length, locks } : { success: true } });
+    });
+    await goTo('/admin/users');
+    const button = (name: string) => page.getByRole('button', { name: `Lift limit: ${name}` });
+    await button('mallory').waitFor();
+    await pressTwice(page, button('eve'), () => button('eve').waitFor({ state: 'detached' }));
+    expect(lifted).to.deep.equal(['eve']);
   });
 
   it('is one on a star, whose row moves away; with the keyboard the focus stays on it', async () => {

@@ -122,6 +122,18 @@ describe('finding folders and pads', function () {
     expect(await shown()).to.equal(0);
   });
 
+  it('a link to a later page of results than there are shows the last page', async () => {
+    const page = await open('/mypads');
+    await page.route('**/api/search?*', (route) => {
+      const isFirst = new URL(route.request().url()).searchParams.get('offset') === '0';
+      const pad = { _id: 'p', name: 'Seeds', group: garden, ctime: 1, lastUpdate: null, lastEditor: null };
+      const value = isFirst ? [{ pad, excerpt: [{ text: 'seeds', found: true }] }] : [];
+      return route.fulfill({ json: { value, count: 1, complete: true } });
+    });
+    await app.goTo('/mysearch&q=seeds&page=3');
+    await page.getByRole('main').getByRole('link', { name: 'Seeds' }).waitFor();
+  });
+
   it('the list of folders finds pads by their names', async () => {
     const page = await open('/mypads');
     await page.getByRole('searchbox').fill('seeds');

@@ -94,6 +94,28 @@ describe('a folder', function () {
       await page.getByRole('link', { name: 'A password-protected folder needs a password.' }).waitFor();
     });
 
+    it('leaves people where they have gone while it was being saved', async () => {
+      const group = await app.fixture.group(ann, { name: 'Slow' });
+      const page = await open(`/mypads/group/${group}/edit`);
+      let answer = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(`**/api/group/${group}`, async (route) => {
+        if (route.request().method() === 'PUT') await held;
+        await route.continue();
+      });
+      await page.getByLabel('Name').fill('Slow but sure');
+      const asked = page.waitForRequest((request) => request.method() === 'PUT');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await asked;
+      await page.getByRole('link', { name: 'Trash' }).click();
+      await heading(page, 'Trash').waitFor();
+      answer();
+      await page.getByText('The folder “Slow but sure” was saved.').waitFor();
+      expect(await heading(page).textContent()).to.equal('Trash');
+    });
+
     it('keeps what was changed elsewhere while its form was open, and so does a pad', async () => {
       const folder = await app.fixture.group(ann, { name: 'Shared', visibility: 'public', tags: ['old'] });
       const pad = await app.fixture.pad(ann, folder, { name: 'Plan', visibility: 'public', readonly: true });
@@ -221,6 +243,22 @@ describe('a folder', function () {
       expect(await button.count()).to.equal(1);
       await button.click();
       await heading(page, 'Untitled').waitFor();
+    });
+
+    it('without pads shows no other button while its list is loading, which would go', async () => {
+      const empty = await app.fixture.group(ann, { name: 'Still empty' });
+      const page = await open('/mypads');
+      let answer = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(`**/api/group/${empty}`, (route) => held.then(() => route.continue()));
+      await page.getByRole('main').getByRole('link', { name: 'Still empty' }).click();
+      await heading(page, 'Still empty').waitFor();
+      const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
+      expect(await button.count()).to.equal(0);
+      answer();
+      await button.waitFor();
     });
 
     it('shows addresses only to administrators, and to each person only what they may do', async () => {

@@ -39,6 +39,17 @@ describe('the list of folders', function () {
     expect(page.url()).to.match(/\?\/mypads&tag=green$/);
   });
 
+  it('says “yesterday” of the day before, not of the evening before that', async () => {
+    const eve = await app.fixture.person('eve');
+    await app.fixture.group(eve, { name: 'Evening' });
+    const { page, goTo } = await app.window({ as: eve });
+    const early = new Date();
+    early.setDate(early.getDate() + 2);
+    await page.clock.setFixedTime(early.setHours(0, 40, 0, 0));
+    await goTo('/mypads');
+    await page.locator('main time').getByText('2 days ago').waitFor();
+  });
+
   it('filters by several tags at once, and keeps the other filters and the search', async () => {
     const bob = await app.fixture.person('bob');
     await app.fixture.group(ann, { name: 'Club of both', tags: ['green', 'town'] });

@@ -1,5 +1,7 @@
 /** A class comes from another server as a ZIP, and notes come from a computer. */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { accessibilityProblems, heading, signInByForm, untilFocused, useApp } from '../support/browser';
 import { frameOf, untilShows } from '../support/editor';
@@ -90,6 +92,40 @@ describe('importing pads', function () {
     await main.getByRole('button', { name: 'Import' }).click();
     await main.getByRole('link', { name: 'Minutes' }).click();
     await untilShows(frameOf(page), '# Minutes');
+  });
+
+  it('keeps the focus on the choice of names while the preview is made again', async () => {
+    const ida = await app.fixture.person('ida');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    const page = await app.open(`/myimport&group=${folder}`, { as: ida });
+    const zip = await zipOf({ 'One/a.txt': 'a', 'Two/b.txt': 'b' });
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles({ name: 'two.zip', mimeType: 'application/zip', buffer: zip });
+    const names = page.getByLabel('Put the name of the folder before the name of each pad');
+    await names.focus();
+    const main = page.getByRole('main');
+    await main.getByText('One / a', { exact: true }).waitFor();
+    await page.keyboard.press('Space');
+    await main.getByText('a', { exact: true }).waitFor();
+    await untilFocused(names);
+  });
+
+  it('says at once that files are too much, before they are sent', async () => {
+    const ida = await app.fixture.person('ida');
+    const page = await app.open('/myimport', { as: ida });
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    const place = await mkdtemp(join(tmpdir(), 'mypads-'));
+    const large = join(place, 'large.txt');
+    await writeFile(large, '');
+    await truncate(large, 50_000_001);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles(large);
+    await page.getByText('This is too much for one import. Import it in several parts.').waitFor();
+    await rm(place, { recursive: true });
+    expect(sent).to.deep.equal([]);
   });
 });
 

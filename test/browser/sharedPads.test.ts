@@ -54,6 +54,21 @@ describe('a pad that is shared alone', function () {
       .waitFor();
   });
 
+  it('says in the share dialog that the people cannot be loaded, and tries again', async () => {
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ida });
+    await page.getByRole('link', { name: 'Folders', exact: true }).first().click();
+    const call = `**/api/group/${folder}`;
+    await page.route(call, (route) => route.fulfill({ status: 500, body: 'oops' }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Actions for Board' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Share/ });
+    await dialog.getByText('The folder could not be loaded').waitFor();
+    await page.unroute(call);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).waitFor();
+  });
+
   it('is found by them under “Shared with me”, and shows nothing of the folder', async () => {
     const page = await app.open('/mypads', { as: sam });
     const asked: string[] = [];

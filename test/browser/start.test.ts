@@ -171,6 +171,13 @@ describe('at the first visit', function () {
       await heading(page, 'Folders').waitFor();
     });
 
+    it('a broken address of a folder says that there is none', async () => {
+      const page = await app.open('/mypads/group/100%/view', { as: ann });
+      await page.getByText('Folder not found').waitFor();
+      await page.getByRole('link', { name: 'Go to your folders' }).click();
+      await heading(page, 'Folders').waitFor();
+    });
+
     it('Back leaves a screen, not a filter, and asks before what was typed is lost', async () => {
       const page = await app.open('/mybookmarks', { as: ann });
       await page.getByRole('link', { name: 'Folders', exact: true }).click();
@@ -185,6 +192,18 @@ describe('at the first visit', function () {
       await heading(page, 'Folders').waitFor();
       await page.goBack();
       await heading(page, 'Bookmarks').waitFor();
+    });
+
+    it('Back saves a new name, as everything does that leaves its field', async () => {
+      await app.fixture.group(ann, { name: 'Old name' });
+      const page = await app.open('/mybookmarks', { as: ann });
+      await page.getByRole('link', { name: 'Folders', exact: true }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Old name' }).focus();
+      await page.keyboard.press('e');
+      await page.keyboard.type('New name');
+      await page.goBack();
+      await heading(page, 'Bookmarks').waitFor();
+      await page.getByText('The new name is “New name”.').waitFor();
     });
 
     it('Back leaves a screen whose link was pressed several times', async () => {

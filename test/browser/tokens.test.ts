@@ -68,6 +68,21 @@ describe('the screens of API tokens', function () {
     expect(await statusWith(token)).to.equal(401);
   });
 
+  it('ask before Back loses a token that was not copied', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await page.getByRole('button', { name: /ann Test/ }).click();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await page.getByRole('region', { name: 'API tokens' }).getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('What it is for').fill('Backup');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const made = page.getByRole('dialog', { name: 'The new token' }).getByLabel('Token', { exact: true });
+    const token = await made.inputValue();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Keep editing' }).or(heading(page, 'Folders')).waitFor();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await made.inputValue()).to.equal(token);
+  });
+
   it('list the tokens of everyone for administrators, who make their own', async () => {
     const body = { name: 'Of Ann', scopes: ['read'] };
     const path = `user/${ann.login}/tokens`;

@@ -402,6 +402,44 @@ describe('typing', function () {
     }
   });
 
+  it('Enter in “Add people” takes the marked person, also when somebody else has come before them', async () => {
+    const [bea, cleo, dora] = [
+      await app.fixture.person('bea'),
+      await app.fixture.person('cleo'),
+      await app.fixture.person('dora'),
+    ];
+    const nina = await app.fixture.person('nina');
+    const [known, other] = [
+      await app.fixture.group(nina, { name: 'Known' }),
+      await app.fixture.group(nina, { name: 'Other' }),
+    ];
+    await app.fixture.invite(nina, known, [bea.login, dora.login]);
+    const page = await app.open(`/mypads/group/${other}/user/invite`, { as: nina });
+    const dialog = page.getByRole('dialog', { name: 'Share “Other”' });
+    await untilFocused(dialog.getByRole('combobox', { name: 'Add people', exact: true }));
+    await page.keyboard.type('Test');
+    await dialog.getByRole('option', { name: /dora Test/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await dialog.getByRole('option', { name: /dora Test/, selected: true }).waitFor();
+    await app.fixture.invite(nina, known, [bea.login, cleo.login, dora.login]);
+    await page.evaluate(() => {
+      setInterval(() => window.dispatchEvent(new Event('focus')), 500);
+    });
+    await dialog.getByRole('option', { name: /cleo Test/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog
+      .getByText('Will be added: dora Test')
+      .or(dialog.getByText(/^Will be added/))
+      .first()
+      .waitFor();
+    expect(
+      await dialog
+        .getByText(/^Will be added/)
+        .first()
+        .textContent(),
+    ).to.contain('dora');
+  });
+
   it('a half-typed name in “Add people” waits, with its suggestions, while another window is used', async () => {
     const ute = await app.fixture.person('ute');
     const known = await app.fixture.group(ann, { name: 'Known' });
@@ -503,6 +541,21 @@ describe('typing', function () {
     const people = dialog.getByRole('combobox', { name: 'Add people', exact: true });
     await untilFocused(people);
     await until('the letters are there', async () => (await people.inputValue()) === 'cesse');
+  });
+
+  it('while a pad is loading that “Share” was chosen for in a list, letters are kept for “Add people”', async () => {
+    const before = await padNames(ann, board);
+    const page = await app.open('/mypads&q=accounts', { as: ann });
+    const answer = await hold(page, /\/api\/pad\//);
+    await page.getByRole('button', { name: 'Actions for Accounts' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('cesse');
+    answer();
+    const people = page.getByRole('dialog').getByRole('combobox', { name: 'Add people', exact: true });
+    await untilFocused(people);
+    await until('the letters are there', async () => (await people.inputValue()) === 'cesse');
+    expect(await padNames(ann, board)).to.deep.equal(before);
   });
 
   it('a button that somebody has gone to keeps the focus when the editor is ready; otherwise the text gets it', async () => {

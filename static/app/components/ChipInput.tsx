@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { contains, scoreOf, searchable, wordsOf } from '../lib/matching';
+import { useRowThatGoes } from '../lib/secondPress';
 import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
@@ -168,8 +169,11 @@ function useCombobox(
 ): Combobox {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The value of the marked suggestion, which stays marked when others come. */
+  const [marked, setMarked] = useState<string>();
   const matches = matching(suggestions, value, text);
+  const active =
+    marked === undefined && takesFirst && text !== '' ? 0 : matches.findIndex((one) => one.value === marked);
   const expanded = open && matches.length > 0;
   const afterPress = useAfterPress();
 
@@ -177,14 +181,14 @@ function useCombobox(
     setText('');
     // It would cover the button of the form.
     setOpen(false);
-    setActive(-1);
+    setMarked(undefined);
     addEntries(entries);
   };
 
   const move = (step: 1 | -1): void => {
     setOpen(true);
     const { length } = matches;
-    setActive((now) => (length === 0 ? -1 : (now + step + length + (now < 0 && step < 0 ? 1 : 0)) % length));
+    setMarked(matches[(active + step + length + (active < 0 && step < 0 ? 1 : 0)) % length]?.value);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -214,7 +218,7 @@ function useCombobox(
     }
     setText(next);
     setOpen(next.trim() !== '');
-    setActive(takesFirst ? 0 : -1);
+    setMarked(undefined);
   };
 
   const onBlur = (): void => afterPress(() => add(split(text)));
@@ -290,6 +294,7 @@ interface EntryChipProps {
 
 function EntryChip({ entry, known, problem, onRemove }: EntryChipProps) {
   const { t } = useTranslation();
+  useRowThatGoes();
   return (
     <li className={classNames(styles.chip, problem !== undefined && styles.wrong)} title={problem}>
       {problem !== undefined && <ErrorIcon />}

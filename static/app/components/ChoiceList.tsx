@@ -44,18 +44,24 @@ export interface ChoiceListProps<Item extends Choice> {
   flush?: boolean;
 }
 
-/** The marked choice. The first one is marked after each key; arrow and page keys move the mark. */
+/**
+ * The marked choice. The first one is marked after each key; arrow and page keys move the mark. It stays on its choice
+ * when others come or go.
+ */
 function useMark<Item extends Choice>(
   all: readonly Item[],
   { text, onText, onChoose }: Pick<ChoiceListProps<Item>, 'text' | 'onText' | 'onChoose'>,
 ) {
-  const [marked, setMarked] = useState(0);
+  const [marked, setMarked] = useState<string>();
   const [markedFor, setMarkedFor] = useState(text);
   if (markedFor !== text) {
     setMarkedFor(text);
-    setMarked(0);
+    setMarked(undefined);
   }
-  const at = Math.min(marked, all.length - 1);
+  const at = Math.max(
+    0,
+    all.findIndex(({ id }) => id === marked),
+  );
   const latest = useLatest({ all, at, onChoose });
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -73,10 +79,11 @@ function useMark<Item extends Choice>(
       event.preventDefault();
       const { length } = shown.all;
       const next = shown.at + steps;
-      setMarked(Math.abs(steps) === 1 ? (next + length) % length : Math.max(0, Math.min(length - 1, next)));
+      const to = Math.abs(steps) === 1 ? (next + length) % length : Math.max(0, Math.min(length - 1, next));
+      setMarked(shown.all[to]?.id);
     }
   };
-  return { current: all[at], mark: (choice: Item) => setMarked(all.indexOf(choice)), onKeyDown };
+  return { current: all[at], mark: ({ id }: Item) => setMarked(id), onKeyDown };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { ignoreSecondPress } from '../lib/secondPress';
 import { askToLeave } from '../navigation/location';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
@@ -42,7 +41,6 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
     const dialog = element.current;
     if (dialog === null) return undefined;
     const close = openDialog(dialog);
-    ignoreSecondPress();
     // On a touch screen the keyboard would cover the dialog.
     const first = matchMedia('(pointer: fine)').matches ? '' : ':not(input)';
     dialog.querySelector<HTMLElement>(`[data-first]${first}`)?.focus();

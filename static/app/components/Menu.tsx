@@ -99,7 +99,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     const opens = event.newState === 'open';
     const rectangle = button()?.getBoundingClientRect();
     if (opens && menu.current && rectangle) position(menu.current, rectangle, align);
-    if (opens) ignoreSecondPress();
+    ignoreSecondPress();
     setOpen(opens);
   };
 

@@ -42,14 +42,20 @@ function cached<Format>(cache: Map<string, Format>, language: string, make: () =
   return format;
 }
 
-/** "3 days ago" in the given language; `undefined` for less than a minute. Times are milliseconds since 1970. */
+/**
+ * "3 days ago" in the given language; `undefined` for less than a minute. Times are milliseconds since 1970.
+ * "Yesterday" is the date before, and not 24 to 48 hours ago. Weeks, months and years are counted from now.
+ */
 function relativeTime(time: number, from: number, language: string): string | undefined {
-  const format = cached(relative, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
-  const difference = time - from;
-  for (const [unit, length] of units) {
-    if (Math.abs(difference) >= length) return format.format(Math.trunc(difference / length), unit);
-  }
-  return undefined;
+  const found = units.find(([, length]) => from - time >= length);
+  if (found === undefined) return undefined;
+  const [unit, length] = found;
+  const numeric = unit === 'day' ? 'auto' : 'always';
+  const make = () => new Intl.RelativeTimeFormat(language, { numeric });
+  const format = cached(relative, `${language} ${numeric}`, make);
+  if (unit !== 'day') return format.format(Math.trunc((time - from) / length), unit);
+  const midnight = (of: number): number => new Date(of).setHours(0, 0, 0, 0);
+  return format.format(Math.round((midnight(time) - midnight(from)) / length), unit);
 }
 
 /** Date and time in full, in the format of the language. */

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '../../../model/limits';
+import { useLatest } from '../lib/useLatest';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
@@ -67,6 +68,9 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
       if (document.activeElement === document.body) field.current?.focus();
     }
   };
+  // Back leaves the screen, and no event says that the field is left.
+  const latest = useLatest(save);
+  useEffect(() => () => void latest.current(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;

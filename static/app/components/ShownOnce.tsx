@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import { CopyField, type CopyFieldProps } from './CopyField';
@@ -19,6 +20,7 @@ export function ShownOnce({ title, text, children, onClose, ...field }: ShownOnc
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   const [asked, setAsked] = useState(false);
+  useEffect(() => (copied ? undefined : guardLeaving(() => true)), [copied]);
   const close = (): void => (copied ? onClose() : setAsked(true));
   return (
     <Dialog

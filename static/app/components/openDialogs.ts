@@ -1,3 +1,4 @@
+import { ignoreSecondPress } from '../lib/secondPress';
 import { createStore } from '../lib/store';
 
 const open = createStore<readonly HTMLElement[]>([]);
@@ -5,9 +6,11 @@ const open = createStore<readonly HTMLElement[]>([]);
 /** Opens a modal dialog. Everything outside the one opened last is inert. Returns a function that closes it. */
 export function openDialog(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
+  ignoreSecondPress();
   open.set([...open.get(), dialog]);
   return () => {
     dialog.close();
+    ignoreSecondPress();
     open.set(open.get().filter((one) => one !== dialog));
   };
 }

@@ -122,12 +122,13 @@ function folderOf(answer: GroupAnswer): Folder {
   };
 }
 
-/** The folder as the list of folders knows it, without pads; `undefined` if it is not in the list. */
+/** The folder as the list of folders knows it, with the number of its pads only; `undefined` if it is not there. */
 function folderFromList(groups: Groups | undefined, id: string): GroupAnswer | undefined {
   const listed = groups?.groups[id];
   if (groups === undefined || listed === undefined) return undefined;
   const { padCount, lastUpdate, lastEditor, ...known } = listed;
-  const unknown = { description: '', hasPassword: false, allowUsersToCreatePads: false, pads: [] };
+  const pads = Array<string>(padCount).fill('');
+  const unknown = { description: '', hasPassword: false, allowUsersToCreatePads: false, pads };
   const people = peopleOf(listed).flatMap((person) => entry(groups.users, person));
   return { key: id, value: { ...unknown, ...known }, users: Object.fromEntries(people) };
 }

@@ -1,5 +1,5 @@
 /** Making folders and pads of files. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ImportProgress } from '../../../api/padImport/schema';
 import { call } from './client';
 import { refetchGroups } from './folderChanges';
@@ -29,6 +29,8 @@ export const useImportPreview = (choices: ImportChoices | undefined, version: nu
     queryKey: ['importPreview', version, choices?.group, choices?.folderNames],
     queryFn: ({ signal }) => send(choices as ImportChoices, true, signal),
     enabled: choices !== undefined,
+    // What is shown stays, with the control that was used, until the next answer.
+    placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * The second press of a double click does nothing where the first one has opened a screen, a dialog or a menu, or has
- * removed a row, whose place another has taken.
+ * The second press of a double click does nothing where the first one has opened or closed a screen, a dialog or a
+ * menu, or has removed a row, whose place another has taken.
  */
 let changed = false;
 
@@ -11,7 +11,7 @@ export function ignoreSecondPress(): void {
   changed = true;
 }
 
-/** For a row: when it goes, the next one takes its place. */
+/** For what can go when it is pressed: the next one takes its place, or what was below it appears. */
 export const useRowThatGoes = (): void => useEffect(() => ignoreSecondPress, []);
 
 for (const type of ['mousedown', 'click'] as const)

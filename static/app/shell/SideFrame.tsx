@@ -4,7 +4,6 @@ import { classNames } from '../components/classNames';
 import { CloseIcon } from '../components/icons';
 import { openDialog } from '../components/openDialogs';
 import { MenuIcon } from '../components/screenIcons';
-import { ignoreSecondPress } from '../lib/secondPress';
 import { Link, useLocation } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { SkipLink } from './Frame';
@@ -27,10 +26,7 @@ export interface SideFrameProps {
 function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation();
   const element = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    ignoreSecondPress();
-    return element.current ? openDialog(element.current) : undefined;
-  }, []);
+  useLayoutEffect(() => (element.current ? openDialog(element.current) : undefined), []);
   return (
     <dialog
       ref={element}

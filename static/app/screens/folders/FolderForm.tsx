@@ -18,8 +18,8 @@ import { useCreateGroup, useUpdateGroup } from '../../data/folderChanges';
 import { useTags } from '../../data/folders';
 import { changedSettings } from '../../forms/changedSettings';
 import { lacksPassword } from '../../forms/lacksPassword';
-import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
 import { FolderScreen } from './FolderScreen';
@@ -55,6 +55,7 @@ function valuesOf(group: Group): Values {
 export function AddFolder() {
   const { t } = useTranslation();
   const create = useCreateGroup();
+  const navigate = useNavigate();
   return (
     <Page
       title={t('nav.newFolder')}
@@ -78,6 +79,7 @@ export function AddFolder() {
 export function EditFolder({ group: id }: { group: string }) {
   const { t } = useTranslation();
   const update = useUpdateGroup();
+  const navigate = useNavigate();
   return (
     <FolderScreen id={id} title={t('folderView.edit')} needs={(group) => group.abilities.edit}>
       {({ group }) => (

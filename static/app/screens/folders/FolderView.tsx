@@ -119,7 +119,8 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       intro={group.description === '' ? undefined : <Description text={group.description} />}
       // From the start: if it appeared with the pads, it would be under the pointer that is on one of the tools.
       action={
-        abilities.createPad && (loading || Object.keys(pads).length > 0) && <NewPadInFolder folder={group} />
+        abilities.createPad &&
+        (loading ? group.pads : Object.keys(pads)).length > 0 && <NewPadInFolder folder={group} />
       }
       tools={
         <>
@@ -224,7 +225,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
     },
     abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
     abilities.edit &&
-      folder.group.pads.length > 0 && {
+      Object.keys(folder.pads).length > 0 && {
         label: t('padMove.title'),
         icon: <MoveIcon />,
         onSelect: () => ask('move'),

@@ -76,10 +76,16 @@ export function useNewPad(): NewPad {
       const name = freeName(template?.name ?? t('newPad.untitled'), names);
       return createPad({ group, name, visibility: null, readonly: null, template: template?._id });
     },
-    onSuccess: (pad, { folder, byKey }) => {
-      navigate(paths.pad(folderOf(pad), pad._id));
+    onMutate: () => pathOf(location.search),
+    onSuccess: (pad, { folder, byKey }, from) => {
+      const open = (): void => navigate(paths.pad(folderOf(pad), pad._id));
+      const done = t('newPad.done', { name: pad.name });
+      // The person has gone on meanwhile: what they type there must not get into the new pad.
+      if (from !== pathOf(location.search))
+        return void toasts.success(done, { action: { label: t('action.open'), run: open } });
+      open();
       if (!byKey) return;
-      toasts.success(t('newPad.done', { name: pad.name }), {
+      toasts.success(done, {
         action: { label: t('action.undo'), run: () => undo(pad, folder === null) },
       });
     },

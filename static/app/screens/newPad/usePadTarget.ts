@@ -8,7 +8,13 @@ import { useTranslation } from '../../texts/i18n';
 
 /** The folder in a path: `/mypads/group/<id>/…`. */
 function folderInPath(path: string): string | undefined {
-  return /^\/mypads\/group\/([^/]+)\/./.exec(path)?.[1];
+  const id = /^\/mypads\/group\/([^/]+)\/./.exec(path)?.[1];
+  try {
+    return id && decodeURIComponent(id);
+  } catch {
+    // A part of the address is missing.
+    return id;
+  }
 }
 
 /**
@@ -43,7 +49,7 @@ export function usePadTarget(): ListedFolder | null | undefined {
   const { data } = useGroups();
   const targets = usePadTargets();
   if (data === undefined || targets === undefined) return undefined;
-  const here = data.groups[decodeURIComponent(folderInPath(path) ?? '')];
+  const here = data.groups[folderInPath(path) ?? ''];
   if (here?.abilities.createPad) return here;
   return targets.find(({ visibility }) => signedInOnly || visibility !== 'public') ?? null;
 }
@@ -56,6 +62,6 @@ export function useKeyPadTarget(): ListedFolder | null | undefined {
   const [path] = useLocation();
   const target = usePadTarget();
   const folder = folderInPath(path);
-  const isElsewhere = folder !== undefined && target?._id !== decodeURIComponent(folder);
+  const isElsewhere = folder !== undefined && target?._id !== folder;
   return showsPads(path) && !isElsewhere ? target : undefined;
 }

@@ -1,3 +1,4 @@
+import { CatchTyping } from '../../components/CatchTyping';
 import { Menu, type MenuAction } from '../../components/Menu';
 import { FolderOpenIcon, NewTabIcon, ShareIcon, StarIcon } from '../../components/screenIcons';
 import { usePad } from '../../data/pads';
@@ -56,5 +57,5 @@ export function SharePadAt({ id, onClose }: { id: string; onClose: () => void })
   const { data, error } = usePad(id);
   const failed = data === undefined && error !== null;
   useMissing(failed, failed ? errorText(error) : '', onClose);
-  return data === undefined ? null : <SharePad pad={data} onClose={onClose} />;
+  return data === undefined ? <CatchTyping /> : <SharePad pad={data} onClose={onClose} />;
 }

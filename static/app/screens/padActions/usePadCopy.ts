@@ -3,7 +3,7 @@ import type { Pad } from '../../../../api/answers';
 import { toasts, useErrorToast } from '../../components/Toasts';
 import { loadGroup } from '../../data/folders';
 import { useDuplicatePad } from '../../data/padChanges';
-import { navigate } from '../../navigation/location';
+import { navigate, pathOf } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { freeName } from '../newPad/freeName';
@@ -24,12 +24,15 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
       const names = Object.values(pads).map((one) => one.name);
       return duplicate({ id, name: freeName(t('padActions.copyOf', { name }), names) });
     },
-    onSuccess: (copy) => {
+    onMutate: () => pathOf(location.search),
+    onSuccess: (copy, _pad, from) => {
       const show = (): void => navigate(paths.pad(folderOf(copy), copy._id));
-      if (open) show();
+      // Not if the person has gone on meanwhile.
+      const shows = open && from === pathOf(location.search);
+      if (shows) show();
       toasts.success(
         t('padActions.copied', { name: copy.name }),
-        open ? {} : { action: { label: t('action.open'), run: show } },
+        shows ? {} : { action: { label: t('action.open'), run: show } },
       );
     },
     onError: showError,

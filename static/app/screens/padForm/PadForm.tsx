@@ -19,8 +19,9 @@ import { useSettings } from '../../data/configuration';
 import { useCreatePad, useUpdatePad } from '../../data/padChanges';
 import { changedSettings } from '../../forms/changedSettings';
 import { lacksPassword } from '../../forms/lacksPassword';
-import { navigate, useQueryParams } from '../../navigation/location';
+import { useQueryParams } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useTranslation } from '../../texts/i18n';
 import { FolderScreen } from '../folders/FolderScreen';
 import { HelpLink } from '../guide/HelpLink';
@@ -40,6 +41,7 @@ interface Values {
 export function AddPad({ group: id }: { group: string }) {
   const { t } = useTranslation();
   const create = useCreatePad();
+  const navigate = useNavigate();
   const [parameters] = useQueryParams();
   const template = parameters.get('template') ?? undefined;
   return (
@@ -68,6 +70,7 @@ export function AddPad({ group: id }: { group: string }) {
 export function EditPad({ group: id, pad: padId }: { group: string; pad: string }) {
   const { t } = useTranslation();
   const update = useUpdatePad(padId);
+  const navigate = useNavigate();
   const [parameters] = useQueryParams();
   const next = parameters.get('from') === 'pad' ? paths.pad(id, padId) : paths.folder(id);
   return (

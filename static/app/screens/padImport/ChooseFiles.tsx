@@ -3,6 +3,8 @@ import { Button } from '../../components/Button';
 import { classNames } from '../../components/classNames';
 import { MoveIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
+import { isError } from '../../data/client';
+import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
 import { type Chosen, chosenByDrop, chosenIn } from './chosenFiles';
@@ -11,6 +13,7 @@ import styles from './Import.module.css';
 /** A place to drop files and folders, and buttons to choose them. */
 export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const [isOver, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const files = useRef<HTMLInputElement>(null);
@@ -22,8 +25,8 @@ export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }
       const chosen = await reading;
       if (chosen) onChoose(chosen);
       else toasts.warning(t('import.none'));
-    } catch {
-      toasts.error(t('import.unreadable'));
+    } catch (error) {
+      toasts.error(isError(error) ? errorText(error) : t('import.unreadable'));
     }
     setBusy(false);
   }

@@ -1,4 +1,6 @@
 /** The files that somebody chooses or drops, with their paths, as one ZIP. */
+import { zipLimits } from '../../../../model/limits';
+import { ApiError } from '../../data/client';
 
 interface ChosenFile {
   path: string;
@@ -97,11 +99,13 @@ function withSafePaths(files: readonly ChosenFile[]): ChosenFile[] {
 
 const isZip = ({ name }: File): boolean => /\.zip$/i.test(name);
 
-/** A single ZIP is sent as it is. */
+/** A single ZIP is sent as it is. Throws IMPORT.TOO_LARGE before files are read that the server would not take. */
 async function chosenOf(files: readonly ChosenFile[]): Promise<Chosen | undefined> {
   const [first] = files;
   if (first === undefined) return undefined;
   const { file, path } = first;
+  const size = files.reduce((sum, one) => sum + one.file.size, 0);
+  if (size > zipLimits.upload) throw new ApiError('BACKEND.ERROR.IMPORT.TOO_LARGE');
   if (files.length === 1 && isZip(file))
     return { zip: file.slice(0, file.size, 'application/zip'), name: file.name };
   const name = path.includes('/') ? '' : file.name.replace(/\.[^.]*$/, '');

@@ -56,6 +56,7 @@ function useLayer(): RefObject<HTMLDivElement | null> {
     element?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       element?.hidePopover();
+      ignoreSecondPress();
       if (before?.ownerDocument !== document) focusAgain(before);
     };
   }, []);

@@ -3,7 +3,7 @@ import { displayName } from '../../components/Avatar';
 import { SearchField } from '../../components/Filters';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { Pagination, pageIn } from '../../components/Pagination';
+import { Pagination, pageIn, useLastPage } from '../../components/Pagination';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Select } from '../../components/Select';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
@@ -48,6 +48,8 @@ export function Search() {
   });
   const { data } = query;
   const shown = text === '' ? undefined : data;
+  const pages = Math.ceil((shown?.count ?? 0) / pageSize);
+  useLastPage(shown?.value.length === 0, { page, pages });
   return (
     <Page title={t('search.title')} width="form">
       <div className={styles.bar}>
@@ -94,7 +96,7 @@ export function Search() {
       {shown !== undefined && shown.count > 0 && (
         <>
           <Matches matches={shown.value} />
-          <Pagination page={page} pages={Math.ceil(shown.count / pageSize)} />
+          <Pagination page={page} pages={pages} />
         </>
       )}
     </Page>

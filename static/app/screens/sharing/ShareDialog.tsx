@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { Dialog } from '../../components/Dialog';
+import { ErrorState } from '../../components/States';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
+import { refusalKind } from '../access/Refusal';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { OwnLinks } from '../folders/laterDialogs';
 import { later } from '../laterForms';
@@ -49,7 +51,7 @@ interface ShareDialogProps {
 function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: ShareDialogProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
-  const { data, isPending, isPlaceholderData } = useGroup(id);
+  const { data, error, isPending, isPlaceholderData, refetch } = useGroup(id);
   const [leaving, setLeaving] = useState(false);
   const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], invitable: [], copied: false });
   // Closed while it is saved: the late answer must not close what is open by then.
@@ -96,6 +98,9 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
         />
         {folder?.group.abilities.link && canBeLinked && <OwnLinks folder={folder} pad={pad} />}
         {loading ? <LoadingShareForm /> : folder && <FolderPeople folder={folder} />}
+        {error !== null && folder === undefined && refusalKind(error) === 'failed' && (
+          <ErrorState title={t('access.folder.failed')} error={error} onRetry={() => void refetch()} />
+        )}
       </>
     );
   };

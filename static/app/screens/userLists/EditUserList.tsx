@@ -14,8 +14,8 @@ import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useSaveUserList, useUserLists } from '../../data/userLists';
 import { changedFields } from '../../forms/changedFields';
-import { navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useTranslation } from '../../texts/i18n';
 import { Absent } from '../people/Absent';
 import { entriesIn } from '../people/entries';
@@ -83,6 +83,7 @@ interface RoundProps {
 /** If some entries had no account, the form starts again with the saved list. */
 function Rounds(start: RoundProps) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [round, setRound] = useState<RoundProps & { number: number }>({ ...start, number: 0 });
   const saved = ({ key, value, absent }: UserListSavedAnswer): void => {
     const { name = '', users = [] } = value[key] ?? {};

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { Button } from '../../../components/Button';
 import { CopyField } from '../../../components/CopyField';
 import { Field } from '../../../components/Field';
@@ -126,11 +126,14 @@ interface AddProviderProps {
 function AddProvider({ taken, onAdd }: AddProviderProps) {
   const { t } = useTranslation();
   const [id, setId] = useState('');
+  const field = useId();
   const usable = /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) && !taken.includes(id);
   const add = (): void => {
     if (!usable) return;
     onAdd(id);
     setId('');
+    // The button cannot have it any more.
+    document.getElementById(field)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
@@ -140,7 +143,7 @@ function AddProvider({ taken, onAdd }: AddProviderProps) {
   };
   return (
     <div className={styles.provider}>
-      <Field label={t('admin.oidc.id')} help={t('admin.oidc.id.help')}>
+      <Field id={field} label={t('admin.oidc.id')} help={t('admin.oidc.id.help')}>
         <TextInput
           aria-required={false}
           autoComplete="off"

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
 import { ExpandIcon } from '../../../components/screenIcons';
 import { TextArea } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
+import { guardLeaving } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { OidcProviders } from './OidcProviders';
 import { ServiceInputs } from './ServiceInputs';
@@ -36,6 +37,9 @@ export function ServiceForm(props: ServiceFormProps) {
   const { t } = useTranslation();
   const { label } = useSettingTexts()(setting);
   const [open, setOpen] = useState(props.open);
+  /** Then it stays, with what was typed, when it is folded. */
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open && !wasOpen) setWasOpen(true);
   return (
     <li tabIndex={-1} className={styles.setting}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -47,7 +51,7 @@ export function ServiceForm(props: ServiceFormProps) {
         <p className={styles.help}>
           <SettingHelp setting={setting} />
         </p>
-        {open && <Fields {...props} />}
+        {wasOpen && <Fields {...props} />}
       </details>
     </li>
   );
@@ -65,6 +69,7 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
   // One result at a time: of the test, or of saving.
   const [tested, setTested] = useState(false);
   const broken = json !== null && parseService(json) === undefined;
+  useEffect(() => (broken ? guardLeaving(() => true) : undefined), [broken]);
   const type = (text: string): void => {
     setJson(text);
     const parsed = parseService(text);

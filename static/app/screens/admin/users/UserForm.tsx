@@ -25,7 +25,7 @@ import { isError } from '../../../data/client';
 import { useSettings } from '../../../data/configuration';
 import { changedFields } from '../../../forms/changedFields';
 import { emailError } from '../../../forms/fieldRules';
-import { navigate } from '../../../navigation/location';
+import { useNavigate } from '../../../navigation/useNavigate';
 import { languageOptions } from '../../../shell/preferenceItems';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
@@ -46,7 +46,8 @@ interface Values {
   color: string;
   lang: string;
   hideHelp: boolean;
-  active: boolean;
+  /** `undefined` while it is as it was: the menu changes it too. */
+  active: boolean | undefined;
 }
 
 const profileFields = ['organization', 'padNickname'] as const;
@@ -74,7 +75,8 @@ function useChecks() {
 export function AddUser() {
   const { t } = useTranslation();
   const { storesPasswords } = useSettings();
-  const { data } = useAdminSettings();
+  const query = useAdminSettings();
+  const { data } = query;
   const title = t('admin.users.add');
   const crumbs = useCrumbs();
   if (!storesPasswords) {
@@ -91,14 +93,11 @@ export function AddUser() {
   );
   return (
     <Page title={title} breadcrumb={crumbs} width="form">
-      {data === undefined ? (
-        <>
-          <CatchTyping />
-          <SkeletonRows rows={4} />
-        </>
-      ) : (
-        <Creating hasMail={hasMail} />
-      )}
+      <Loading query={query} failed={t('admin.settings.failed')}>
+        <CatchTyping />
+        <SkeletonRows rows={4} />
+      </Loading>
+      {data !== undefined && <Creating hasMail={hasMail} />}
     </Page>
   );
 }
@@ -108,6 +107,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
   const { defaultLanguage } = useSettings();
   const checks = useChecks();
   const save = useSaveAccount();
+  const navigate = useNavigate();
   const [by, setBy] = useState<'mail' | 'password'>(hasMail ? 'mail' : 'password');
   const none = {
     login: '',
@@ -121,7 +121,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
     hideHelp: false,
   };
   const form = useForm<Values>({
-    initial: { ...none, lang: defaultLanguage, active: true },
+    initial: { ...none, lang: defaultLanguage, active: undefined },
     check: ({ login, email, password }) => ({
       login: login.trim() === '' ? t('subscribe.login.required') : undefined,
       email: checks.email(email),
@@ -261,6 +261,7 @@ export function EditUser({ login }: { login: string }) {
 
 function Editing({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const { questions, dialog } = useUserQuestions(() => navigate(adminPaths.users, { replace: true }));
   const actions = useUserActions(account, name, questions, true);
   const marks = { closed: account.closed === true, unconfirmed: account.unconfirmed === true };
@@ -282,8 +283,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
         </>
       }
     >
-      {/* A new key: after the account was closed or opened in the menu, the form starts again with the new state. */}
-      <EditFields key={String(account.active)} account={account} name={name} />
+      <EditFields account={account} name={name} />
       <AccountAccess login={name} name={nameOfUser(account)} />
       {dialog}
     </Page>
@@ -294,8 +294,9 @@ function EditFields({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
   const checks = useChecks();
   const save = useSaveAccount();
+  const navigate = useNavigate();
   const form = useForm<Values>({
-    initial: { ...account, password: '' },
+    initial: { ...account, password: '', active: undefined },
     check: ({ email, password }) => ({
       email: checks.email(email),
       password: password === '' ? undefined : checks.password(password),
@@ -321,7 +322,14 @@ function EditFields({ account, name }: { account: Account; name: string }) {
         <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="off" />
       </Field>
       {account.passwordAt === 'here' && <Password form={form} label={t('admin.users.password')} keeps />}
-      <Switch {...form.check('active')} label={t('admin.users.active')} help={t('admin.users.active.help')} />
+      <Switch
+        label={t('admin.users.active')}
+        help={t('admin.users.active.help')}
+        checked={form.values.active ?? account.active}
+        onChange={({ target }) =>
+          form.set('active', target.checked === account.active ? undefined : target.checked)
+        }
+      />
       <Profile form={form} />
       <FormActions form={form} submit={t('admin.users.save')} cancel={adminPaths.users} />
     </Form>
