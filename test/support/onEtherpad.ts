@@ -62,13 +62,12 @@ export async function startOnEtherpad(
   watched: (app: App) => Promise<App>,
 ): Promise<TestApp> {
   const local = await createTestPorts({ plugin: options.plugin });
-  const manyAddresses = options.limitFactor === undefined;
-  const { file, prepare, staticRoot, templateRoot, held } = options;
+  const { file, prepare, staticRoot, templateRoot, held, limitFactor = 1_000 } = options;
   const hosting: HostedOptions = {
-    ...{ file, prepare, staticRoot, templateRoot, held, manyAddresses },
+    ...{ file, prepare, staticRoot, templateRoot, held, limitFactor },
     plugin: options.plugin ?? {},
     accounts: local.accounts,
-    trustProxy: options.trustProxy?.() ?? manyAddresses,
+    trustProxy: options.trustProxy?.() ?? false,
   };
   const hosted = await openHosted(hosting);
   const { database, host } = hosted;
@@ -101,11 +100,14 @@ export async function startOnEtherpad(
 
   const operations = async () => (await host.command({ do: 'operations' })) as ServerOperation[];
   const said = async (wanted: string) => (await hosted.lines()).some(({ message }) => message === wanted);
+  /** As in the process, jobs that have failed and are tried again later are left. */
   const idle = () =>
-    until('nothing is left to be removed', async () => {
+    until('work in the background has ended', async () => {
       await host.command({ do: 'hurry' });
       const [jobs, earlier] = await Promise.all([database.get(keys.jobs), database.get(keys.pendingJobs)]);
-      const left = Object.values(readJobs(jobs)).filter(({ type }) => type !== 'vanishedPads');
+      const left = Object.values(readJobs(jobs)).filter(
+        ({ type, attempts }) => type !== 'vanishedPads' && attempts === 0,
+      );
       return (earlier as { searched?: true } | null)?.searched === true && left.length === 0;
     });
 
