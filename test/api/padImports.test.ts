@@ -96,13 +96,7 @@ describe('importing pads', () => {
     return (await asAlice('get', `imports/${body.key}`).expect(200)).body;
   }
 
-  async function textOf(padId: string): Promise<string> {
-    const pad = (await people.app.ports.database.get(`pad:${padId}`)) as {
-      text?: string;
-      atext?: { text: string };
-    };
-    return (pad.text ?? pad.atext?.text ?? '').trim();
-  }
+  const textOf = async (padId: string): Promise<string> => (await people.app.readText(padId)).trim();
 
   const namesIn = (plan: PlannedImport): Record<string, string[]> =>
     Object.fromEntries(plan.folders.map(({ name, pads }) => [name, pads.map((pad) => pad.name)]));

@@ -157,6 +157,12 @@ export async function startOnEtherpad(
       await hosted.tell();
       return { url: host.etherpad.url, close: async () => {} };
     },
+    async readText(padID) {
+      return ((await hostApi(host.etherpad, 'getText', { padID })) as { text: string }).text;
+    },
+    async writeText(padID, text) {
+      await hostApi(host.etherpad, 'setText', { padID, text });
+    },
     async chat(padID, messages) {
       const author = await hostApi(host.etherpad, 'createAuthor', { name: 'Somebody' });
       const { authorID } = author as { authorID: string };
