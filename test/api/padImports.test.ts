@@ -440,7 +440,9 @@ describe('importing pads', () => {
   };
 
   for (const [what, [make, error, status = 400]] of Object.entries(hostile)) {
-    it(`refuses ${what}, and makes nothing`, async () => {
+    // Over the network the test's client fails when it is answered while it sends.
+    const run = what.startsWith('more bytes') ? inProcessOnly : { it };
+    run.it(`refuses ${what}, and makes nothing`, async () => {
       const before = await snapshot(people.app);
       expect(errorOf(await sendZip(people.app, alice.token, await make()))).to.deep.equal([status, error]);
       expect(await snapshot(people.app)).to.deep.equal(before);

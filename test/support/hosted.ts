@@ -61,7 +61,6 @@ function passOn(url: string, before: () => Promise<unknown>, after: (answer: Giv
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await before();
     const { hostname, port } = new URL(url);
-    // Supertest asks to close each connection, and Node resets one on which more than the server wants is still sent.
     const { connection, ...headers } = request.headers;
     const options = { hostname, port, agent, method: request.method, path: `/mypads${request.url}`, headers };
     const onward = http.request(options, async (answer) => {
