@@ -9,7 +9,6 @@ import { startApp, useTestAppForEach } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
-import { inProcessOnly } from '../support/network';
 import { until } from '../support/waiting';
 
 const refusal = 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH';
@@ -346,22 +345,18 @@ describe('an API token', () => {
 });
 
 describe('the limit of API tokens', () => {
-  // Over the network the limits are those of a real server.
-  inProcessOnly.it(
-    'is one for each token, and wrong tokens lock out no valid one at the same address',
-    async () => {
-      const app = await startApp({ limitFactor: 0.1 });
-      const user = await buildUser(app);
-      const [one, other] = [await buildApiToken(app, user), await buildApiToken(app, user)];
-      const statusOf = async (token: string) => (await callerOf(app, token)('get', 'cache/check')).status;
-      for (let number = 0; number < limitTable.wrongApiToken.points * 0.1; number += 1)
-        expect(await statusOf(`mp_${String(number).padStart(40, '0')}`)).to.equal(200);
-      expect(await statusOf(`mp_${'f'.repeat(40)}`)).to.equal(429);
-      expect(await statusOf(one)).to.equal(200);
-      for (let number = 1; number < limitTable.apiToken.points * 0.1; number += 1) await statusOf(one);
-      expect(await statusOf(one)).to.equal(429);
-      expect(await statusOf(other)).to.equal(200);
-      await app.close();
-    },
-  );
+  it('is one for each token, and wrong tokens lock out no valid one at the same address', async () => {
+    const app = await startApp({ limitFactor: 0.1 });
+    const user = await buildUser(app);
+    const [one, other] = [await buildApiToken(app, user), await buildApiToken(app, user)];
+    const statusOf = async (token: string) => (await callerOf(app, token)('get', 'cache/check')).status;
+    for (let number = 0; number < limitTable.wrongApiToken.points * 0.1; number += 1)
+      expect(await statusOf(`mp_${String(number).padStart(40, '0')}`)).to.equal(200);
+    expect(await statusOf(`mp_${'f'.repeat(40)}`)).to.equal(429);
+    expect(await statusOf(one)).to.equal(200);
+    for (let number = 1; number < limitTable.apiToken.points * 0.1; number += 1) await statusOf(one);
+    expect(await statusOf(one)).to.equal(429);
+    expect(await statusOf(other)).to.equal(200);
+    await app.close();
+  });
 });

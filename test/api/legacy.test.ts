@@ -63,9 +63,12 @@ describe('a database of ep_mypads 1.7.17', () => {
     const all = await app.ports.database.findKeys('*', null);
     // Over the network, Etherpad has records of its own sessions.
     const found = all.filter((key) => !key.startsWith('sessionstorage:')).sort();
-    const entries = found.map(
-      async (key): Promise<[string, unknown]> => [key, structuredClone(await app.ports.database.get(key))],
-    );
+    const entries = found.map(async (key): Promise<[string, unknown]> => {
+      const value = structuredClone(await app.ports.database.get(key)) as { lastUpdate?: number } | null;
+      // The index asks Etherpad for the times that 1.x has not stored, at some time after the start.
+      if (key.startsWith('mypads:pad:')) delete value?.lastUpdate;
+      return [key, value];
+    });
     return Object.fromEntries(await Promise.all(entries));
   }
 

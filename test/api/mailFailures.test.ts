@@ -5,7 +5,7 @@ import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signIn, type TestUser } from '../support/factories';
 import { type MailFixture, openMailFixture, person, tokenIn, useMailFixture } from '../support/mailFixture';
-import { inProcessOnly, overNetwork } from '../support/network';
+import { overNetwork } from '../support/network';
 import { addApp, site } from '../support/secondFactors';
 import {
   closedPort,
@@ -180,27 +180,23 @@ describe('a mail server that', () => {
     });
   }
 
-  // Over the network, the limit of wrong passwords and changes is that of a real server.
-  inProcessOnly.it(
-    'refuses one person for now: the others get their notices, however many to that person wait',
-    async () => {
-      await fixture.set({ rootUrl: site, checkMails: false });
-      const other = await buildUser(fixture.app);
-      await addApp(fixture.app, user);
-      const refuse = { at: 'recipient', code: 451, reply: '4.3.0 not now', only: user.email } as const;
-      const mail = await fixture.startMail({ refuse });
-      const codes = callerOf(fixture.app, user.token);
-      for (let number = 0; number < 205; number += 1)
-        await codes('post', `user/${user.login}/factors/recovery`, { currentPassword: user.password }).expect(
-          200,
-        );
-      await until('the loss of a notice is logged', async () =>
-        (await fixture.app.lines()).some(({ message }) => message === 'security notice not stored'),
+  it('refuses one person for now: the others get their notices, however many to that person wait', async () => {
+    await fixture.set({ rootUrl: site, checkMails: false });
+    const other = await buildUser(fixture.app);
+    await addApp(fixture.app, user);
+    const refuse = { at: 'recipient', code: 451, reply: '4.3.0 not now', only: user.email } as const;
+    const mail = await fixture.startMail({ refuse });
+    const codes = callerOf(fixture.app, user.token);
+    for (let number = 0; number < 205; number += 1)
+      await codes('post', `user/${user.login}/factors/recovery`, { currentPassword: user.password }).expect(
+        200,
       );
-      expect((await fixture.change(other, { password: 'a new secret' })).status).to.equal(200);
-      expect((await mail.next()).to).to.deep.equal([other.email]);
-    },
-  );
+    await until('the loss of a notice is logged', async () =>
+      (await fixture.app.lines()).some(({ message }) => message === 'security notice not stored'),
+    );
+    expect((await fixture.change(other, { password: 'a new secret' })).status).to.equal(200);
+    expect((await mail.next()).to).to.deep.equal([other.email]);
+  });
 
   it('is configured anew gets the next mail', async () => {
     const first = await fixture.startMail();

@@ -1,11 +1,9 @@
-/** In the process only: over the network, limits cannot be reduced. */
 import { expect } from 'chai';
 import { startApp } from '../support/app';
-import { inProcessOnly } from '../support/network';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { oidcError, oidcRoot, useOidc } from '../support/oidcSignIn';
 
-inProcessOnly.describe('the limit of sign-ins with OpenID Connect', () => {
+describe('the limit of sign-ins with OpenID Connect', () => {
   const oidc = useOidc();
 
   it('counts those of this browser that fail', async () => {

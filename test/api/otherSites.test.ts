@@ -5,15 +5,13 @@ import { startApp, type TestApp } from '../support/app';
 import { encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
-import { overNetwork } from '../support/network';
 import { closedPort } from '../support/smtpServer';
 
 /** What browsers send for a picture on a page of another site. */
 const picture = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' };
 const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
 
-// Over the network, limits cannot be reduced.
-const limitFactor = overNetwork ? 1 : 0.1;
+const limitFactor = 0.1;
 const pointsOf = (limit: LimitName): number => limitTable[limit].points * limitFactor;
 
 describe('a page of another site', () => {

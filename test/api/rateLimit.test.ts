@@ -472,7 +472,7 @@ describe('the limit', () => {
     }
   }).timeout(120_000);
 
-  // In the process only: over the network, limits cannot be reduced, and opening a folder so often takes long.
+  // In the process only: over the network, opening a folder so often takes long.
   inProcessOnly.it(
     'of guests holds at the address of a pad too, and wrong passwords do not count for it',
     async () => {

@@ -469,7 +469,8 @@ describe('a request for access', () => {
     expect(record?.requests.some(({ user }) => user === carol.id)).to.equal(false);
   });
 
-  it('is read from a damaged record, and left alone by what it does not concern', async () => {
+  // In the process only: a host keeps its list until it hears of a change, and the test writes the record itself.
+  inProcessOnly.it('is read from a damaged record, and left alone by what it does not concern', async () => {
     const group = await buildShared();
     const good = { _id: 'a-request', user: carol.id, text: 5, created: 1 };
     const damaged = [

@@ -4,9 +4,11 @@ import type { SearchAnswer } from '../../api/search/schema';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildPad } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 
-describe('the search in texts over HTTP', () => {
+// In the process only: it reads texts when the test says so. test/editor/search.test.ts searches in a real Etherpad.
+inProcessOnly.describe('the search in texts over HTTP', () => {
   const people = usePeople();
   const { alice, bob, asAlice, asBob, asRoot, asGuest } = people;
 

@@ -36,24 +36,20 @@ describe('templates over HTTP', () => {
     return { folder: folder._id, pad: _id };
   }
 
-  const write = (pad: string, text: string) =>
-    app.ports.database.set(`pad:${pad}`, { text, edited: null, chatHead: -1 });
-  const textOf = async (pad: string) =>
-    ((await app.ports.database.get(`pad:${pad}`)) as { text: string }).text;
   const create = (call: Call, group: string, from: unknown, fields = {}) =>
     call('post', 'pad', { name: 'Board', group, template: from, ...fields });
 
   it('fill in day, title and name, and give nothing else to the new pad', async () => {
     const { folder, pad } = await template({}, { readonly: true, visibility: 'private', password: 'p' });
-    await write(pad, '{{title}} on {{date}} by {{name}}\n');
+    await app.writeText(pad, '{{title}} on {{date}} by {{name}}\n');
     const { status, body } = await create(asAlice, folder, pad);
     expect(status, JSON.stringify(body)).to.equal(200);
     const date = dateFormat('fr')(app.model.now());
-    expect(await textOf(body.key)).to.equal(`Board on ${date} by Alice Ash\n`);
+    expect(await app.readText(body.key)).to.equal(`Board on ${date} by Alice Ash\n`);
     expect(body.value).to.deep.include({ name: 'Board', group: folder, visibility: null, readonly: null });
     expect(body.value.template).to.equal(undefined);
     expect(body.value.lastUpdate).to.be.a('number');
-    expect(await textOf(pad)).to.equal('{{title}} on {{date}} by {{name}}\n');
+    expect(await app.readText(pad)).to.equal('{{title}} on {{date}} by {{name}}\n');
   });
 
   it('are shown as such in pads and summaries, until they are none any more', async () => {
@@ -100,7 +96,7 @@ describe('templates over HTTP', () => {
 
   it('of one folder are for everyone who is signed in, if an administrator says so', async () => {
     const { folder, pad } = await template();
-    await write(pad, 'For {{name}}\n');
+    await app.writeText(pad, 'For {{name}}\n');
     const own = (await buildGroup(app, bob))._id;
     await asAdmin('put', 'configuration/templatesFolder', {
       value: `https://pads.example.org/mypads/?/mypads/group/${folder}/view`,
@@ -108,7 +104,7 @@ describe('templates over HTTP', () => {
     const { templates } = (await asBob('get', 'overview')).body.value;
     expect(templates.map(({ _id }: { _id: string }) => _id)).to.deep.equal([pad]);
     const { body } = await create(asBob, own, pad).expect(200);
-    expect(await textOf(body.key)).to.equal(`For ${bob.login}\n`);
+    expect(await app.readText(body.key)).to.equal(`For ${bob.login}\n`);
     expect((await asBob('get', `pad/${pad}`)).status, 'the template itself stays closed').to.equal(401);
     await asAlice('put', `pad/${pad}`, { template: false }).expect(200);
     expect((await asBob('get', 'overview')).body.value.templates).to.equal(undefined);

@@ -52,6 +52,8 @@ export interface TestApp {
   listen(): Promise<{ url: string; close(): Promise<void> }>;
   /** Writes this number of messages into the chat of a pad. */
   chat(padId: string, messages: number): Promise<void>;
+  readText(padId: string): Promise<string>;
+  writeText(padId: string, text: string): Promise<void>;
   /** Stops the product and closes the database. */
   close(): Promise<void>;
 }

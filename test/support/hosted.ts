@@ -2,7 +2,6 @@
  * Opens our plugin anew for each test in the one real Etherpad of this process, with its own records, settings, clock
  * and page. Only one is open at a time: a test that opens a second one finds the first unchanged after closing it.
  */
-import { randomInt } from 'node:crypto';
 import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -20,8 +19,8 @@ export interface HostedOptions {
   plugin: Record<string, unknown>;
   /** The accounts of settings.json. They are sent to the host again before each call. */
   accounts: Record<string, unknown>;
-  /** Every call comes from another address, so that the rate limits of addresses have no effect. */
-  manyAddresses: boolean;
+  /** Rate limits are multiplied by this number. */
+  limitFactor: number;
   /** Etherpad's own setting `trustProxy`. */
   trustProxy: boolean;
   /** An embedded database: its records are the host's while this is open, and written back at the end. */
@@ -58,18 +57,11 @@ interface Hosting extends Hosted {
 const open: Hosting[] = [];
 
 /** Forwards calls to the plugin in the host unchanged. */
-function passOn(
-  url: string,
-  manyAddresses: boolean,
-  before: () => Promise<unknown>,
-  after: (answer: GivenAnswer) => void,
-): App {
+function passOn(url: string, before: () => Promise<unknown>, after: (answer: GivenAnswer) => void): App {
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await before();
     const { hostname, port } = new URL(url);
-    const headers = { ...request.headers };
-    if (manyAddresses)
-      headers['x-forwarded-for'] ??= `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+    const { connection, ...headers } = request.headers;
     const options = { hostname, port, agent, method: request.method, path: `/mypads${request.url}`, headers };
     const onward = http.request(options, async (answer) => {
       const chunks: Buffer[] = [];
@@ -142,7 +134,7 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
     replaceFolder(path.join(plugin, 'static', 'dist'), options.staticRoot);
     replaceFolder(path.join(plugin, 'templates'), options.templateRoot);
     if (options.held) await command({ do: 'fault', fault: { fault: 'block', calls: ['findKeys'] } });
-    await command({ do: 'open' });
+    await command({ do: 'open', limitFactor: options.limitFactor });
     if (!options.held) await ready();
   }
 
@@ -166,7 +158,7 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
 
   return {
     host,
-    app: passOn(etherpad.url, options.manyAddresses, tell, (answer) => answers.push(answer)),
+    app: passOn(etherpad.url, tell, (answer) => answers.push(answer)),
     database,
     advance(milliseconds) {
       ahead += milliseconds;
@@ -198,7 +190,7 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
     async restart() {
       await tell();
       await command({ do: 'close' });
-      await command({ do: 'open' });
+      await command({ do: 'open', limitFactor: options.limitFactor });
       await ready();
     },
     async close() {

@@ -154,6 +154,8 @@ export async function startInProcess(
       opened = await open();
     },
     listen: () => listenWith(runtime),
+    readText: async (padId) => ((await database.get(`pad:${padId}`)) as { text: string }).text,
+    writeText: (padId, text) => database.set(`pad:${padId}`, { text, edited: null, chatHead: -1 }),
     async chat(padId, messages) {
       for (let number = 0; number < messages; number += 1) {
         await database.set(`pad:${padId}:chat:${number}`, { text: `message ${number}` });

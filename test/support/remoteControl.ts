@@ -50,7 +50,9 @@ export type Command =
   | { do: 'search'; answers: GivenAnswer[] }
   /** Stops our plugin and removes what it has stored. */
   | { do: 'empty' }
-  | { do: 'open' | 'close' };
+  /** `limitFactor`: rate limits are multiplied by it. */
+  | { do: 'open'; limitFactor: number }
+  | { do: 'close' };
 
 /** The cost of hashes, as low as in the other tests. */
 const rounds = 4;
@@ -73,6 +75,8 @@ let ahead = 0;
 
 /** A thread that hashes takes longer to start than most tests to run: one hasher serves every start of our plugin. */
 let commonHasher: PasswordHasher | undefined;
+/** By which rate limits are multiplied at the next start of our plugin. */
+let limitFactor = 1;
 /** The timers of our plugin, since its last start. */
 let schedule: TestSchedule | undefined;
 /** The models of our plugin that follow other processes. */
@@ -85,12 +89,18 @@ server.changePorts((ports, { createHasher, createCoordination }) => {
   const common = commonHasher;
   schedule = createTestSchedule(ports.schedule);
   const now = () => ports.now() + ahead;
+  const coordination = createCoordination({ now });
   return {
     ...ports,
     schedule,
     now,
     coordination: {
-      ...createCoordination({ now }),
+      ...coordination,
+      rateLimiter(name, { points, seconds }) {
+        // Settings of the test are changed by an administrator (onEtherpad.ts).
+        const factor = name.startsWith('adminSignIn') ? Math.max(limitFactor, 1) : limitFactor;
+        return coordination.rateLimiter(name, { points: points * factor, seconds });
+      },
       follow(given) {
         followers.add(given);
         return () => void followers.delete(given);
@@ -216,6 +226,7 @@ async function obey(command: Command): Promise<unknown> {
       return empty();
     case 'open':
       open = true;
+      limitFactor = command.limitFactor;
       return plugin().loadSettings();
     case 'close':
       return close();
