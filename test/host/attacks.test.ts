@@ -205,7 +205,9 @@ describe('attacks on the editor', function () {
         call.on('response', (answer) => resolve(answer.resume().statusCode));
         call.on('error', reject);
       });
-      call.write('--end\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nTOO LATE');
+      const head =
+        'Content-Disposition: form-data; name="file"; filename="x.txt"\r\nContent-Type: text/plain';
+      call.write(`--end\r\n${head}\r\n\r\nTOO LATE`);
       await until('Etherpad receives the file', () =>
         readdirSync(temporary).some((name) => !before.has(name)),
       );
