@@ -26,6 +26,8 @@ interface PadRemovalContext extends PadRecordContext, Pick<Basics, 'store' | 'lo
 
 /** Pads that Etherpad removes at the same time. */
 const batchSize = 20;
+/** The list of what is left is written so often at most: with every batch, thousands of pads would be written again. */
+const mostWrites = 50;
 
 export function definePadRemoval(context: PadRemovalContext): {
   queue: JobQueue<PadRemovalFacts, string[]>;
@@ -80,10 +82,14 @@ export function definePadRemoval(context: PadRemovalContext): {
     async run({ pads: _, ...facts }, { isRepeated, signal, progress, keep }, pads) {
       const leftovers = facts.leftovers === true || isRepeated;
       const failed: string[] = [];
+      let kept = 0;
       for (let start = 0; start < pads.length; start += batchSize) {
+        // Pads that are removed should not be closed again, so they are taken off the job.
+        if (start > kept && (signal.aborted || start - kept >= pads.length / mostWrites)) {
+          await keep({ ...facts, pads: [...failed, ...pads.slice(start)] });
+          kept = start;
+        }
         signal.throwIfAborted();
-        // Pads that are removed must not be closed again, so they are taken off the job.
-        if (start > 0) await keep({ ...facts, pads: [...failed, ...pads.slice(start)] });
         const batch = pads.slice(start, start + batchSize);
         const removed = await Promise.all(batch.map((id) => removeOne(id, { leftovers, signal })));
         failed.push(...batch.filter((_, index) => !removed[index]));
