@@ -81,7 +81,9 @@ describe('a removal', () => {
     const sample = place.values.get(keys.pad(pads[0] ?? ''));
     for (const _id of many) place.values.set(keys.pad(_id), { ...(sample as object), _id, group: 'gone' });
     const left = (): number => {
-      const [job] = Object.values(place.values.get(keys.jobs) as Record<string, { facts: { pads: string[] } }>);
+      const [job] = Object.values(
+        place.values.get(keys.jobs) as Record<string, { facts: { pads: string[] } }>,
+      );
       return job?.facts.pads.length ?? 0;
     };
     let isStuck = true;
@@ -95,7 +97,13 @@ describe('a removal', () => {
       if (key === keys.jobs) writes += 1;
       return set(key, value);
     };
-    const note = { type: 'removePads', begun: 0, next: 0, attempts: 0, facts: { pads: many, isDecided: true } };
+    const note = {
+      type: 'removePads',
+      begun: 0,
+      next: 0,
+      attempts: 0,
+      facts: { pads: many, isDecided: true },
+    };
     place.values.set(keys.jobs, { 'removePads:many': note });
     void model.jobs.runDue();
     await until('the editor does not answer', () => place.removed.length > 1_060);
