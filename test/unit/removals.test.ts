@@ -290,6 +290,30 @@ describe('a removal', () => {
   });
 });
 
+describe('the trash', () => {
+  it('keeps a deleted pad whose folder is restored while the trash is emptied, also with a wrong index', async () => {
+    const place = new Place();
+    const { model, group, pads } = await folderOfPads(place);
+    const [pad = ''] = pads;
+    await model.trash.addPad(pad, null);
+    await model.trash.addGroup(group, null);
+    model.recordIndex.trashBefore = async () => [{ kind: 'pad', id: pad }];
+    const { get } = place.database;
+    place.database.get = async (key) => {
+      if (key === keys.deleteGroup(group)) {
+        place.database.get = get;
+        await model.trash.restoreGroup(group);
+      }
+      return get(key);
+    };
+    await model.jobs.runNow('emptyTrash');
+    await model.jobs.idle();
+    expect(await model.trash.find(pad)).to.include({ kind: 'pad', id: pad });
+    expect(place.removed).to.deep.equal([]);
+    await model.close();
+  });
+});
+
 describe('a removal that a person waits for', () => {
   const person = { kind: 'account', id: 'owner' } as const;
 
