@@ -148,8 +148,12 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   ): Promise<(() => void) | undefined> {
     this.count += 1;
     const token = `${this.context.lease().process}:${this.count}`;
+    // Redis has not heard of the token: with calls of hours to be released, this process would be back late.
+    if (!this.context.lease().isValid()) {
+      releaseHere();
+      throw unavailable();
+    }
     try {
-      if (!this.context.lease().isValid()) throw unavailable();
       if (!(await acquire(token))) {
         releaseHere();
         return undefined;

@@ -321,6 +321,21 @@ describe('processes that share a Redis', () => {
     }
   });
 
+  it('are back at once after a failure of Redis in which many locks were refused', async () => {
+    await one.pads.claim('pad');
+    await one.cutOff();
+    for (let round = 0; round < 20; round += 1) {
+      const refused = await Promise.all(
+        Array.from({ length: 1_000 }, (_, index) => one.lock(`key ${index}`).catch(keyOf)),
+      );
+      expect(new Set(refused)).to.deep.equal(new Set([unavailable]));
+    }
+    await admin.config('RESETSTAT');
+    await one.comeBack();
+    const commands = Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await admin.info('commandstats'))?.[1]);
+    expect(commands).to.be.below(1_000);
+  });
+
   it('notice each message that was lost', async () => {
     const heard: string[] = [];
     other.subscribe({
