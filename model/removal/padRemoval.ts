@@ -26,8 +26,11 @@ interface PadRemovalContext extends PadRecordContext, Pick<Basics, 'store' | 'lo
 
 /** Pads that Etherpad removes at the same time. */
 const batchSize = 20;
-/** The list of what is left is written so often at most: with every batch, thousands of pads would be written again. */
-const mostWrites = 50;
+/**
+ * Milliseconds between two writes of what is left. All jobs are in one record, so each of them writes the thousands of
+ * pads that others have to remove.
+ */
+const keepEvery = 5_000;
 
 export function definePadRemoval(context: PadRemovalContext): {
   queue: JobQueue<PadRemovalFacts, string[]>;
@@ -82,12 +85,12 @@ export function definePadRemoval(context: PadRemovalContext): {
     async run({ pads: _, ...facts }, { isRepeated, signal, progress, keep }, pads) {
       const leftovers = facts.leftovers === true || isRepeated;
       const failed: string[] = [];
-      let kept = 0;
+      let keptAt = performance.now();
       for (let start = 0; start < pads.length; start += batchSize) {
         // Pads that are removed should not be closed again, so they are taken off the job.
-        if (start > kept && (signal.aborted || start - kept >= pads.length / mostWrites)) {
+        if (start > 0 && (signal.aborted || performance.now() - keptAt >= keepEvery)) {
           await keep({ ...facts, pads: [...failed, ...pads.slice(start)] });
-          kept = start;
+          keptAt = performance.now();
         }
         signal.throwIfAborted();
         const batch = pads.slice(start, start + batchSize);

@@ -113,7 +113,7 @@ describe('a removal', () => {
     const second = await place.start();
     await second.jobs.idle();
     expect(new Set(place.removed.map((id) => id.replace('*', ''))).size).to.equal(2_000);
-    expect(writes).to.be.below(90);
+    expect(writes).to.be.below(20);
     await second.close();
   });
 
