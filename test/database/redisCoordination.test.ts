@@ -143,6 +143,32 @@ describe('processes that share a Redis', () => {
     taken();
   });
 
+  it('are told which locks others have taken, also if these have released them already', async () => {
+    const told: string[] = [];
+    one.onTaken?.((key) => told.push(key));
+    const releases = [await one.lock('mypads:job:first'), await one.lock('mypads:job:second')];
+    releases.push(await one.lock('mypads:job:third'));
+    await one.cutOff();
+    const taken = await other.lock('mypads:job:first');
+    (await other.lock('mypads:job:second'))();
+    await one.comeBack();
+    expect(told).to.deep.equal(['mypads:job:first', 'mypads:job:second']);
+    expect(one.isConnected()).to.equal(true);
+    taken();
+    for (const release of releases) release();
+  });
+
+  it('tell nobody of taken locks when Redis has lost its data', async () => {
+    const told: string[] = [];
+    one.onTaken?.((key) => told.push(key));
+    const release = await one.lock('mypads:job:first');
+    await redis.stop();
+    await redis.start();
+    await until('both are back', () => one.isConnected() && other.isConnected());
+    expect(told).to.deep.equal([]);
+    release();
+  });
+
   it('leave a lock with the process that has it now when the one before releases it twice or too late', async () => {
     const third = await network.join();
     const release = await one.lock('key');
