@@ -31,6 +31,8 @@ class Inbox {
   /** Resolves when all messages that have arrived are handled. Never rejects. */
   handled: Promise<void> = Promise.resolve();
   private readonly readingAll: UntilDone;
+  /** Work that has not begun yet, and so covers whatever happens now. */
+  private readonly waiting = new Set<() => void | Promise<void>>();
 
   constructor(followers: Followers) {
     this.followers = followers;
@@ -62,8 +64,22 @@ class Inbox {
     });
   }
 
+  /** Without this, a failure of Redis and the database would leave a reading for every few seconds of it. */
+  private onceInOrder(work: () => void | Promise<void>): void {
+    if (this.waiting.has(work)) return;
+    this.waiting.add(work);
+    this.inOrder(() => {
+      this.waiting.delete(work);
+      return work();
+    });
+  }
+
   missed(): void {
-    this.inOrder(this.readingAll.attempt);
+    this.onceInOrder(this.readingAll.attempt);
+  }
+
+  unavailable(): void {
+    this.onceInOrder(this.followers.unavailable);
   }
 
   end(): void {
@@ -114,7 +130,7 @@ export function createExchange(channel: Channel): Exchange {
       const unsubscribe = channel.subscribe({
         message: (name, content) => own.receive(name, content),
         missed: () => own.missed(),
-        unavailable: () => own.inOrder(followers.unavailable),
+        unavailable: () => own.unavailable(),
       });
       return () => {
         unsubscribe();

@@ -261,6 +261,11 @@ export interface Coordination extends Exchange {
   /** As `lock`, but resolves to `undefined` at once when somebody holds the lock. */
   tryLock(key: string): Promise<(() => void) | undefined>;
   /**
+   * `listener` gets the keys of locks that another process has taken, while work under them still runs here. Missing
+   * where none can be lost.
+   */
+  onTaken?(listener: (key: string) => void): void;
+  /**
    * False while this process may have lost its locks; nothing is written then. Called before each write, so it must be
    * fast.
    */

@@ -303,6 +303,7 @@ export async function createRedisCoordination(
   return {
     lock: (key) => locks.lock(key),
     tryLock: (key) => locks.tryLock(key),
+    onTaken: (listener) => locks.onTaken(listener),
     ...createWriteChecks(parts),
     publish: (topic, content) => messages.publish(topic, content),
     subscribe: (receiver) => messages.subscribe(receiver),

@@ -64,8 +64,16 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   /** Locks that could not be released because Redis was unavailable, or has refused it. */
   private readonly unreleased = new Map<string, string>();
   private count = 0;
+  private taken: (key: string) => void = () => {};
+  /** The data of Redis at the last `verify`. */
+  private generation: string | undefined;
 
   constructor(private readonly context: Context) {}
+
+  /** See `Coordination`. */
+  onTaken(listener: (key: string) => void): void {
+    this.taken = listener;
+  }
 
   /** True while running work holds a lock that another process may have taken over. It must not write. */
   hasLost(): boolean {
@@ -123,15 +131,20 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   async verify(): Promise<void> {
     const { link, names } = this.context;
     const held = [...this.held];
+    const generation = this.context.lease().generation();
+    const isSameData = generation === this.generation;
     const found = await verifyHeld(
       link.commands,
       held.map(([token, key]) => [names.lock(key), token] as const),
       heldExpiry,
     );
-    for (const [index, [token]] of held.entries()) {
-      // The lock of a job guards no record: a job that runs twice does no harm, and must not stop all writes.
-      const isGone = found[index] !== 'mine' && this.held.has(token);
-      if (isGone && !this.held.get(token)?.startsWith(keys.job(''))) this.lost.add(token);
+    this.generation = generation;
+    for (const [index, [token, key]] of held.entries()) {
+      if (found[index] === 'mine' || !this.held.has(token)) continue;
+      // If nobody has it and Redis has not lost its data, the other process has released it already.
+      if (found[index] === 'other' || isSameData) this.taken(key);
+      // The lock of a job guards no record: its run is ended, and must not stop all writes.
+      if (!key.startsWith(keys.job(''))) this.lost.add(token);
     }
   }
 
@@ -148,8 +161,12 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   ): Promise<(() => void) | undefined> {
     this.count += 1;
     const token = `${this.context.lease().process}:${this.count}`;
+    // Redis has not heard of the token: with calls of hours to be released, this process would be back late.
+    if (!this.context.lease().isValid()) {
+      releaseHere();
+      throw unavailable();
+    }
     try {
-      if (!this.context.lease().isValid()) throw unavailable();
       if (!(await acquire(token))) {
         releaseHere();
         return undefined;

@@ -15,7 +15,7 @@ import { JobListRecord, type StoredJob, withJob } from './jobList';
 import type { Begun, Job, JobQueue, JobRun, Jobs, JobType, RunReason } from './types';
 
 export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'schedule'> {
-  coordination: Pick<Coordination, 'lock' | 'tryLock' | 'isLeader'>;
+  coordination: Pick<Coordination, 'lock' | 'tryLock' | 'onTaken' | 'isLeader'>;
   leaderSchedule: Schedule;
 }
 
@@ -81,6 +81,10 @@ class StoredJobs implements Jobs {
     this.context = context;
     setMaxListeners(0, this.stopping.signal);
     this.record = new JobListRecord(context.store);
+    // Another process has run the job again. An import that went on here too would make its pads twice.
+    context.coordination.onTaken?.((key) => {
+      for (const [id, { aborting }] of this.running) if (keys.job(id) === key) aborting.abort();
+    });
     this.endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
   }
 

@@ -26,6 +26,11 @@ interface PadRemovalContext extends PadRecordContext, Pick<Basics, 'store' | 'lo
 
 /** Pads that Etherpad removes at the same time. */
 const batchSize = 20;
+/**
+ * Milliseconds between two writes of what is left. All jobs are in one record, so each of them writes the thousands of
+ * pads that others have to remove.
+ */
+const keepEvery = 5_000;
 
 export function definePadRemoval(context: PadRemovalContext): {
   queue: JobQueue<PadRemovalFacts, string[]>;
@@ -80,10 +85,14 @@ export function definePadRemoval(context: PadRemovalContext): {
     async run({ pads: _, ...facts }, { isRepeated, signal, progress, keep }, pads) {
       const leftovers = facts.leftovers === true || isRepeated;
       const failed: string[] = [];
+      let keptAt = performance.now();
       for (let start = 0; start < pads.length; start += batchSize) {
+        // Pads that are removed should not be closed again, so they are taken off the job.
+        if (start > 0 && (signal.aborted || performance.now() - keptAt >= keepEvery)) {
+          await keep({ ...facts, pads: [...failed, ...pads.slice(start)] });
+          keptAt = performance.now();
+        }
         signal.throwIfAborted();
-        // Pads that are removed must not be closed again, so they are taken off the job.
-        if (start > 0) await keep({ ...facts, pads: [...failed, ...pads.slice(start)] });
         const batch = pads.slice(start, start + batchSize);
         const removed = await Promise.all(batch.map((id) => removeOne(id, { leftovers, signal })));
         failed.push(...batch.filter((_, index) => !removed[index]));

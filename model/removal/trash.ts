@@ -178,17 +178,16 @@ export class Trash {
   private async dueAmong(places: readonly TrashPlace[], limit: number): Promise<TrashPlace[]> {
     const { store } = this.context;
     const notes = await this.notesOf(places);
-    const groups = await store.getMany<unknown>(
-      notes.flatMap((note) => keys.group(readTrashedPad(note)?.record.group ?? '')),
-    );
-    const trashedGroups = await store.getMany<unknown>(
-      notes.flatMap((note) => keys.deleteGroup(readTrashedPad(note)?.record.group ?? '')),
-    );
+    const groupIds = notes.map((note) => readTrashedPad(note)?.record.group ?? '');
+    const before = await store.getMany<unknown>(groupIds.map(keys.group));
+    const trashedGroups = await store.getMany<unknown>(groupIds.map(keys.deleteGroup));
+    // Once more: a group that was restored meanwhile was in neither of them when it was read.
+    const after = await store.getMany<unknown>(groupIds.map(keys.group));
     return places.filter(({ kind }, index) => {
       const trashed = kind === 'pad' ? readTrashedPad(notes[index]) : readTrashedGroup(notes[index]);
       if (trashed === undefined || trashed.at < limit) return trashed !== undefined;
-      const isLost = groups[index] === undefined && readTrashedGroup(trashedGroups[index]) === undefined;
-      return kind === 'pad' && isLost;
+      const exists = before[index] !== undefined || after[index] !== undefined;
+      return kind === 'pad' && !exists && readTrashedGroup(trashedGroups[index]) === undefined;
     });
   }
 

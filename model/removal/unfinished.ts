@@ -39,7 +39,7 @@ export async function readUnfinished(store: Pick<Store, 'getMany'>): Promise<Unf
   return {
     pads: [...earlier.pads, ...idsOf('removePads', 'pads').flatMap(texts)],
     groups: [...earlier.groups, ...idsOf('removeGroup', 'group').filter(isText)],
-    vanished: [...earlier.vanished, ...idsOf('vanishedPads', 'pads').flatMap(texts)],
+    vanished: [...new Set([...earlier.vanished, ...idsOf('vanishedPads', 'pads').flatMap(texts)])],
     chats: [...earlier.chats, ...idsOf('removeChat', 'pad').filter(isText)],
     accounts: [
       ...idsOf('removeAccount', '_id').filter(isText),

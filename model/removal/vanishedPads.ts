@@ -42,6 +42,17 @@ const keepTime = 60 * 60_000;
 /** Milliseconds between two looks whether a pad has returned without a report. */
 const lookAgainAfter = 10 * 60_000;
 
+/** Takes each of `gone` away once. */
+function withoutEach(ids: readonly string[], gone: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const id of gone) left.set(id, (left.get(id) ?? 0) + 1);
+  return ids.filter((id) => {
+    const count = left.get(id) ?? 0;
+    left.set(id, count - 1);
+    return count <= 0;
+  });
+}
+
 export class VanishedPads {
   readonly queue: JobQueue<VanishedFacts>;
 
@@ -54,9 +65,10 @@ export class VanishedPads {
       shared: {
         delay: lookAgainAfter,
         waits: true,
-        merge: ({ pads }, more) => ({ pads: [...new Set([...texts(pads), ...more.pads])] }),
+        // A pad is in the list each time that it vanishes: also again while a run has just found it.
+        merge: ({ pads }, more) => ({ pads: [...texts(pads), ...more.pads] }),
         without({ pads }, done) {
-          const left = texts(pads).filter((id) => !done.pads.includes(id));
+          const left = withoutEach(texts(pads), done.pads);
           return left.length === 0 ? undefined : { pads: left };
         },
       },
@@ -158,16 +170,16 @@ export class VanishedPads {
     // With one process, nobody creates the pad again after a restart.
     const isOver = (since: number): boolean =>
       now() - since >= keepTime || (reason === 'resumed' && !sharesDatabase);
-    const settled: string[] = [];
+    const settled = new Set<string>();
     await inBatches(
-      texts(pads),
+      [...new Set(texts(pads))],
       async (part) => {
         const done = await Promise.all(part.map((id) => this.settle(id, isOver)));
-        settled.push(...part.filter((_, index) => done[index]));
+        for (const [index, id] of part.entries()) if (done[index]) settled.add(id);
       },
       { signal },
     );
-    did({ pads: settled });
+    did({ pads: texts(pads).filter((id) => settled.has(id)) });
   }
 
   /**

@@ -143,6 +143,32 @@ describe('processes that share a Redis', () => {
     taken();
   });
 
+  it('are told which locks others have taken, also if these have released them already', async () => {
+    const told: string[] = [];
+    one.onTaken?.((key) => told.push(key));
+    const releases = [await one.lock('mypads:job:first'), await one.lock('mypads:job:second')];
+    releases.push(await one.lock('mypads:job:third'));
+    await one.cutOff();
+    const taken = await other.lock('mypads:job:first');
+    (await other.lock('mypads:job:second'))();
+    await one.comeBack();
+    expect(told).to.deep.equal(['mypads:job:first', 'mypads:job:second']);
+    expect(one.isConnected()).to.equal(true);
+    taken();
+    for (const release of releases) release();
+  });
+
+  it('tell nobody of taken locks when Redis has lost its data', async () => {
+    const told: string[] = [];
+    one.onTaken?.((key) => told.push(key));
+    const release = await one.lock('mypads:job:first');
+    await redis.stop();
+    await redis.start();
+    await until('both are back', () => one.isConnected() && other.isConnected());
+    expect(told).to.deep.equal([]);
+    release();
+  });
+
   it('leave a lock with the process that has it now when the one before releases it twice or too late', async () => {
     const third = await network.join();
     const release = await one.lock('key');
@@ -319,6 +345,21 @@ describe('processes that share a Redis', () => {
       (await one.lock('key'))();
       (await other.lock('key'))();
     }
+  });
+
+  it('are back at once after a failure of Redis in which many locks were refused', async () => {
+    await one.pads.claim('pad');
+    await one.cutOff();
+    for (let round = 0; round < 20; round += 1) {
+      const refused = await Promise.all(
+        Array.from({ length: 1_000 }, (_, index) => one.lock(`key ${index}`).catch(keyOf)),
+      );
+      expect(new Set(refused)).to.deep.equal(new Set([unavailable]));
+    }
+    await admin.config('RESETSTAT');
+    await one.comeBack();
+    const commands = Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await admin.info('commandstats'))?.[1]);
+    expect(commands).to.be.below(1_000);
   });
 
   it('notice each message that was lost', async () => {

@@ -399,6 +399,33 @@ describe('a job', () => {
     expect(server.done).to.deep.equal([]);
   });
 
+  it('that another process has taken over stops here, and is left on the list for it', async () => {
+    let taken = (_key: string): void => {};
+    Object.assign(server.coordination, {
+      onTaken: (listener: (key: string) => void) => {
+        taken = listener;
+      },
+    });
+    const signals: AbortSignal[] = [];
+    const queue = server.start().define<string>({
+      type: 'taken over',
+      run: (_facts, { signal }) => {
+        signals.push(signal);
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        );
+      },
+    });
+    const { ended } = await queue.begin('facts', { name: 'own' });
+    await until('it runs', () => signals.length === 1);
+    taken(keys.job('taken over:another'));
+    expect(signals[0]?.aborted).to.equal(false);
+    taken(keys.job('taken over:own'));
+    await ended;
+    expect(server.stored()).to.have.length(1);
+    expect(server.stored()[0]).to.include({ attempts: 0 });
+  });
+
   it('that is taken off the list stops, and stays away', async () => {
     const { held, release } = heldWork();
     let seen: AbortSignal | undefined;

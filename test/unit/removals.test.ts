@@ -74,6 +74,49 @@ describe('a removal', () => {
     await second.close();
   });
 
+  it('of thousands of pads seldom writes what is left, and does so when the server stops', async () => {
+    const place = new Place();
+    const { model, pads } = await folderOfPads(place);
+    const many = Array.from({ length: 2_000 }, (_, index) => `pad-${index}`);
+    const sample = place.values.get(keys.pad(pads[0] ?? ''));
+    for (const _id of many) place.values.set(keys.pad(_id), { ...(sample as object), _id, group: 'gone' });
+    const left = (): number => {
+      const [job] = Object.values(
+        place.values.get(keys.jobs) as Record<string, { facts: { pads: string[] } }>,
+      );
+      return job?.facts.pads.length ?? 0;
+    };
+    let isStuck = true;
+    Object.defineProperty(place, 'patience', {
+      get: () => (isStuck && place.removed.length > 1_060 ? new Promise(silent) : Promise.resolve()),
+    });
+    await model.configuration.set('deleteJobQueue', true);
+    const { set } = place.database;
+    let writes = 0;
+    place.database.set = (key, value) => {
+      if (key === keys.jobs) writes += 1;
+      return set(key, value);
+    };
+    const note = {
+      type: 'removePads',
+      begun: 0,
+      next: 0,
+      attempts: 0,
+      facts: { pads: many, isDecided: true },
+    };
+    place.values.set(keys.jobs, { 'removePads:many': note });
+    void model.jobs.runDue();
+    await until('the editor does not answer', () => place.removed.length > 1_060);
+    await model.close();
+    expect(left()).to.equal(940);
+    isStuck = false;
+    const second = await place.start();
+    await second.jobs.idle();
+    expect(new Set(place.removed.map((id) => id.replace('*', ''))).size).to.equal(2_000);
+    expect(writes).to.be.below(20);
+    await second.close();
+  });
+
   it('that fails in the editor is tried again minutes later, without a restart', async () => {
     const place = new Place();
     const { model, pads } = await folderOfPads(place);
@@ -244,6 +287,30 @@ describe('a removal', () => {
     await third.jobs.idle();
     expect(place.scans).to.not.include(`${keys.deletePad('')}*`);
     await third.close();
+  });
+});
+
+describe('the trash', () => {
+  it('keeps a deleted pad whose folder is restored while the trash is emptied, also with a wrong index', async () => {
+    const place = new Place();
+    const { model, group, pads } = await folderOfPads(place);
+    const [pad = ''] = pads;
+    await model.trash.addPad(pad, null);
+    await model.trash.addGroup(group, null);
+    model.recordIndex.trashBefore = async () => [{ kind: 'pad', id: pad }];
+    const { get } = place.database;
+    place.database.get = async (key) => {
+      if (key === keys.deleteGroup(group)) {
+        place.database.get = get;
+        await model.trash.restoreGroup(group);
+      }
+      return get(key);
+    };
+    await model.jobs.runNow('emptyTrash');
+    await model.jobs.idle();
+    expect(await model.trash.find(pad)).to.include({ kind: 'pad', id: pad });
+    expect(place.removed).to.deep.equal([]);
+    await model.close();
   });
 });
 

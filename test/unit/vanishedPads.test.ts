@@ -276,6 +276,44 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
   });
 
+  it('that vanishes again while its return is being noted loses its record after an hour too', async () => {
+    const [slow = ''] = others;
+    place.values.delete(`pad:${slow}`);
+    const noticed = model.removals.padVanished(slow);
+    await vanish();
+    await noticed;
+    comeBack();
+    await model.removals.padAppeared(gone);
+    place.ahead = 10 * 60_000;
+    const { get } = place.database;
+    let answer = silent;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let asked = false;
+    place.database.get = async (key) => {
+      if (key === keys.deletePad(slow)) {
+        asked = true;
+        await answered;
+      }
+      return get(key);
+    };
+    const looked = model.jobs.runDue();
+    await until('the other pad is being looked at', () => asked);
+    await vanish(async () => {
+      answer();
+      await looked;
+    });
+    expect(await shown()).to.deep.equal(away);
+    place.database.get = get;
+    for (const minutes of [40, 80, 120]) {
+      place.ahead = minutes * 60_000;
+      await model.jobs.runDue();
+      await model.jobs.idle();
+    }
+    expect(await shown()).to.deep.equal(forgotten);
+  });
+
   it('loses its record at the next start', async () => {
     await vanish();
     await restart();
