@@ -61,7 +61,7 @@ function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fa
   if (login === '' || login.length > limits.login || !loginPattern.test(login) || looksLikeLink(login))
     faults.push('the username is not valid');
   if (mailAddress(email) === undefined) faults.push('the email address is not valid');
-  for (const name of new Set([login.toLowerCase(), email.toLowerCase()])) {
+  for (const name of new Set([login, email].map((one) => one.normalize().toLowerCase()))) {
     const before = lineOf.get(name);
     if (before !== undefined && name !== '') faults.push(`${name} is in line ${before} already`);
     else lineOf.set(name, line);

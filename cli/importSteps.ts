@@ -104,13 +104,16 @@ export interface Folder {
   users: string[];
 }
 
+/** Two spellings of a letter in Unicode mean the same folder, with the name as it comes first. */
 export function foldersOf(rows: readonly PersonRow[]): Folder[] {
   const folders = new Map<string, Folder>();
   for (const { line, account, groups, administers } of rows) {
-    for (const name of new Set([...groups, ...administers])) {
-      const folder = folders.get(name) ?? { name, line, admins: [], users: [] };
-      folders.set(name, folder);
-      (administers.includes(name) ? folder.admins : folder.users).push(account.login);
+    const managed = new Set(administers.map((name) => name.normalize()));
+    const names = [...groups, ...administers].map((name) => [name.normalize(), name] as const);
+    for (const [key, name] of new Map(names)) {
+      const folder = folders.get(key) ?? { name, line, admins: [], users: [] };
+      folders.set(key, folder);
+      (managed.has(key) ? folder.admins : folder.users).push(account.login);
     }
   }
   return [...folders.values()];

@@ -119,21 +119,24 @@ export class RuleRecord {
       );
       const id = same?.id ?? newId('');
       const folder = managers === undefined ? rule.folder : same?.folder;
-      return { isNew: same === undefined, rule: { ...rule, id, folder, managers } };
+      const lostAll = same?.managers?.length === 0;
+      return { isNew: same === undefined, lostAll, rule: { ...rule, id, folder, managers } };
     });
     await this.requireUsable(rules);
     return rules.map(({ rule }) => rule);
   }
 
-  /** What has not changed may name a group or a provider that is gone. */
-  private async requireUsable(rules: readonly { isNew: boolean; rule: GroupRule }[]): Promise<void> {
+  /** What has not changed may name a group or a provider that is gone. `lostAll`: so are its managers. */
+  private async requireUsable(
+    rules: readonly { isNew: boolean; lostAll: boolean; rule: GroupRule }[],
+  ): Promise<void> {
     const providers = this.context.providers();
     const added = rules.flatMap(({ isNew, rule }) => (isNew ? [rule] : []));
     const found = await this.context.groups.findMany(added.flatMap(({ folder }) => folder ?? []));
     const ids = rules.map(({ rule }) => rule.id);
-    for (const rule of rules.map((one) => one.rule)) {
+    for (const { rule, lostAll } of rules) {
       if (ids.indexOf(rule.id) !== ids.lastIndexOf(rule.id)) refuseRule(rule, 'has the id of another one');
-      if (rule.folder === undefined && !rule.managers?.length)
+      if (rule.folder === undefined && !rule.managers?.length && !lostAll)
         refuseRule(rule, 'names neither a folder nor a manager for a new one');
     }
     for (const rule of added) {

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError, recordNotFound } from '../errors';
 import { isObject } from '../fields';
-import { type MethodName, signInMethods } from '../signin/methods';
+import { type MethodFacts, type MethodName, signInMethods } from '../signin/methods';
 import type { Basics } from '../store/basics';
 import { keys } from '../store/store';
 import {
@@ -64,8 +64,18 @@ function requireLengths(values: EffectiveValues, key: ConfigurationKey, value: u
   if (min > max) throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { key });
 }
 
+type Service = NonNullable<MethodFacts['service']>;
+
 const notConfigured = (key: ConfigurationKey, reason?: string) =>
   new MyPadsError('BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED', { key, ...(reason && { reason }) });
+
+/** Whether these settings of a service are more than the sample. ep_mypads 1.x stored its sample. */
+function isFilled(values: EffectiveValues, service: Service, value: unknown): boolean {
+  const sample = values.initial(service.settings);
+  return (
+    isObject(value) && isObject(sample) && !isDeepStrictEqual(value[service.sample], sample[service.sample])
+  );
+}
 
 /**
  * Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED when nobody could sign in by this method. `key`: the setting that would
@@ -74,11 +84,8 @@ const notConfigured = (key: ConfigurationKey, reason?: string) =>
 function requireService(values: EffectiveValues, key: ConfigurationKey, method: MethodName): void {
   const { service, needsRootUrl } = signInMethods[method];
   if (!service) return;
-  const [value, sample] = [values.chosen(service.settings), values.initial(service.settings)];
-  // ep_mypads 1.x stored its sample, so a stored value can be one.
-  const isStored =
-    isObject(value) && isObject(sample) && !isDeepStrictEqual(value[service.sample], sample[service.sample]);
-  if (!isStored) throw notConfigured(key);
+  const value = values.chosen(service.settings);
+  if (!isFilled(values, service, value)) throw notConfigured(key);
   const fault = faultInside(service.settings, value);
   if (fault) throw notConfigured(key, `${service.settings}: ${fault.message}`);
   if (needsRootUrl && values.chosen('rootUrl') === '') throw notConfigured(key, 'rootUrl');
@@ -88,10 +95,13 @@ function requireService(values: EffectiveValues, key: ConfigurationKey, method: 
 const methodsIn = (key: ConfigurationKey, value: unknown): MethodName[] =>
   key === 'authMethod' || key === 'authMethods' ? ([value].flat() as MethodName[]) : [];
 
-/** Whether people sign in by the service that has this setting. */
-function isInUse(values: EffectiveValues, key: ConfigurationKey): boolean {
+/** Throws CONFIGURATION.SIGN_IN_NOT_CONFIGURED when nobody could sign in any more by a method that is in use. */
+function requireInUse(values: EffectiveValues, key: ConfigurationKey, value: unknown): void {
   const inUse = [values.chosen('authMethod'), values.chosen('authMethods')].flat() as MethodName[];
-  return inUse.some((method) => signInMethods[method].service?.settings === key);
+  for (const { service, needsRootUrl } of inUse.map((method) => signInMethods[method])) {
+    const isLost = service?.settings === key && !isFilled(values, service, value);
+    if (isLost || (needsRootUrl && key === 'rootUrl' && value === '')) throw notConfigured(key);
+  }
 }
 
 /** The value to store for a value that was sent. Throws when it is invalid. */
@@ -108,6 +118,7 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
   const whole = withSecretsOf(values.stored(key), key, usable);
   const fault = faultInside(key, whole);
   if (fault) throw invalid(fault.field === '' ? 'value' : `value.${fault.field}`, fault.message);
+  requireInUse(values, key, whole);
   return whole;
 }
 
@@ -145,13 +156,13 @@ function changes(
     },
     /**
      * Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE, and
-     * CONFIGURATION.SIGN_IN_NOT_CONFIGURED for the settings by which people sign in.
+     * CONFIGURATION.SIGN_IN_NOT_CONFIGURED for what people need to sign in.
      */
     async remove(name: string): Promise<void> {
       const key = requireChangeable(values, name);
       await locked(async () => {
         requireLengths(values, requireChangeable(values, key), values.initial(key));
-        if (isInUse(values, key)) throw notConfigured(key);
+        requireInUse(values, key, values.initial(key));
         await values.reset(key);
       });
       events.emit(changeOf(key, 'reset'));

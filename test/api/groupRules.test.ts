@@ -481,6 +481,21 @@ describe('rules for groups of a directory', () => {
     });
   });
 
+  it('can be changed while another one has lost its last manager', async () => {
+    const going = await buildUser(oidc.app);
+    const later = { ...staffRule, value: 'later', managers: [going.login] };
+    await setRules(staffHere(), later);
+    await asRoot('delete', `user/${going.login}`, {}).expect(200);
+    await oidc.app.idle();
+    const { rules } = (await asRoot('get', 'admin/group-rules')).body;
+    const left = (await setRules(rules[1])).rules;
+    expect(left.map(({ value, managers }: typeof later) => [value, managers])).to.deep.equal([['later', []]]);
+    const refused = await asRoot('put', 'admin/group-rules', {
+      rules: [...left, { ...later, managers: [] }],
+    });
+    expect(refused.body.reason).to.contain('neither a folder nor a manager');
+  });
+
   describe('are refused', () => {
     it('to everyone but server administrators', async () => {
       const asGuest = callerOf(oidc.app);

@@ -115,6 +115,34 @@ describe('the setting', () => {
     expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED']);
   });
 
+  it('is not changed so that nobody could sign in by the service that is in use', async () => {
+    const provider = {
+      name: 'School',
+      issuer: 'https://id.example.org',
+      clientId: 'mypads',
+      clientSecret: 's',
+    };
+    const set = async (key: string, value: unknown) => put(key, value).expect(200);
+    await set('rootUrl', 'https://pads.example.org');
+    await set('authOidcSettings', { providers: { school: provider } });
+    await set('authMethod', 'oidc');
+    for (const [key, value] of [
+      ['authOidcSettings', { providers: {} }],
+      ['rootUrl', ''],
+    ] as const) {
+      const before = await shown(key);
+      for (const refused of [await put(key, value), await admin('delete', `configuration/${key}`)]) {
+        expect(refused.body.error, key).to.equal('BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED');
+        expect(await shown(key)).to.deep.equal(before);
+      }
+    }
+    await set('rootUrl', 'https://other.example.org');
+    await set('authOidcSettings', { providers: { other: provider } });
+    await set('authMethod', 'internal');
+    await set('authOidcSettings', { providers: {} });
+    await admin('delete', 'configuration/rootUrl').expect(200);
+  });
+
   for (const [key, value] of [
     ['languages', { xx: 'X' }],
     ['availableAuthMethods', ['internal']],

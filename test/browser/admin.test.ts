@@ -553,6 +553,16 @@ describe('the administration', function () {
     expect(gone.status).to.equal(404);
   });
 
+  it('an account that a colleague has removed leaves the list when something is done with it', async () => {
+    const { login } = await app.fixture.person('joy');
+    const page = await open(`/admin/users?q=${login}`);
+    await page.getByText('1 account', { exact: true }).waitFor();
+    await app.etherpad.api('DELETE', `user/${login}`, { token, body: {} });
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Close account' }).click();
+    await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
+  });
+
   it('an account keeps what was typed in its form when it is closed by the menu', async () => {
     const { login } = await app.fixture.person('ivy');
     const page = await open(`/admin/users/${login}/edit`);

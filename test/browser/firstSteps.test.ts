@@ -58,6 +58,48 @@ describe('the first steps', function () {
     await app.reset('authMethod', 'authCasSettings');
   });
 
+  it('store the last of two quick choices who gets an account', async () => {
+    const page = await open('/admin/first-steps?step=accounts');
+    await page.route(
+      '**/api/configuration/authMethod',
+      async (route) => {
+        // The answer to the first choice is late.
+        await new Promise((done) => setTimeout(done, 1_000));
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const last = page.waitForResponse(
+      (response) => response.request().postData() === JSON.stringify({ value: true }),
+      { timeout: 10_000 },
+    );
+    await page.getByText('Administrators create accounts').click();
+    await page.getByText('People register').click();
+    await last;
+    expect(await app.setting('openRegistration')).to.equal(true);
+    expect(await page.getByRole('radio', { name: 'People register' }).isChecked()).to.equal(true);
+  });
+
+  it('do not undo what a colleague has done in another window', async () => {
+    const page = await open('/admin/first-steps?step=mail');
+    await step(page, 'Email').waitFor();
+    await app.fixture.configure('firstSteps', ['address']);
+    await page.getByRole('button', { name: 'Skip this step' }).click();
+    await page.getByText('Someone else has changed this').waitFor();
+    expect(await app.setting('firstSteps')).to.deep.equal(['address']);
+    await page.getByRole('button', { name: 'Skip this step' }).click();
+    await step(page, 'Who gets an account').waitFor();
+    expect(await app.setting('firstSteps')).to.deep.equal(['address', 'mail']);
+
+    await app.goTo('/admin/first-steps?step=address');
+    const use = page.getByRole('button', { name: `Use ${app.etherpad.url}` });
+    await use.waitFor();
+    await app.fixture.configure('rootUrl', 'https://pads.example.org');
+    await use.click();
+    await use.waitFor({ state: 'hidden' });
+    expect(await app.setting('rootUrl')).to.equal('https://pads.example.org');
+  });
+
   it('open for the administrator of a new server, and lead from one step to the next', async () => {
     const page = await open('/nowhere');
     await withoutFolders(page);

@@ -174,6 +174,7 @@ describe('ep-mypads import', () => {
       ],
       ['login,email\nhttp://evil.example,a@b.org\n', /line 2: the username/],
       ['login,email\nada,a@b.org\nADA,c@d.org\n', /line 3: ada is in line 2 already/],
+      ['login,email\nzoé,a@b.org\nzoe\u0301,c@d.org\n', /line 3: zoé is in line 2 already/],
       [
         'login,mail\nada,a@b.org\n',
         /line 1: there is no column “mail”.*\s+line 1: the column email is missing/,

@@ -132,6 +132,15 @@ describe('ep-mypads import --sync', () => {
     expect((await account('kim')).active).to.equal(false);
   });
 
+  it('takes the two spellings of a letter in the names of a folder for the same', async () => {
+    const file = (name: string) =>
+      firstYear.replaceAll('5a', '5é').replaceAll('Eve,eve@example.org,Eve,Stone,secret of eve,5é', name);
+    const eve = (folder: string): string => `Eve,eve@example.org,Eve,Stone,secret of eve,${folder}`;
+    await mustRun(file(eve('5é')));
+    await mustRun(file(eve('5é'.normalize('NFD'))));
+    expect(await folders()).to.deep.equal({ '5é': 'ada / Eve,bob', '5b': 'Mia / kim' });
+  });
+
   it('says what it would do, and does nothing, with --dry-run', async () => {
     const empty = await snapshot(app);
     expect(await mustRun(firstYear, '--dry-run')).to.match(/Nothing was changed/);

@@ -342,17 +342,15 @@ export const useAdminAccess = (what: 'group' | 'pad', id: string) =>
 export const useAccountAccess = (login: string) =>
   useRead('GET /admin/users/{login}/access', { params: { login } });
 
-/** A change of accounts, after which all lists and accounts are read again. */
+/** A change of accounts, after which all lists and accounts are read again, also after an error as in `useCall`. */
 function useAccountChange<Input, Answer>(send: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: () =>
-      client.invalidateQueries({
-        queryKey: everything,
-        predicate: ({ queryKey: [, name] }) => name !== settingsKey[1],
-      }),
-  });
+  const readAgain = () =>
+    client.invalidateQueries({
+      queryKey: everything,
+      predicate: ({ queryKey: [, name] }) => name !== settingsKey[1],
+    });
+  return useMutation({ mutationFn: send, onSuccess: readAgain, onError: () => void readAgain() });
 }
 
 /** Makes `to` a manager of the folders that only this account manages. */

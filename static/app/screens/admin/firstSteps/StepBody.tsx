@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FirstStep } from '../../../../../model/settings/firstSteps';
 import { Button, LinkButton } from '../../../components/Button';
 import { RadioCards } from '../../../components/RadioCards';
@@ -99,7 +99,7 @@ function Address({ steps }: PartProps) {
           kind="primary"
           busy={isPending}
           className={styles.address}
-          onClick={() => mutateAsync({ value: address }).catch(showError)}
+          onClick={() => mutateAsync({ value: address, was: { value: '' } }).catch(showError)}
         >
           {t('admin.firstSteps.address.use', { address })}
         </Button>
@@ -137,13 +137,16 @@ function Accounts({ steps }: PartProps) {
   const { mutateAsync: saveMethod } = useSaveSetting('authMethod');
   const { mutateAsync: saveRegistration } = useSaveSetting('openRegistration');
   const [wanted, setWanted] = useState<Wanted | null>(null);
+  /** What was chosen last, until it is stored or refused. */
+  const [chosen, setChosen] = useState<Way | null>(null);
+  const storing = useRef(Promise.resolve());
   const method = settingOf(steps.settings, 'authMethod');
   const registration = settingOf(steps.settings, 'openRegistration');
   if (method?.locked || registration?.locked) {
     return <Settings steps={steps} keys={['authMethod', 'openRegistration']} />;
   }
   const way = wanted?.service ?? serviceOf(method?.value);
-  const choose = async (next: Way): Promise<void> => {
+  const store = async (next: Way): Promise<void> => {
     const service = serviceOf(next);
     try {
       await saveMethod({ value: service ?? 'internal' });
@@ -154,14 +157,20 @@ function Accounts({ steps }: PartProps) {
       if (service !== undefined && lacksSettings) setWanted({ service, error });
       else toasts.error(errorText(error));
     }
+    setChosen((now) => (now === next ? null : now));
+  };
+  /** One choice is stored after the other, so that the last one stays. */
+  const choose = (next: Way): void => {
+    setChosen(next);
+    storing.current = storing.current.then(() => store(next));
   };
   return (
     <>
       <RadioCards<Way>
         label={t('admin.firstSteps.accounts.title')}
         layout="stacked"
-        value={way ?? (registration?.value === true ? 'open' : 'closed')}
-        onChange={(next) => void choose(next)}
+        value={chosen ?? way ?? (registration?.value === true ? 'open' : 'closed')}
+        onChange={choose}
         cards={ways.map((value) => ({
           value,
           label: t(`admin.firstSteps.accounts.${value}`),
@@ -170,7 +179,7 @@ function Accounts({ steps }: PartProps) {
       />
       {wanted !== null && <p role="alert">{errorText(wanted.error)}</p>}
       {way !== undefined && <Settings steps={steps} keys={settingsOf[way]} service={way} />}
-      {wanted !== null && <Button onClick={() => void choose(wanted.service)}>{t('action.retry')}</Button>}
+      {wanted !== null && <Button onClick={() => choose(wanted.service)}>{t('action.retry')}</Button>}
     </>
   );
 }

@@ -65,6 +65,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     states,
     isNew: closed.length === 0 && numbers.users <= newServer.accounts && numbers.groups <= newServer.folders,
     accounts: numbers.users,
-    close: async (step) => (closed.includes(step) ? undefined : mutateAsync({ value: [...closed, step] })),
+    close: async (step) =>
+      closed.includes(step) ? undefined : mutateAsync({ value: [...closed, step], was: { value: stored } }),
   };
 }
