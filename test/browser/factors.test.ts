@@ -107,6 +107,7 @@ describe('two-step sign-in', function () {
     await step.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await step.getByRole('button', { name: 'Add a passkey' }).click();
     await step.getByText('so set up a passkey now').waitFor();
+    await untilFocused(step.getByRole('button', { name: 'Add a passkey' }));
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     await step.getByRole('button', { name: 'Add a passkey' }).click();
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
