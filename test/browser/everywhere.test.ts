@@ -117,6 +117,7 @@ describe('every screen', function () {
       await becomePhone(page, 640);
       await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%', 'important'));
       expect(await sidewaysScroll(page), 'large text').to.deep.equal([]);
+      expect(await overlappingLines(page), 'large text').to.deep.equal([]);
     });
   }
 
@@ -129,6 +130,18 @@ describe('every screen', function () {
     expect(await page.locator('iframe').getAttribute('title')).to.equal('Editor of the pad Minutes');
   });
 });
+
+/** Texts whose lines are lower than their letters, because the height does not grow with the size of the text. */
+const overlappingLines = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((one) => [...one.childNodes].some((node) => node instanceof Text && node.data.trim() !== ''))
+      .filter((one) => {
+        const { lineHeight, fontSize } = getComputedStyle(one);
+        return one.checkVisibility() && Number.parseFloat(lineHeight) < Number.parseFloat(fontSize);
+      })
+      .map((one) => one.outerHTML.slice(0, 120)),
+  );
 
 /** Chooses a language as another tab of the browser does: the screen stays as it is, and all its texts change. */
 async function switchLanguage(page: Page, language: LanguageCode): Promise<void> {

@@ -107,6 +107,7 @@ describe('two-step sign-in', function () {
     await step.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await step.getByRole('button', { name: 'Add a passkey' }).click();
     await step.getByText('so set up a passkey now').waitFor();
+    await untilFocused(step.getByRole('button', { name: 'Add a passkey' }));
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     await step.getByRole('button', { name: 'Add a passkey' }).click();
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
@@ -143,6 +144,25 @@ describe('two-step sign-in', function () {
     await row(carl.login).waitFor({ state: 'detached' });
     await search(mona.login);
     await row(mona.login).waitFor();
+  });
+
+  it('that is given up or fails after a registration leads to the sign-in screen, with the username', async () => {
+    await app.fixture.configure('secondFactor', 'everybody');
+    for (const login of ['flora', 'felix']) {
+      const { page } = await app.window({ screen: 'phone' });
+      if (login === 'felix') await page.route('**/api/auth/login', (route) => route.abort());
+      await open(page, '/subscribe&return=/mybookmarks');
+      await page.getByLabel('Username').fill(login);
+      await page.getByLabel('Email').fill(`${login}@example.org`);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByLabel('Password again').fill(password);
+      await page.getByRole('button', { name: 'Create account' }).click();
+      if (login === 'flora') await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await heading(page, 'Sign in').waitFor();
+      await page.getByText(`Welcome, ${login}.`).waitFor();
+      expect(await page.getByLabel('Username or email').inputValue()).to.equal(login);
+      expect(page.url()).to.include('return=%2Fmybookmarks');
+    }
   });
 
   it('with a passkey needs nothing else', async () => {

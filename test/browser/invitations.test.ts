@@ -89,7 +89,7 @@ describe('an invitation by email', function () {
     await page.goto(linkIn(mailTo('erin@example.org'), 'invitation'));
     await heading(page, 'Invitation to “Board”').waitFor();
     await page.getByText(/invites you to this folder\. You can read its pads and write in them\./).waitFor();
-    await page.getByText('The minutes are here.').waitFor();
+    expect(await page.getByText('The minutes are here.').getAttribute('dir')).to.equal('auto');
     expect(page.url()).to.match(/\?\/invitation$/);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     expect(await sidewaysScroll(page)).to.deep.equal([]);

@@ -5,7 +5,7 @@ import { type Person, password } from '../support/hostFixture';
 
 describe('at the first visit', function () {
   this.timeout(60_000);
-  const app = useApp();
+  const app = useApp({ expected: /Failed to fetch dynamically imported module|main-\w+\.js/ });
   let ann: Person;
 
   before(async () => {
@@ -281,6 +281,17 @@ describe('at the first visit', function () {
       await page.unroute('**/api/configuration*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await heading(page, 'Sign in').waitFor();
+    });
+
+    it('a script that does not arrive leaves no empty page', async () => {
+      const { page } = await app.window();
+      await page.route('**/assets/main-*.js', (route) => route.abort());
+      await app.goTo('/login');
+      await signInByForm(page, ann.login);
+      await page.getByText('This screen has stopped working').waitFor();
+      await page.unroute('**/assets/main-*.js');
+      await page.getByRole('button', { name: 'Reload' }).click();
+      await heading(page, 'Folders').waitFor();
     });
   });
 });

@@ -303,6 +303,25 @@ describe('from 320 to 1920 px', function () {
     });
   });
 
+  it('menus and the buttons of a phone stay inside the window with text of 200 %', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.addStyleTag({ content: ':root { font-size: 200% !important }' });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Sorted by/ })
+      .click();
+    await page.getByRole('menu').waitFor();
+    const beyond = await page
+      .locator('main button, [role=menu]')
+      .evaluateAll((all) =>
+        all
+          .map((one) => ({ name: one.textContent, ...one.getBoundingClientRect().toJSON() }))
+          .filter(({ left, right }) => left < 0 || right > innerWidth),
+      );
+    expect(beyond).to.deep.equal([]);
+  });
+
   it('what can be pressed on a touch screen is at least 44 px high', async () => {
     const check = async (page: Page): Promise<void> => {
       const content = page.locator('main').getByRole('listitem').or(page.locator('form')).first();

@@ -90,18 +90,20 @@ export interface FormActionsProps {
   submit: string;
   /** The form destroys something: Cancel has the focus at first. */
   danger?: boolean;
+  /** The submit button has the focus at first: the dialog has nothing to fill in. */
+  first?: true | undefined;
   /** What Cancel does: it leads to a path, or calls a function. */
   cancel?: string | (() => void);
   cancelText?: string;
 }
 
 /** The buttons at the end of a form: the submit button, then Cancel. On a phone they fill the width. */
-export function FormActions({ form, submit, danger = false, cancel, cancelText }: FormActionsProps) {
+export function FormActions({ form, submit, danger = false, first, cancel, cancelText }: FormActionsProps) {
   const { t } = useTranslation();
   const text = cancelText ?? t('action.cancel');
   return (
     <div className={styles.actions}>
-      <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={form.busy}>
+      <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={form.busy} data-first={first}>
         {submit}
       </Button>
       {typeof cancel === 'string' && <LinkButton href={cancel}>{text}</LinkButton>}

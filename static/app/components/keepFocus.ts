@@ -6,7 +6,12 @@ import { lastDialog } from './openDialogs';
  */
 export function keepFocus(near?: HTMLElement | null): void {
   setTimeout(() => {
-    for (const next of [near, lastDialog()?.querySelector('button'), document.querySelector('main h1')])
+    for (const next of [
+      near,
+      lastDialog()?.querySelector('button[data-first]'),
+      lastDialog()?.querySelector('button'),
+      document.querySelector('main h1'),
+    ])
       if (document.activeElement === document.body)
         (next as HTMLElement | null | undefined)?.focus({ preventScroll: true });
   });

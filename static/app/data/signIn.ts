@@ -83,13 +83,15 @@ export function clearSession(client: QueryClient): void {
 
 /**
  * Registers. With `value.active` false, a mail was sent and the person must open its link; otherwise they are signed
- * in.
+ * in, unless that fails or they give up at the second step.
  */
 export function useRegister() {
   const client = useQueryClient();
   return useCall(async (body: Registration & Credentials): Promise<OwnUser> => {
     const { value } = await call('POST /user', { body, token: null, timeout: mailTimeout });
-    if (value.active) await signInBy({ login: value.login, password: body.password }, client);
+    // The account is there even if this fails: to register again would be refused.
+    if (value.active)
+      await signInBy({ login: value.login, password: body.password }, client).catch(() => undefined);
     return value;
   });
 }

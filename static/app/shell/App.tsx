@@ -111,7 +111,7 @@ function Shell() {
   useSignOutElsewhere();
   const asked = useAskedStep();
   return (
-    <>
+    <ErrorBoundary path={path}>
       <UserFrame frame={frame} user={user}>
         <ErrorBoundary path={path}>
           <Suspense fallback={frame === 'admin' ? <Waiting /> : <SkeletonRows />}>
@@ -132,7 +132,7 @@ function Shell() {
       )}
       <LeaveQuestion />
       <Toasts />
-    </>
+    </ErrorBoundary>
   );
 }
 

@@ -93,7 +93,11 @@ function Shown({ token, invitation, onGone }: ShownProps) {
           {by === null ? t(`invitations.unknown.${what}`) : t(`invitations.by.${what}`, { name: by })}{' '}
           {t(pad !== null && role !== 'manager' ? `invitations.padRole.${role}` : `invitations.role.${role}`)}
         </p>
-        {sentence !== '' && <blockquote className={styles.sentence}>{sentence}</blockquote>}
+        {sentence !== '' && (
+          <blockquote dir="auto" className={styles.sentence}>
+            {sentence}
+          </blockquote>
+        )}
         <p className={styles.note}>{t('invitations.address', { email: address, time })}</p>
         {user === undefined ? (
           <ForGuests invitation={invitation} />

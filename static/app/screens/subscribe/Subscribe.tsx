@@ -137,7 +137,9 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
           onSent(made.email);
           return;
         }
-        navigate(returnPath(parameters), { replace: true });
+        // It leads on at once if they are signed in.
+        const signIn = withParameters('/login', { return: returnPath(parameters), login: made.login });
+        navigate(signIn, { replace: true });
         toasts.success(translate('subscribe.welcome', { name: made.firstname || made.login }));
       } finally {
         onBusy(false);
