@@ -75,7 +75,9 @@ function isPad(record: Fields, size: number): boolean {
     !('padIDs' in record) &&
     Object.keys(record).every(isOwnField) &&
     isPool(pool) &&
-    isAttributedText(atext)
+    isAttributedText(atext) &&
+    // No editor could open it.
+    atext.text.endsWith('\n')
   );
 }
 
