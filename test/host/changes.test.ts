@@ -187,6 +187,11 @@ describe('changes of a pad', function () {
       attacker.send({ type: 'CHANGESET_REQ', padId: pad, data });
     }
     expect((await answer).data).to.include({ start: sent });
+    for (const [revision, status] of [
+      [sent, 413],
+      [1, 200],
+    ])
+      expect((await etherpad.get(`/p/${pad}/${revision}/export/txt`)).status).to.equal(status);
     attacker.close();
   });
 
