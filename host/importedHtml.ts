@@ -5,12 +5,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 import { importLimits } from '../model/limits';
+import { isWithinPadLimits } from './bounds';
 
 /** Characters that are measured before other work gets a turn. */
 const batchSize = 16_384;
 
 /** Are elements and attributes within `importLimits`? */
 export async function isSmallHtml(html: string): Promise<boolean> {
+  if (!isWithinPadLimits(html)) return false;
   let elements = 0;
   let depth = 0;
   let attributes = 0;

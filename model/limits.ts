@@ -98,6 +98,8 @@ export const editorLimits = {
   padAttributes: 100_000,
   /** A change that makes the pad longer than this is refused. */
   padText: 2_000_000,
+  /** Lines. Etherpad makes the files of an export from all of them in one go. */
+  padLines: 50_000,
   /**
    * Above this many characters in `attribs`, a change may have few operators: Etherpad walks through all attributes at
    * each change.

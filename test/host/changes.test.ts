@@ -84,6 +84,9 @@ describe('changes of a pad', function () {
       changeset: `Z:${length}>255s*0*1+255s$${'x'.repeat(100_000)}`,
       pool: own(client, ['list', 'bullet1']),
     }),
+    'more than fifty thousand lines': (length) => ({
+      changeset: `Z:${length}>12kx|12kx+12kx$${'\n'.repeat(50_001)}`,
+    }),
     'a hundred thousand pieces': (length, client) => ({
       changeset: `Z:${length}>255s${'*0+1*0*1+1'.repeat(50_000)}$${'x'.repeat(100_000)}`,
       pool: own(client, ['bold', 'true']),

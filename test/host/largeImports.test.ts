@@ -19,6 +19,8 @@ const etherpadFile = (text: string): string =>
 
 const refused: readonly (readonly [name: string, file: string, content: string, error: string])[] = [
   ['a text of over 2,000,000 characters', 'a.txt', 'x'.repeat(2_000_001), 'maxFileSize'],
+  ['a text of over 50,000 lines', 'a.txt', '\n'.repeat(50_001), 'maxFileSize'],
+  ['an HTML file of over 50,000 lines', 'a.html', `<pre>${'\n'.repeat(50_001)}</pre>`, 'maxFileSize'],
   ['an HTML file of over 1 MB', 'a.html', `<p>${'x'.repeat(1_000_000)}</p>`, 'maxFileSize'],
   ['HTML with over 10,000 elements', 'a.html', '<p>x</p>'.repeat(10_001), 'maxFileSize'],
   ['HTML with deep lists', 'a.htm', '<ul><li>'.repeat(1_000), 'maxFileSize'],
