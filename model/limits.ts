@@ -146,6 +146,8 @@ export const importLimits = {
   /** Bytes of an HTML file. */
   html: 1_000_000,
   htmlElements: 10_000,
+  /** Etherpad compares each comment with those after it. A document of Word has about a hundred. */
+  htmlComments: 1_000,
   /** Attributes of one element. Etherpad's parser compares each with all others. */
   htmlAttributes: 200,
   /**

@@ -30,6 +30,16 @@ const refused: readonly (readonly [name: string, file: string, content: string, 
     `${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`,
     'maxFileSize',
   ],
+  ['HTML with over 1,000 comments', 'a.html', '<!---->'.repeat(10_000), 'maxFileSize'],
+  ...['<![CDATA[>', '<math><annotation-xml><style>'].map(
+    (start) =>
+      [
+        `HTML with elements that only Etherpad reads, after ${start}`,
+        'a.html',
+        `${start}${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`,
+        'maxFileSize',
+      ] as const,
+  ),
   ['an element with over 200 attributes', 'a.html', `<p ${attributes}>x</p>`, 'maxFileSize'],
   ['a pad of over 2,000,000 characters', 'a.etherpad', etherpadFile('x'.repeat(2_000_001)), 'uploadFailed'],
 ];
