@@ -105,6 +105,8 @@ async function rebase(
   return parseChangeset(rebased);
 }
 
+const linesBy = (sign: string): number => ({ '+': 1, '-': -1 })[sign] ?? 0;
+
 /**
  * May Etherpad apply this change to the current pad? `isThere`: it is known that the pad exists. `author`: the author
  * id of the editor that sent it.
@@ -121,6 +123,8 @@ export async function fitsPad(
   const { head, text } = pad;
   if (baseRevision > head || head - baseRevision > editorLimits.revisionsBehind) return false;
   if (changeset.newLength > changeset.oldLength && changeset.newLength > editorLimits.padText) return false;
+  const moreLines = changeset.operators.reduce((sum, { sign, lines }) => sum + linesBy(sign) * lines, 0);
+  if (moreLines > 0 && text.split('\n').length - 1 + moreLines > editorLimits.padLines) return false;
   const maxOperators =
     pad.attribs.length > editorLimits.padAttribs ? editorLimits.operatorsOfLargePad : Infinity;
   if (changeset.operators.length > maxOperators) return false;

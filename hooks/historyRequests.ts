@@ -68,3 +68,24 @@ export async function waitForHistoryTurn(
     allWaiting -= 1;
   }
 }
+
+/** Etherpad stores the whole text with every hundredth revision. */
+const keptTexts = 100;
+
+/**
+ * Whether an address such as `/12/export/txt` is an export of a revision for which Etherpad would need too long: it
+ * applies the changes since the last text that it has stored.
+ */
+export async function isTooLargeExport(padId: string, path: string): Promise<boolean> {
+  const [, text] = /^\/([^/]+)\/export\//i.exec(path) ?? [];
+  const pad = text === undefined ? undefined : await contentOfPad(padId);
+  if (!pad) return false;
+  const named = decodeURIComponent(text ?? '');
+  // Later versions read `12x` as 12, and 1.8.14 reads `0x10` as 16.
+  for (const number of new Set([Number(named), Number.parseInt(named, 10)])) {
+    const revision = Math.min(number, pad.head);
+    if (await hasTooManyPieces(pad, Math.floor(revision / keptTexts) * keptTexts + 1, revision + 1))
+      return true;
+  }
+  return false;
+}

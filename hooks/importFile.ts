@@ -4,10 +4,11 @@
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { authorCookie } from '../host/authorToken';
+import { isWithinPadLimits } from '../host/bounds';
 import { readEtherpadFile } from '../host/etherpadFile';
 import { isSmallHtml } from '../host/importedHtml';
 import { convertsDocuments } from '../host/settings';
-import { editorLimits, importLimits } from '../model/limits';
+import { importLimits } from '../model/limits';
 import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
 import { identityOf } from './identity';
@@ -77,6 +78,6 @@ export async function importFile(
     if (!(await isSmallHtml(html))) throw tooLarge(fileEnding);
   } else if (!convertsDocuments() || !officeFormats.includes(fileEnding)) {
     const text = await readUpload(srcFile, fileEnding, importLimits.text);
-    if (text.length > editorLimits.padText) throw tooLarge(fileEnding);
+    if (!isWithinPadLimits(text)) throw tooLarge(fileEnding);
   }
 }

@@ -15,6 +15,7 @@ import { attemptPassword } from '../web/passwordAttempt';
 import { visitorOf } from '../web/proxyHeaders';
 import { tokenNumber } from './authorTokens';
 import { answerError, answerInForeignFrame } from './errorPage';
+import { isTooLargeExport } from './historyRequests';
 import { identityOf, namesSomebodyElse } from './identity';
 import { followImport, isImport } from './importAnswer';
 import { hidePadId } from './padExports';
@@ -231,6 +232,10 @@ async function checkAccess(
   if (managed && byReadOnlyId && !hidePadId(request, response, { kind, id, padId })) {
     logPadRefusal(runtime, request, visitor, refusals.no, padId);
     answerError(request, response, new MyPadsError(refusals.no));
+    return false;
+  }
+  if (await isTooLargeExport(padId, request.path)) {
+    answerError(request, response, new MyPadsError('BACKEND.ERROR.TYPE.TOO_LARGE'));
     return false;
   }
   return !(await applyIdentity(runtime, request, response, { padId, visitor }));

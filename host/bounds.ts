@@ -1,5 +1,11 @@
 /** Size limits of a message, checked before the message is processed recursively, logged or sent to other editors. */
 
+import { editorLimits } from '../model/limits';
+
+/** Could Etherpad export a pad with this text without blocking the server? */
+export const isWithinPadLimits = (text: string): boolean =>
+  text.length <= editorLimits.padText && text.split('\n').length - 1 <= editorLimits.padLines;
+
 export interface Bounds {
   /** The total length of all strings and property names. */
   characters: number;

@@ -98,17 +98,22 @@ export function parseChangeset(text: string, maxOperators = Number.POSITIVE_INFI
   return addsUp ? { oldLength, newLength, operators } : undefined;
 }
 
-/** Does the changeset apply to exactly this text: same length, and line ends where the operators expect them? */
+/**
+ * Does the changeset apply to exactly this text: same length, line ends where the operators expect them, and one at the
+ * end afterwards? Etherpad would add a missing one before the last letter, and no editor could open the pad.
+ */
 export function fitsText({ oldLength, operators }: Changeset, text: string): boolean {
   if (oldLength !== text.length) return false;
   const countLines = lineCounter(text);
   let position = 0;
-  return operators.every((operator) => {
+  const fits = operators.every((operator) => {
     if (operator.sign === '+') return true;
-    const fits = hasLines(operator, text, position, countLines);
+    const fitsHere = hasLines(operator, text, position, countLines);
     position += operator.characters;
-    return fits;
+    return fitsHere;
   });
+  const last = operators.findLast(({ sign }) => sign !== '-');
+  return fits && (position < text.length || (last !== undefined && last.lines > 0));
 }
 
 /** Does `attribs`, which Etherpad stores beside a pad's text, describe exactly this text? */

@@ -2,10 +2,10 @@
  * Checks the records of an .etherpad file before Etherpad stores them. Only the records of one pad, of its authors, and
  * of prefixes that a plugin claims may be stored, and none with a key or a value that Etherpad could not read again.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Fields, isMissing, isObject, isText, isTextOrMissing } from '../model/fields';
 import { editorLimits, importLimits } from '../model/limits';
-import { isWithinBounds } from './bounds';
+import { nextSlice, sliceUsed } from '../model/store/timeSlice';
+import { isWithinBounds, isWithinPadLimits } from './bounds';
 import { type Changeset, fitsAttributedText, parseChangeset } from './changeset';
 import { claimedPrefixes, isPadMethod, pluginsReadImports } from './pluginRecords';
 
@@ -33,7 +33,8 @@ const isAttributedText = (value: unknown): value is { text: string; attribs: str
   isObject(value) &&
   typeof value.text === 'string' &&
   typeof value.attribs === 'string' &&
-  value.text.length <= editorLimits.padText &&
+  isWithinPadLimits(value.text) &&
+  value.attribs.length <= importLimits.attribs &&
   fitsAttributedText(value.text, value.attribs);
 
 /** Etherpad before 3.3.4 writes the colour of an author into HTML as it is (GHSA-6vx2-3gwr-958v). */
@@ -75,7 +76,9 @@ function isPad(record: Fields, size: number): boolean {
     !('padIDs' in record) &&
     Object.keys(record).every(isOwnField) &&
     isPool(pool) &&
-    isAttributedText(atext)
+    isAttributedText(atext) &&
+    // No editor could open it.
+    atext.text.endsWith('\n')
   );
 }
 
@@ -121,9 +124,6 @@ function isAllowed(key: string, record: unknown, size: number): boolean {
 
 // 3. The file
 
-/** The number of records that are checked before other work gets a turn. */
-const batchSize = 100;
-
 const isOfPads = (key: string): boolean => /^(?:pad|globalAuthor):/.test(key);
 
 /** Records of plugins that are not installed, as in a file from another server. */
@@ -140,8 +140,8 @@ async function unclaimedKeys(keys: readonly string[], padId: string): Promise<st
 /** The key of the first record that is not allowed by itself; `undefined` if all are allowed. */
 async function forbiddenRecord(records: Fields, padId: string): Promise<string | undefined> {
   const keys = Object.keys(records);
-  for (const [index, key] of keys.entries()) {
-    if (index % batchSize === 0) await nextTurn();
+  for (const key of keys) {
+    if (sliceUsed()) await nextSlice();
     const record = records[key];
     const fits = isOfPads(key) ? isAllowed(key, record, keys.length) : isPluginRecord(key, record, padId);
     if (!fits || !isWithinBounds(record, bounds)) return key;
@@ -168,10 +168,11 @@ async function invalidRevision(records: Fields, padKey: string): Promise<string 
   const { atext, head } = records[padKey] as { atext: { text: string }; head: number };
   let length = 1;
   for (let number = 0; number <= head; number++) {
-    if (number % batchSize === 0) await nextTurn();
+    if (sliceUsed()) await nextSlice();
     const key = `${padKey}:revs:${number}`;
     const record = records[key] as Revision | undefined;
-    const changeset = record && parseChangeset(record.changeset);
+    const isShort = record && record.changeset.indexOf('$') <= importLimits.attribs;
+    const changeset = isShort && parseChangeset(record.changeset);
     if (!changeset || changeset.oldLength !== length || !fitsKeptText(number, record, changeset)) return key;
     length = changeset.newLength;
   }

@@ -98,6 +98,8 @@ export const editorLimits = {
   padAttributes: 100_000,
   /** A change that makes the pad longer than this is refused. */
   padText: 2_000_000,
+  /** Lines. Etherpad makes the files of an export from all of them in one go. */
+  padLines: 50_000,
   /**
    * Above this many characters in `attribs`, a change may have few operators: Etherpad walks through all attributes at
    * each change.
@@ -144,6 +146,8 @@ export const importLimits = {
   /** Bytes of an HTML file. */
   html: 1_000_000,
   htmlElements: 10_000,
+  /** Etherpad compares each comment with those after it. A document of Word has about a hundred. */
+  htmlComments: 1_000,
   /** Attributes of one element. Etherpad's parser compares each with all others. */
   htmlAttributes: 200,
   /**
@@ -153,6 +157,8 @@ export const importLimits = {
   htmlSumOfDepths: 150_000,
   /** Bytes of a file in Etherpad's own format, which contains every revision of a pad. */
   etherpad: 20_000_000,
+  /** Characters of the attributes of a text, and of the operators of one revision. 100 of them take about 30 µs. */
+  attribs: 400_000,
   /** Characters of a plugin's key without the pad's id. MySQL and PostgreSQL take keys of 100 with it. */
   pluginKey: 50,
 } as const;

@@ -163,6 +163,7 @@ describe('attacks on the editor', function () {
       { ...small, 'pad:y:revs:0': small['pad:x:revs:0'] },
       { ...small, 'pad:x:revs:1': small['pad:x:revs:0'] },
       { ...small, 'pad:x': { ...small['pad:x'], atext: { text: 'x\n', attribs: '|zzzzzz+zzzzzz' } } },
+      { ...small, 'pad:x': { ...small['pad:x'], atext: { text: 'xy', attribs: '+2' } } },
       { ...small, 'pad:x:revs:0': { changeset: 'Z:1>zzzzzz*0+zzzzzz$x', meta: {} } },
       { ...small, 'pad:x:revs:0': { changeset: 'Z:1>1*0|zzzzzz=zzzzzz+1$x', meta: {} } },
       { ...small, 'pad:x:revs:0': { changeset: 'Z:9>1+1$x', meta: {} } },

@@ -51,6 +51,9 @@ describe('changes of a pad', function () {
     'billions of kept lines': (length) => ({ changeset: `Z:${length}>0*0|zzzzzz=zzzzzz$` }),
     'more lines than the kept text has': (length) => ({ changeset: `Z:${length}>1|3=6*0+1$x` }),
     'a kept line that ends inside of another': (length) => ({ changeset: `Z:${length}>1|1=7*0+1$x` }),
+    'no line end at the end of the text': (length) => ({ changeset: `Z:${length}<1|1=6=6|1-1$` }),
+    'text after the last line end': (length) => ({ changeset: `Z:${length}>1|2=d*0+1$x` }),
+    'no text afterwards': (length) => ({ changeset: `Z:${length}<d|2-d$` }),
     'a removed line that they do not count': (length) => ({ changeset: `Z:${length}<7-7$` }),
     'an attribute that they do not define': (length) => ({ changeset: `Z:${length}>1*0*7+1$x` }),
     'one attribute twice': (length) => ({ changeset: `Z:${length}>1*0*0+1$x` }),
@@ -80,6 +83,9 @@ describe('changes of a pad', function () {
     'a list mark on each of a hundred thousand letters': (length, client) => ({
       changeset: `Z:${length}>255s*0*1+255s$${'x'.repeat(100_000)}`,
       pool: own(client, ['list', 'bullet1']),
+    }),
+    'more than fifty thousand lines': (length) => ({
+      changeset: `Z:${length}>12kx|12kx+12kx$${'\n'.repeat(50_001)}`,
     }),
     'a hundred thousand pieces': (length, client) => ({
       changeset: `Z:${length}>255s${'*0+1*0*1+1'.repeat(50_000)}$${'x'.repeat(100_000)}`,
@@ -184,6 +190,11 @@ describe('changes of a pad', function () {
       attacker.send({ type: 'CHANGESET_REQ', padId: pad, data });
     }
     expect((await answer).data).to.include({ start: sent });
+    for (const [revision, status] of [
+      [sent, 413],
+      [1, 200],
+    ])
+      expect((await etherpad.get(`/p/${pad}/${revision}/export/txt`)).status).to.equal(status);
     attacker.close();
   });
 

@@ -6,19 +6,26 @@ import { useEtherpad } from '../support/useEtherpad';
 const guest = 'token=t.AAAAAAAAAAAAAAAAAAAA';
 
 const attributes = Array.from({ length: 300 }, (_, index) => `a${index}="1"`).join(' ');
-const etherpadFile = (text: string): string =>
-  JSON.stringify({
+/** `format`: the format of all letters. */
+function etherpadFile(letters: string, format = `+${letters.length.toString(36)}`): string {
+  return JSON.stringify({
     'pad:x': {
-      atext: { text, attribs: `|1+${text.length.toString(36)}` },
-      pool: { numToAttrib: {}, nextNum: 0 },
+      atext: { text: `${letters}\n`, attribs: `${format}|1+1` },
+      pool: { numToAttrib: { 0: ['bold', 'true'] }, nextNum: 1 },
       head: 0,
       chatHead: -1,
     },
-    'pad:x:revs:0': { changeset: `Z:1>${(text.length - 1).toString(36)}+1$x`, meta: {} },
+    'pad:x:revs:0': {
+      changeset: `Z:1>${letters.length.toString(36)}+${letters.length.toString(36)}$${letters}`,
+      meta: { atext: { text: `${letters}\n`, attribs: `${format}|1+1` } },
+    },
   });
+}
 
 const refused: readonly (readonly [name: string, file: string, content: string, error: string])[] = [
   ['a text of over 2,000,000 characters', 'a.txt', 'x'.repeat(2_000_001), 'maxFileSize'],
+  ['a text of over 50,000 lines', 'a.txt', '\n'.repeat(50_001), 'maxFileSize'],
+  ['an HTML file of over 50,000 lines', 'a.html', `<pre>${'\n'.repeat(50_001)}</pre>`, 'maxFileSize'],
   ['an HTML file of over 1 MB', 'a.html', `<p>${'x'.repeat(1_000_000)}</p>`, 'maxFileSize'],
   ['HTML with over 10,000 elements', 'a.html', '<p>x</p>'.repeat(10_001), 'maxFileSize'],
   ['HTML with deep lists', 'a.htm', '<ul><li>'.repeat(1_000), 'maxFileSize'],
@@ -28,8 +35,24 @@ const refused: readonly (readonly [name: string, file: string, content: string, 
     `${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`,
     'maxFileSize',
   ],
+  ['HTML with over 1,000 comments', 'a.html', '<!---->'.repeat(10_000), 'maxFileSize'],
+  ...['<![CDATA[>', '<math><annotation-xml><style>'].map(
+    (start) =>
+      [
+        `HTML with elements that only Etherpad reads, after ${start}`,
+        'a.html',
+        `${start}${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`,
+        'maxFileSize',
+      ] as const,
+  ),
   ['an element with over 200 attributes', 'a.html', `<p ${attributes}>x</p>`, 'maxFileSize'],
   ['a pad of over 2,000,000 characters', 'a.etherpad', etherpadFile('x'.repeat(2_000_001)), 'uploadFailed'],
+  [
+    'a pad of two hundred thousand differently formatted letters',
+    'a.etherpad',
+    etherpadFile('x'.repeat(200_000), '*0+1+1'.repeat(100_000)),
+    'uploadFailed',
+  ],
 ];
 
 describe('imports of large files', function () {
@@ -63,6 +86,13 @@ describe('imports of large files', function () {
       expect(await textOf(pad)).to.match(/^before/);
     });
   }
+
+  it('accept a pad of thirty thousand differently formatted letters', async () => {
+    const pad = await newPad();
+    const file = etherpadFile('x'.repeat(30_000), '*0+1+1'.repeat(15_000));
+    expect((await importInto(pad, 'a.etherpad', file)).body).to.include({ code: 0 });
+    expect(await textOf(pad)).to.have.length(30_001);
+  });
 
   it('accept a document of a hundred pages', async () => {
     const pad = await newPad();
