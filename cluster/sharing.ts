@@ -48,11 +48,15 @@ async function shareWithRedis(
       pads: shared.port(),
       padSharing: shared,
       async close() {
-        await flushHostDatabase();
-        shared.close();
-        endReading();
-        await database.close();
-        await redis.close();
+        try {
+          await flushHostDatabase();
+          shared.close();
+          endReading();
+          await database.close();
+        } finally {
+          // Otherwise this process would go on renewing its lease, and others would wait for it.
+          await redis.close();
+        }
       },
     };
   } catch (error) {
