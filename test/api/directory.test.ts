@@ -175,6 +175,7 @@ describe('searching accounts', () => {
       expect(await ask('ZOE', { limit: 1 })).to.deep.equal([2_000, 'many-0']);
       expect(await ask('y-1999x')).to.deep.equal([0]);
       await old.restart();
+      await old.ready();
     }
     await old.close();
   });

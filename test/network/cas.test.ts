@@ -304,7 +304,8 @@ describe('single sign-on with CAS', () => {
     });
     expect((await signIn()).status).to.equal(200);
     // It cannot be emptied while people sign in by CAS, but an older database may lack it.
-    app.model.configuration.receive(keys.conf('rootUrl'), '');
+    await app.ports.database.set(keys.conf('rootUrl'), '');
+    await app.restart();
     expect((await app.agent.get('/api/configuration')).body.value.authCasSettings.loginUrl).to.equal('');
     const rootless = await signIn();
     expect(rootless.status).to.equal(501);
@@ -314,9 +315,9 @@ describe('single sign-on with CAS', () => {
   it('is stored without the /login of the page from which people copy the address', () =>
     checkEach<[string, string]>(
       {
-        '/login': ['https://cas.example.org/cas/login', 'https://cas.example.org/cas'],
+        '/login': ['https://sso.example.org/cas/login', 'https://sso.example.org/cas'],
         'with a slash': ['https://cas.example.org/login/', 'https://cas.example.org'],
-        'with a service': ['https://cas.example.org/cas/login?service=x', 'https://cas.example.org/cas'],
+        'with a service': ['https://sso.example.org/cas/login?service=x', 'https://sso.example.org/cas'],
         'a host with this name': ['https://login.example.org', 'https://login.example.org'],
         'a folder with this name': ['https://example.org/login/cas/', 'https://example.org/login/cas/'],
       },

@@ -82,9 +82,8 @@ describe('a mail to recover an account', () => {
   it('is refused with one error after the other, in a fixed order', async () => {
     const ask = async (email: string): Promise<string> => (await recover(email)).body.error ?? 'no error';
     await fixture.set({ authCasSettings: casSettings, authMethod: 'cas' });
-    await fixture.set({ rootUrl: '' });
     expect(await ask('x')).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
-    await fixture.set({ authMethod: 'internal' });
+    await fixture.set({ authMethod: 'internal', rootUrl: '' });
     expect(await ask('x')).to.equal('BACKEND.ERROR.TYPE.MAIL');
     expect(await ask('x@example.org')).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     await fixture.set({ rootUrl: root });
