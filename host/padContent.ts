@@ -11,6 +11,8 @@ export interface PadContent {
   /** The number of attributes in its pool. */
   attributes: number;
   changesetOf(revision: number): Promise<unknown>;
+  /** The attributes of the text of an earlier revision, `''` if it is damaged. Slow, but for every hundredth one. */
+  attribsOf(revision: number): Promise<string>;
 }
 
 /**
@@ -27,5 +29,10 @@ export async function contentOfPad(padId: string, isThere = false): Promise<PadC
     attribs: pad.atext.attribs,
     attributes: pad.pool.nextNum,
     changesetOf: (revision) => pad.getRevisionChangeset(revision),
+    attribsOf: (revision) =>
+      pad.getInternalRevisionAText(revision).then(
+        ({ attribs }) => attribs,
+        () => '',
+      ),
   };
 }

@@ -10,6 +10,7 @@ export interface Pad {
   pool: { nextNum: number };
   appendRevision(changeset: string): Promise<unknown>;
   getAllAuthors(): string[];
+  getInternalRevisionAText(revision: number): Promise<{ attribs: string }>;
   getRevisionChangeset(revision: number): Promise<unknown>;
   remove(): Promise<void>;
   saveToDatabase(): Promise<void>;
