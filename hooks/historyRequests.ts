@@ -35,9 +35,9 @@ export const waitingHistoryRequests = (): number => allWaiting;
 const keptTexts = 100;
 
 /**
- * Whether Etherpad would need too long for the changes from `start` to before `end`: about 20 µs for each piece. It
- * first makes the text before `start` of the last one that it has stored. For each change, that takes 2 µs for each
- * piece and 0.3 µs for each character of the text's attributes, of which only the first number is known.
+ * Whether Etherpad would need too long to combine the changes from `start` to before `end`: about 20 µs for each piece.
+ * Before, it applies the changes up to `start` to the last text that it has stored: 2 µs for each piece of a change,
+ * and 0.3 µs for each character of the attributes of the text. How many these are after a change is estimated.
  */
 async function takesTooLong(pad: PadContent, start: number, end: number): Promise<boolean> {
   const kept = Math.floor(Math.max(0, start - 1) / keptTexts) * keptTexts;

@@ -161,7 +161,8 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   ): Promise<(() => void) | undefined> {
     this.count += 1;
     const token = `${this.context.lease().process}:${this.count}`;
-    // Redis has not heard of the token: with calls of hours to be released, this process would be back late.
+    // Redis has not heard of the token, so nothing is to be released. After hours without Redis, thousands of such
+    // releases would delay the return of this process.
     if (!this.context.lease().isValid()) {
       releaseHere();
       throw unavailable();

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { contains, scoreOf, searchable, wordsOf } from '../lib/matching';
-import { useRowThatGoes } from '../lib/secondPress';
+import { useIgnoreSecondPress } from '../lib/secondPress';
 import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
@@ -294,7 +294,7 @@ interface EntryChipProps {
 
 function EntryChip({ entry, known, problem, onRemove }: EntryChipProps) {
   const { t } = useTranslation();
-  useRowThatGoes();
+  useIgnoreSecondPress();
   return (
     <li className={classNames(styles.chip, problem !== undefined && styles.wrong)} title={problem}>
       {problem !== undefined && <ErrorIcon />}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useRowThatGoes } from '../lib/secondPress';
+import { useIgnoreSecondPress } from '../lib/secondPress';
 import styles from './Entry.module.css';
 import { keepsFocus } from './keepFocus';
 
@@ -14,7 +14,7 @@ export interface EntryProps {
 
 /** An entry of a list whose entries are no links: what it is about, and what can be done with it. */
 export function Entry({ icon, name, children, buttons }: EntryProps) {
-  useRowThatGoes();
+  useIgnoreSecondPress();
   return (
     <li ref={keepsFocus} className={styles.entry}>
       <span className={styles.icon}>{icon}</span>

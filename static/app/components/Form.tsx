@@ -91,19 +91,31 @@ export interface FormActionsProps {
   /** The form destroys something: Cancel has the focus at first. */
   danger?: boolean;
   /** The submit button has the focus at first: the dialog has nothing to fill in. */
-  first?: true | undefined;
+  first?: boolean;
   /** What Cancel does: it leads to a path, or calls a function. */
   cancel?: string | (() => void);
   cancelText?: string;
 }
 
 /** The buttons at the end of a form: the submit button, then Cancel. On a phone they fill the width. */
-export function FormActions({ form, submit, danger = false, first, cancel, cancelText }: FormActionsProps) {
+export function FormActions({
+  form,
+  submit,
+  danger = false,
+  first = false,
+  cancel,
+  cancelText,
+}: FormActionsProps) {
   const { t } = useTranslation();
   const text = cancelText ?? t('action.cancel');
   return (
     <div className={styles.actions}>
-      <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={form.busy} data-first={first}>
+      <Button
+        kind={danger ? 'danger' : 'primary'}
+        type="submit"
+        busy={form.busy}
+        data-first={first || undefined}
+      >
         {submit}
       </Button>
       {typeof cancel === 'string' && <LinkButton href={cancel}>{text}</LinkButton>}

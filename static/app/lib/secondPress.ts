@@ -12,7 +12,7 @@ export function ignoreSecondPress(): void {
 }
 
 /** For what can go when it is pressed: the next one takes its place, or what was below it appears. */
-export const useRowThatGoes = (): void => useEffect(() => ignoreSecondPress, []);
+export const useIgnoreSecondPress = (): void => useEffect(() => ignoreSecondPress, []);
 
 for (const type of ['mousedown', 'click'] as const)
   addEventListener(

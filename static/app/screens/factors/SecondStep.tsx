@@ -105,7 +105,7 @@ export function SecondStep({ question, finish }: AskedStep) {
         <FormActions
           form={form}
           submit={t(way === 'passkey' ? texts.passkey : 'action.signIn')}
-          first={way === 'passkey' || undefined}
+          first={way === 'passkey'}
           cancel={() => finish(null)}
         />
       </Form>

@@ -16,7 +16,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useInvitationChange, useInvitations, useInvite } from '../../data/invitations';
-import { useRowThatGoes } from '../../lib/secondPress';
+import { useIgnoreSecondPress } from '../../lib/secondPress';
 import { languageOptions } from '../../shell/preferenceItems';
 import { useErrorText } from '../../texts/errorText';
 import { isolated, useTranslation } from '../../texts/i18n';
@@ -168,7 +168,7 @@ export function PendingInvitations({ group, pad: of }: PendingInvitationsProps) 
 
 function Pending({ group, invitation }: { group: string; invitation: Invitation }) {
   const { t } = useTranslation();
-  useRowThatGoes();
+  useIgnoreSecondPress();
   const errorText = useErrorText();
   const { setRole, resend, withdraw } = useInvitationChange(group);
   const { _id: id, address, role, pad } = invitation;

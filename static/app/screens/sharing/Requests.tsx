@@ -9,7 +9,7 @@ import { toasts, useErrorToast } from '../../components/Toasts';
 import { isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { useAnswerRequest, useRequests } from '../../data/requests';
-import { useRowThatGoes } from '../../lib/secondPress';
+import { useIgnoreSecondPress } from '../../lib/secondPress';
 import { useTranslation } from '../../texts/i18n';
 import { Who } from './PeopleRows';
 import styles from './Requests.module.css';
@@ -48,7 +48,7 @@ export function RequestRows({ requests }: RequestRowsProps) {
 
 function OneRequest({ request }: { request: AccessRequest }) {
   const { t } = useTranslation();
-  useRowThatGoes();
+  useIgnoreSecondPress();
   const { user, group, pad, text, created, isReader } = request;
   const wants = isReader ? 'write' : pad === null ? 'folder' : 'pad';
   return (

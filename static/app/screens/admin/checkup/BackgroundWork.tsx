@@ -9,7 +9,7 @@ import { TimeText } from '../../../components/RelativeTime';
 import { Loading, Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useCancelJob, type useJobs, useRunJob } from '../../../data/administration';
-import { useRowThatGoes } from '../../../lib/secondPress';
+import { useIgnoreSecondPress } from '../../../lib/secondPress';
 import { hasText, type TextKey, useTranslation } from '../../../texts/i18n';
 import work from './BackgroundWork.module.css';
 import styles from './Checkup.module.css';
@@ -76,7 +76,7 @@ function useJobName({ type }: AdminJob): string {
 
 function OneJob({ job }: { job: AdminJob }) {
   const { t } = useTranslation();
-  useRowThatGoes();
+  useIgnoreSecondPress();
   const look = lookOf(job);
   const { state, Icon, tone } = looks[look];
   const reason = job.error && (reasons[job.error] ?? job.error);

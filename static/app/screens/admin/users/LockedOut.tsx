@@ -3,7 +3,7 @@ import type { AdminLock } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useLiftLimit, useLocks } from '../../../data/administration';
-import { useRowThatGoes } from '../../../lib/secondPress';
+import { useIgnoreSecondPress } from '../../../lib/secondPress';
 import { type TextKey, useTranslation } from '../../../texts/i18n';
 import styles from './LockedOut.module.css';
 
@@ -37,7 +37,7 @@ export function LockedOut() {
 
 function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until } }: { lock: AdminLock }) {
   const { t, language } = useTranslation();
-  useRowThatGoes();
+  useIgnoreSecondPress();
   const lift = useLiftLimit();
   const showError = useErrorToast();
   const [, kind = 'admin.locks.other'] = kinds.find(([start]) => limit.startsWith(start)) ?? [];
