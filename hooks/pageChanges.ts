@@ -26,6 +26,7 @@ async function sendPage(
   const visit = before && visitOf(runtime, connection);
   const placed = visit && (await padPage(runtime, visit, records));
   if (!placed || !socket.connected) return;
+  if (JSON.stringify(placed) === JSON.stringify(before)) return;
   connection.placed = placed;
   if (JSON.stringify(placed.page) === JSON.stringify(before.page)) return;
   emitPage(connection, { page: placed.page, within, moved: isMoveSeen(before, placed) });
