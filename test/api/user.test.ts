@@ -171,15 +171,16 @@ describe('accounts', () => {
         app.agent.get(`/api/user/${name}`).query({ auth_token: token });
       expect((await get(user.login, user.token)).body).to.deep.equal({ key: user.login, value: user.value });
       expect((await get(user.email, admin)).body.value.login).to.equal(user.login);
-      for (const [name, token] of [
-        [user.login, other.token],
-        [user.login, ''],
-        ['nobody', other.token],
-        ['constructor', other.token],
+      for (const [name, token, error] of [
+        [user.login, other.token, 'DENIED'],
+        [user.login, '', 'NOT_AUTH'],
+        [user.login, 'of a session that has ended', 'NOT_AUTH'],
+        ['nobody', other.token, 'DENIED'],
+        ['constructor', other.token, 'DENIED'],
       ] as const) {
         const answer = await get(name, token);
         expect(answer.status).to.equal(401);
-        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.DENIED' });
+        expect(answer.body).to.deep.equal({ error: `BACKEND.ERROR.AUTHENTICATION.${error}` });
       }
       const unknown = await get('nobody', admin);
       expect(unknown.status).to.equal(404);
