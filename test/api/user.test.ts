@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { useTestApp } from '../support/app';
+import { callerOf } from '../support/caller';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { chooseCas } from '../support/signInServices';
 
@@ -330,6 +331,11 @@ describe('accounts', () => {
           field: 'currentPassword',
         });
       }
+      const misspelt = await callerOf(app, await signInAsAdmin(app))(
+        'delete',
+        `user/${user.login}?previw=true`,
+      );
+      expect(misspelt.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN', field: 'previw' });
       const answer = await remove(user, user.token, { currentPassword: user.password });
       expect(answer.body).to.include({ success: true, key: user.login });
       expect(await stored(user.id)).to.equal(undefined);
