@@ -10,8 +10,8 @@ import { limits } from '../../model/limits';
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Throws TYPE.PARAM_UNKNOWN. Replaces halves of characters, which programs in Python cannot print, as decoding does in a
- * query. Not recursive, because 100 kB of brackets nest deeper than the call stack allows.
+ * Throws TYPE.PARAM_UNKNOWN. Replaces halves of characters, as decoding does in a query: programs in Python cannot
+ * print them. Not recursive, because 100 kB of brackets nest deeper than the call stack allows.
  */
 function checkNamesAndTexts(body: object): void {
   const stack = [body as Record<string, unknown>];
