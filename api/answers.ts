@@ -34,6 +34,8 @@ export const errorAnswer = z.strictObject({
     ),
   scope: z.string().optional().describe('What the API token does not allow'),
   most: z.int().optional().describe('The limit that was exceeded'),
+  limit: z.string().optional().describe('What of a ZIP is too large'),
+  name: z.string().optional().describe('Which file of a ZIP is refused'),
 });
 export type ErrorAnswer = z.infer<typeof errorAnswer>;
 

@@ -25,14 +25,14 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD':
     'The account was created by LDAP or CAS and has no password here. The person needs a recovery email, or an administrator sets a password. At sign-in only with a username and while `openRegistration` is on; otherwise strangers would learn which logins exist, so the error is `PASSWORD_INCORRECT`.',
   'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
-    'Not sent: a call with an invalid token is answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
+    'At `/mypads/metrics`: the token is wrong. Calls of the API with an invalid token are answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
   'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page shows it if the settings cannot be loaded.',
   'BACKEND.ERROR.CONFIGURATION.CHANGED':
     'Someone else has changed it since it was read. Nothing was stored. Read it again.',
   'BACKEND.ERROR.CONFIGURATION.GROUP_RULE':
     'The rules were not stored. `reason` says which one is wrong, and why.',
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND':
-    'There is no such setting, group or pad. `key` is the requested one.',
+    'There is no such setting, group or pad, or nothing else with this id, such as a link or a session. `key`, if it is sent, is the requested one.',
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': '`l10n/…`: the page has no texts in this language.',
   'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': 'No usable `SMTPHost`, `SMTPPort` or `SMTPEmailFrom`.',
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED':
@@ -100,7 +100,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND': 'There is no group or pad with this id that you may see.',
   'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS':
     'Another account has the email address. With `checkMails`, only administrators and people who have confirmed the address get this error.',
-  'BACKEND.ERROR.USER.NOT_FOUND': 'There is no such account. Only server administrators get this error.',
+  'BACKEND.ERROR.USER.NOT_FOUND':
+    'There is no such account. Only server administrators get this error, and people who hand over groups; `field` is `to` then, also if nobody can sign in with the account.',
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such people list.',
   'USER.ERR.PASSWORD_MISMATCH': '`passwordConfirm` differs from `password`.',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'Etherpad’s settings file fixes the value of this setting.',

@@ -69,6 +69,8 @@ const finder = (program: string, debianPackage: string) => (): string | undefine
 export const findNginx = finder('nginx', 'nginx-light');
 /** For tests that start servers of their own. */
 export const findRedis = finder('redis-server', 'redis-server');
+/** For the commands of docs/api.md. */
+export const findCurl = finder('curl', 'curl');
 /** For the example in docs/tokens.md. */
 export const findPython = finder('python3', 'python3-minimal');
 /** systemd's check of units. */

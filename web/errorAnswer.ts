@@ -4,7 +4,7 @@ import type { MyPadsError } from '../model/errors';
 
 /** Answers `{"error": key}` with the details of the error, and `Retry-After` where another try may succeed. */
 export function answerJsonError(response: ServerResponse, { key, status, details }: MyPadsError): void {
-  const retryAfter = key === 'BACKEND.ERROR.SERVER.BUSY' ? 1 : details.retryAfter;
+  const retryAfter = details.retryAfter ?? (key === 'BACKEND.ERROR.SERVER.BUSY' ? 1 : undefined);
   response.statusCode = status;
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -19,10 +19,10 @@ const accountName = z.string().min(1).max(300).optional();
 
 /** The page: `limit` rows, starting with row `offset`. */
 const page = {
-  descending: yesOrNo().describe('Reverses the order'),
   offset: wholeNumber(0, maxOffset),
   limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
 };
+const sortedPage = { descending: yesOrNo().describe('Reverses the order'), ...page };
 
 const byId = '`changed`: by the time of the last change, the oldest first. Default: by id';
 
@@ -36,7 +36,7 @@ const filters = {
   member: accountName.describe('Username, address or id of a member of the folder, in any role'),
   changedAfter: wholeNumber(0, maxTime).describe('Milliseconds since 1970, inclusive'),
   changedBefore: wholeNumber(0, maxTime).describe('Milliseconds since 1970, exclusive'),
-  ...page,
+  ...sortedPage,
 };
 
 const count = z.int().describe('The number of all matches');
@@ -274,7 +274,7 @@ export const users = details({
       secondFactor: yesOrNo().describe('Whether the account has a second factor'),
       manager: yesOrNo().describe('Whether the account manages a folder'),
       sort: z.enum(accountSortings).optional().describe('`created`: the oldest first. Default: `login`'),
-      ...page,
+      ...sortedPage,
     }),
   },
   answer: adminUsersAnswer,

@@ -7,6 +7,9 @@ import { unlockErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { byId } from '../group/schema';
 
+/** The last moment of a date in JavaScript. Later numbers cannot be shown. */
+const lastMoment = 8_640_000_000_000_000;
+
 const fields = {
   role: z
     .enum(grantRoles)
@@ -15,6 +18,7 @@ const fields = {
   label: z.string().trim().max(limits.text).optional().describe('What the link is for'),
   ends: time
     .min(0)
+    .max(lastMoment)
     .nullable()
     .optional()
     .describe('When it ends; `null`: it does not end by itself. Default: null'),

@@ -25,17 +25,18 @@ const ignoredInput = z.unknown().transform(() => ({}));
 
 function inputError(error: z.ZodError, errors: InputSchema['errors']): MyPadsError {
   const issue = error.issues.find((one) => one.code !== 'unrecognized_keys') ?? error.issues[0];
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const field = String(unknown ?? issue?.path[0] ?? '').slice(0, 100);
+  // `errors` is about the fields of the call. Under their names, an unknown one would say that a record is missing.
+  if (issue?.code === 'unrecognized_keys')
+    return new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', {
+      field: String(issue.keys[0]).slice(0, 100),
+    });
+  const field = String(issue?.path[0] ?? '').slice(0, 100);
   if (errors && Object.hasOwn(errors, field)) {
     return new MyPadsError(errors[field] ?? 'BACKEND.ERROR.TYPE.PARAM_INVALID', { field });
   }
   const isTooLong = issue?.code === 'too_big' && issue.origin === 'string' && issue.maximum === limits.text;
-  if (isTooLong) return new MyPadsError('BACKEND.ERROR.TYPE.STR_100', { field });
-  return new MyPadsError(
-    unknown === undefined ? 'BACKEND.ERROR.TYPE.PARAM_INVALID' : 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
-    { field },
-  );
+  const key = isTooLong ? 'BACKEND.ERROR.TYPE.STR_100' : 'BACKEND.ERROR.TYPE.PARAM_INVALID';
+  return new MyPadsError(key, { field });
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -93,9 +93,10 @@ const checks: { [Name in Who]: (caller: Caller, request: Request) => Callers[Nam
   person: requirePerson,
   signedIn: (caller) => (isAdministrator(caller) ? caller : requirePerson(caller)),
   oneself(caller, request) {
+    const known = checks.signedIn(caller, request);
     const own = request.params.login === caller.user?.login ? caller.user?._id : undefined;
     if (!mayChangeAccount(caller.actor, own)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
-    return isAdministrator(caller) ? caller : requirePerson(caller);
+    return known;
   },
   administrator: requireAdministrator,
   hostAdministrator(caller) {

@@ -9,13 +9,17 @@ import { limits } from '../../model/limits';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Throws TYPE.PARAM_UNKNOWN. Not recursive, because 100 kB of brackets nest deeper than the call stack allows. */
-function refuseForbiddenNames(body: object): void {
-  const stack: object[] = [body];
+/**
+ * Throws TYPE.PARAM_UNKNOWN. Replaces halves of characters, as decoding does in a query: programs in Python cannot
+ * print them. Not recursive, because 100 kB of brackets nest deeper than the call stack allows.
+ */
+function checkNamesAndTexts(body: object): void {
+  const stack = [body as Record<string, unknown>];
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     for (const [name, inner] of Object.entries(value)) {
       if (forbidden.has(name)) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field: name });
-      if (typeof inner === 'object' && inner !== null) stack.push(inner);
+      if (typeof inner === 'string') value[name] = inner.replace(/\p{Surrogate}/gu, '\ufffd');
+      if (typeof inner === 'object' && inner !== null) stack.push(inner as Record<string, unknown>);
     }
   }
 }
@@ -35,7 +39,7 @@ function readBody(request: Request): void {
   if (!sent || !json || !isObject(body)) request.body = {};
   if (sent && (!json || (body !== undefined && !isObject(body))))
     throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
-  refuseForbiddenNames(request.body);
+  checkNamesAndTexts(request.body);
 }
 
 const checkBody: RequestHandler = (request, _response, next) => {

@@ -39,14 +39,14 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Throws API_TOKEN.PLACE for an API token that is not in the header. */
+/** `''`: the header has no token, which is an invalid one. Throws API_TOKEN.PLACE for an API token elsewhere. */
 function tokenOf(request: Request): string | undefined {
-  const header = /^(?:Bearer|JWT) +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const fields = [request.query.auth_token, request.body?.auth_token];
+  const header = /^(?:Bearer|JWT)(?: +(\S.*))?$/i.exec(request.headers.authorization ?? '');
+  const fields = [request.query.auth_token, request.body?.auth_token].flat();
+  const sent = fields.filter((one): one is string => typeof one === 'string' && one !== '');
   // It would get into logs, and into the history of a browser.
-  if (fields.flat().some((sent) => typeof sent === 'string' && looksLikeApiToken(sent)))
-    throw new MyPadsError('BACKEND.ERROR.API_TOKEN.PLACE');
-  return header ?? fields.find((sent): sent is string => typeof sent === 'string' && sent !== '');
+  if (sent.some(looksLikeApiToken)) throw new MyPadsError('BACKEND.ERROR.API_TOKEN.PLACE');
+  return header ? (header[1] ?? '') : sent[0];
 }
 
 /** Finds Etherpad's own session of a request. */

@@ -3,7 +3,7 @@ import { colorPattern, limits } from '../../model/limits';
 import { account, keyAnswer, made, success, time } from '../answers';
 import { mailErrors, passwordErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
-import { loginOrEmail } from '../group/schema';
+import { loginOrEmail, noId } from '../group/schema';
 import { ignored, ignoredFields } from '../middleware/ignoredFields';
 import { yesOrNo } from '../middleware/query';
 
@@ -40,6 +40,7 @@ export const registration = {
     passwordConfirm: password.optional(),
     email,
     ...profile,
+    _id: noId,
     invitation: z
       .string()
       .max(200)
@@ -68,7 +69,7 @@ export const registration = {
     password: 'BACKEND.ERROR.TYPE.PARAM_STR',
   },
 } satisfies InputSchema;
-export type Registration = Sent<typeof registration>;
+export type Registration = Omit<Sent<typeof registration>, '_id'>;
 
 const params = z.strictObject({ login: z.string().max(300) });
 
@@ -189,7 +190,7 @@ export const save = details({
 export const remove = details({
   input: {
     ...byLogin,
-    query: z.object({
+    query: z.strictObject({
       preview: yesOrNo().describe('Only answers what would be deleted, and deletes nothing'),
     }),
     body: z.strictObject({

@@ -52,7 +52,12 @@ export const text = { kind: 'text', value: textOf(300) } as const satisfies Kind
 function folderNamed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const id = /\/mypads\/group\/([^/]+)\//.exec(value)?.[1];
-  return id === undefined ? value.trim() : decodeURIComponent(id);
+  if (id === undefined) return value.trim();
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The id of a folder; its address is understood too. */

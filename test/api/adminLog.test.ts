@@ -263,7 +263,7 @@ describe('the administration log', () => {
     expect(count).to.equal(6);
     expect(entries).to.deep.equal(all.entries.slice(4));
     expect((await read('?offset=6')).entries).to.deep.equal([]);
-    for (const wrong of ['?limit=0', '?limit=1001', '?offset=-1', '?page=2']) {
+    for (const wrong of ['?limit=0', '?limit=1001', '?offset=-1', '?page=2', '?descending=true']) {
       expect((await admin('get', `admin/log${wrong}`)).status, wrong).to.equal(400);
     }
   });

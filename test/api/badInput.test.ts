@@ -162,6 +162,14 @@ describe('bad input', () => {
     expect(({} as Record<string, unknown>).isAdmin).to.equal(undefined);
   });
 
+  it('of halves of characters is stored without them, so that every program can print it', async () => {
+    const body = { name: 'Cut \ud83d', tags: ['\udc00', 'whole \u{1f600}'] };
+    const made = await send(['user', 'post', '/group', {}]).send(body);
+    expect(made.status).to.equal(200);
+    const { name, tags } = made.body.value;
+    expect([name, tags]).to.deep.equal(['Cut \ufffd', ['\ufffd', 'whole \u{1f600}']]);
+  });
+
   it('missing fields are reported with the error keys of 1.x', async () => {
     const cases: [string, object, string][] = [
       ['/auth/login', {}, 'TYPE.LOGIN_STR'],

@@ -238,6 +238,22 @@ describe('bad input about groups and pads', () => {
       body: { gid: 'GROUP', invite: true, loginsOrEmails: [], admin: true },
       error: 'TYPE.PARAM_UNKNOWN',
     },
+    ...['group', 'pad'].map(
+      (what): Row => ({
+        title: `an id in the body of a new ${what}`,
+        method: 'post',
+        path: what,
+        body: { name: 'N', group: 'GROUP', id: 'made-up' },
+        error: 'TYPE.PARAM_UNKNOWN',
+      }),
+    ),
+    {
+      title: 'an id in the body of a change',
+      method: 'put',
+      path: 'group/GROUP',
+      body: { id: 'GROUP' },
+      error: 'TYPE.PARAM_UNKNOWN',
+    },
     { title: 'leaving without an id', method: 'post', path: 'group/resign', body: {}, error: 'TYPE.ID_STR' },
     {
       title: 'leaving a list of groups',

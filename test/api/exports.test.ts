@@ -258,9 +258,9 @@ inProcessOnly.describe('exports', () => {
     await hold(pad);
     const id = await beginExport(asBob, { group: group._id });
     expect(await readExport(asBob, id)).to.deep.include({ state: 'working' });
-    expect((await asBob('get', `exports/${id}/file`)).body).to.deep.include({
-      error: 'BACKEND.ERROR.SERVER.BUSY',
-    });
+    const early = await asBob('get', `exports/${id}/file`);
+    expect(early.body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.BUSY', retryAfter: 3 });
+    expect(early.headers['retry-after']).to.equal('3');
     const second = await asBob('post', 'exports', { group: group._id });
     expect(second.body).to.deep.include({ error: 'BACKEND.ERROR.EXPORT.RUNNING' });
     const others = await beginExport(asAlice, { me: true });

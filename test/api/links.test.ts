@@ -387,6 +387,8 @@ describe('a link', () => {
       { role: 'manager' },
       { ends: 'soon' },
       { ends: -1 },
+      // No date is so late, so the page could not show it.
+      { ends: 8_640_000_000_000_001 },
       { label: 'x'.repeat(101) },
       { pad: id },
     ];

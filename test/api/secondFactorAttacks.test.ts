@@ -133,9 +133,13 @@ describe('the second step of a sign-in', () => {
     ] as const)
       expect((await send()).body.error, what).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
     const right = { currentPassword: user.password };
-    for (const call of [admin, other, guest])
+    for (const [call, error] of [
+      [admin, 'DENIED'],
+      [other, 'DENIED'],
+      [guest, 'NOT_AUTH'],
+    ] as const)
       expect((await call('post', `${path}/totp/options`, right)).body.error).to.equal(
-        'BACKEND.ERROR.AUTHENTICATION.DENIED',
+        `BACKEND.ERROR.AUTHENTICATION.${error}`,
       );
     expect((await other('get', path)).status).to.equal(401);
     expect((await own('delete', `admin/users/${user.login}/factors`)).status).to.equal(401);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { useTestApp } from '../support/app';
+import { callerOf } from '../support/caller';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { chooseCas } from '../support/signInServices';
 
@@ -171,15 +172,16 @@ describe('accounts', () => {
         app.agent.get(`/api/user/${name}`).query({ auth_token: token });
       expect((await get(user.login, user.token)).body).to.deep.equal({ key: user.login, value: user.value });
       expect((await get(user.email, admin)).body.value.login).to.equal(user.login);
-      for (const [name, token] of [
-        [user.login, other.token],
-        [user.login, ''],
-        ['nobody', other.token],
-        ['constructor', other.token],
+      for (const [name, token, error] of [
+        [user.login, other.token, 'DENIED'],
+        [user.login, '', 'NOT_AUTH'],
+        [user.login, 'of a session that has ended', 'NOT_AUTH'],
+        ['nobody', other.token, 'DENIED'],
+        ['constructor', other.token, 'DENIED'],
       ] as const) {
         const answer = await get(name, token);
         expect(answer.status).to.equal(401);
-        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.DENIED' });
+        expect(answer.body).to.deep.equal({ error: `BACKEND.ERROR.AUTHENTICATION.${error}` });
       }
       const unknown = await get('nobody', admin);
       expect(unknown.status).to.equal(404);
@@ -329,6 +331,11 @@ describe('accounts', () => {
           field: 'currentPassword',
         });
       }
+      const misspelt = await callerOf(app, await signInAsAdmin(app))(
+        'delete',
+        `user/${user.login}?previw=true`,
+      );
+      expect(misspelt.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN', field: 'previw' });
       const answer = await remove(user, user.token, { currentPassword: user.password });
       expect(answer.body).to.include({ success: true, key: user.login });
       expect(await stored(user.id)).to.equal(undefined);

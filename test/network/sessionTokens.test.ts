@@ -169,6 +169,17 @@ describe('sessions and their tokens', () => {
       expect(twice.status).to.equal(200);
     });
 
+    it('is refused where guests may call too, also if the token is missing or was sent twice', async () => {
+      const call = () => app.agent.post('/api/links/open').send({ secret: 'unknown' });
+      const answers = [
+        await call().set('Authorization', 'Bearer'),
+        await call().set('Authorization', 'JWT '),
+        await call().query('auth_token=a&auth_token=b'),
+      ];
+      for (const { status, body } of answers)
+        expect([status, body]).to.deep.equal([401, { error: 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' }]);
+    });
+
     it('does not accept the token of a person as that of an administrator', async () => {
       const user = await buildUser(app);
       const answer = await app.agent.get('/api/configuration/title').query({ auth_token: user.token });

@@ -30,7 +30,8 @@ const elsewhere: Record<string, string> = {
   // These two are in the answer about an export.
   'BACKEND.ERROR.EXPORT.FAILED': 'api/exportFailures',
   'BACKEND.ERROR.EXPORT.TOO_LARGE': 'api/exportFailures',
-  // The page of the editor answers these.
+  // The addresses of pads, and the numbers for Prometheus, answer these.
+  'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT': 'host/metrics',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'host/visits',
   'BACKEND.ERROR.TYPE.ADDRESS': 'host/refusals',
 };
