@@ -18,7 +18,10 @@ import { type ExcerptPart, excerptOf, indexedText, searchedParts } from './textQ
 const schema = `
   -- time: of the last change of the text that was read, in milliseconds since 1970.
   CREATE TABLE texts(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
-  CREATE VIRTUAL TABLE words USING fts5(text, tokenize='unicode61 remove_diacritics 2');
+  -- In many scripts, such as that of Hindi, vowels are marks (Mn, Mc) and part of a word. Accents of letters are not.
+  CREATE VIRTUAL TABLE words USING fts5(
+    text, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+  );
   -- What was removed is not left in the file.
   INSERT INTO words(words, rank) VALUES ('secure-delete', 1);
   CREATE TRIGGER textRemoved AFTER DELETE ON texts BEGIN
