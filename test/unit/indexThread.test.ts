@@ -15,11 +15,17 @@ function realpathOf(link: string): string {
   }
 }
 
-describe('the thread of the index', () => {
-  const openIndex = createOpenIndex(undefined);
-  const open = () => openIndex({ schema: 'CREATE TABLE numbers(number INTEGER)', afresh: false });
+/** With a thread of its own, which other tests of this process do not have. */
+function loadAgain(): typeof import('../../host/index/openIndex') {
+  for (const name of ['indexThread', 'openIndex'])
+    delete require.cache[require.resolve(`../../host/index/${name}`)];
+  return require('../../host/index/openIndex');
+}
 
+describe('the thread of the index', () => {
   it('is followed by another one when it ends, which answers what is asked from then on', async () => {
+    const openIndex = loadAgain().createOpenIndex(undefined);
+    const open = () => openIndex({ schema: 'CREATE TABLE numbers(number INTEGER)', afresh: false });
     let thread: Worker | undefined;
     process.once('worker', (started: Worker) => {
       thread = started;
