@@ -119,7 +119,7 @@ export const calls = {
   'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in username, email address or name. Letter case and accents do not count.', directory.byText),
 
   'GET /overview': call('person', null, 'read', 'Returns a summary of the caller’s groups for lists, with the number of their pads, and the bookmarks.', groups.overview),
-  'GET /overview/pads': call('person', null, 'read', 'Returns ids and names of the pads in the caller’s groups and in bookmarked ones, for a search.', groups.padNames),
+  'GET /overview/pads': call('person', null, 'read', 'Returns ids and names of the pads in the caller’s groups, in bookmarked ones and in those of links that they keep, for a search.', groups.padNames),
   'GET /overview/recent': call('person', null, 'read', 'Returns the pads that the caller opened last in the app and may still open, the latest first.', groups.recent),
   'GET /overview/present': call('person', null, 'read', 'Returns who has pads of the caller’s groups and of bookmarked ones open now.', groups.presentInOwn),
 

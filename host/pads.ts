@@ -75,12 +75,22 @@ function chat(core: PadCore): Pick<EditorPads, 'emptyChat' | 'removeOldChat'> {
   };
 }
 
+/** A record that is no JSON counts as missing: the database works, and other pads must not wait for this one. */
+async function readable(database: Pick<HostDatabase, 'get'>, key: string): Promise<unknown> {
+  try {
+    return await database.get(key);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Milliseconds since 1970; `null` if nobody has written in the pad. */
 export async function lastEdited(database: Pick<HostDatabase, 'get'>, padId: string): Promise<number | null> {
-  const record = (await database.get(`pad:${padId}`)) as { head?: number } | null | undefined;
+  const record = (await readable(database, `pad:${padId}`)) as { head?: number } | null | undefined;
   // Revision 0 is the text that the pad was created with.
   if (typeof record?.head !== 'number' || record.head === 0) return null;
-  const revision = (await database.get(`pad:${padId}:revs:${record.head}`)) as
+  const revision = (await readable(database, `pad:${padId}:revs:${record.head}`)) as
     | { meta?: { timestamp?: number } }
     | null
     | undefined;
@@ -92,7 +102,10 @@ export async function textOf(
   database: Pick<HostDatabase, 'get'>,
   padId: string,
 ): Promise<string | undefined> {
-  const record = (await database.get(`pad:${padId}`)) as { atext?: { text?: unknown } } | null | undefined;
+  const record = (await readable(database, `pad:${padId}`)) as
+    | { atext?: { text?: unknown } }
+    | null
+    | undefined;
   const text = record?.atext?.text;
   return typeof text === 'string' ? text : undefined;
 }

@@ -238,11 +238,11 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
 /** `GET overview/pads` */
 export async function padNames(model: Parts, actor: PersonActor): Promise<SerialisedAnswer<PadNamesAnswer>> {
   const policy = model.policy();
-  const { memberOf, otherBookmarked } = await loadOwn(model, actor, policy);
+  const { memberOf, otherBookmarked, linked } = await loadOwn(model, actor, policy);
   const builder = new AnswerBuilder();
   builder.text('{"value":{');
   const members = new ObjectMembers(builder);
-  for (const content of [...memberOf, ...otherBookmarked]) {
+  for (const content of new Set([...memberOf, ...otherBookmarked, ...linked])) {
     const made = padNamesParts.of(actor, content, policy);
     members.part(made instanceof Promise ? await made : made);
     if (sliceUsed()) await nextSlice();

@@ -71,9 +71,10 @@ export const searchHandlers = ({ model }: Services) =>
     async 'GET /search'({ caller: { actor }, query }): Promise<SearchAnswer> {
       const { text, group, tag, by, since = 0, offset = 0, limit = 50 } = query;
       if (!model.configuration.get('searchTexts')) throw new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
-      const complete = model.textIndex.isComplete();
+      // Before and after the search, which opens an empty file if the last one was lost.
+      const wasComplete = model.textIndex.isComplete();
       const match = matchOf(text);
-      if (match === undefined) return { value: [], count: 0, complete };
+      if (match === undefined) return { value: [], count: 0, complete: wasComplete };
       const policy = model.policy();
       const pads = await searchedPads(
         model,
@@ -94,6 +95,6 @@ export const searchHandlers = ({ model }: Services) =>
         pad: presentPadSummary(actor, pad, of, model.policy()),
         excerpt: excerpts.get(pad._id) ?? [],
       }));
-      return { value, count: matches.length, complete };
+      return { value, count: matches.length, complete: wasComplete && model.textIndex.isComplete() };
     },
   }) satisfies Partial<Handlers>;

@@ -27,7 +27,9 @@ function started(): Worker {
   const own = startWorker(__dirname, { built: 'indexWorker.js', source: 'worker.ts' });
   worker = own;
   const ended = (error: unknown): void => {
-    if (worker === own) worker = undefined;
+    // An error has an exit after it. What waits then is for the next thread.
+    if (worker !== own) return;
+    worker = undefined;
     for (const { reject } of waiting.values()) reject(new Error(`the thread of the index ended: ${error}`));
     waiting.clear();
   };

@@ -7,7 +7,13 @@ export function openInWebAssembly(file: string): Engine {
   const database = new Database(file);
   const statements = new Statements(
     (sql) => database.prepare(sql),
-    (statement) => statement.finalize(),
+    (statement) => {
+      try {
+        statement.finalize();
+      } catch {
+        // It has ended, and reports once more that its last run has failed.
+      }
+    },
   );
   return {
     execute: (sql) => database.exec(sql),

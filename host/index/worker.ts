@@ -58,22 +58,32 @@ function openPrivate(file: string): Engine {
   return openEngine(file);
 }
 
+/** `undefined`: the file cannot be used. Throws the same. A file that stays open would keep its space on the disk. */
+function openPrepared(file: string, schema: string): Engine | undefined {
+  const engine = openPrivate(file);
+  let isUsable = false;
+  try {
+    isUsable = prepare(engine, schema);
+    return isUsable ? engine : undefined;
+  } finally {
+    if (!isUsable) engine.close();
+  }
+}
+
 function openFile(file: string, schema: string, afresh: boolean): Engine {
   // The owner of this lock has ended: openIndex.ts gives each file to one process.
   rmSync(`${file}.lock`, { recursive: true, force: true });
   if (!afresh) {
-    let engine: Engine | undefined;
     try {
-      engine = openPrivate(file);
-      if (prepare(engine, schema)) return engine;
+      const engine = openPrepared(file, schema);
+      if (engine) return engine;
     } catch {
       // No database, or a damaged one.
     }
-    engine?.close();
   }
   removeFile(file);
-  const engine = openPrivate(file);
-  prepare(engine, schema);
+  const engine = openPrepared(file, schema);
+  if (engine === undefined) throw new Error('the new file cannot be used');
   return engine;
 }
 
@@ -83,7 +93,11 @@ function write(engine: Engine, { statements }: Extract<IndexOrder, { kind: 'writ
     for (const { sql, values } of statements) engine.run(sql, values);
     engine.execute('COMMIT');
   } catch (error) {
-    engine.execute('ROLLBACK');
+    try {
+      engine.execute('ROLLBACK');
+    } catch {
+      // A full disk may have ended the transaction. That is to be reported, and not that there is none.
+    }
     throw error;
   }
 }
@@ -99,7 +113,11 @@ function handle(order: IndexOrder): object[] {
   if (order.kind === 'write') write(engine, order);
   else {
     open.delete(order.database);
-    engine.execute('PRAGMA application_id = 0');
+    try {
+      engine.execute('PRAGMA application_id = 0');
+    } catch {
+      // The disk is full: the next opening checks the file.
+    }
     engine.close();
   }
   return [];

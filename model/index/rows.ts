@@ -124,6 +124,10 @@ const placeOf = (text: string): string =>
     return `${String(number.length).padStart(3, '0')}${number}`;
   });
 
+/** A time as it can be read again: larger numbers, of another program, would end each question with an error. */
+const timeOf = (stored: number): number =>
+  Number.isSafeInteger(Math.trunc(stored)) ? Math.trunc(stored) : 0;
+
 /** What a record is in the index. `statements` replace an earlier row. */
 export interface Row {
   mark: string;
@@ -164,7 +168,7 @@ function accountRow(id: string, stored: unknown): Row | undefined {
   const row = rowOf(
     'users',
     'id, login, email, firstname, lastname, plain, place, facts, created, owner',
-    [id, login, email, firstname, lastname, plain, placeOf(login), factsOf(user), ctime, owner(id)],
+    [id, login, email, firstname, lastname, plain, placeOf(login), factsOf(user), timeOf(ctime), owner(id)],
     references,
   );
   row.statements.push(
@@ -191,7 +195,7 @@ function folderRow(id: string, stored: unknown): Row | undefined {
   const row = rowOf(
     'groups',
     'id, name, plain, place, visibility, archived, created',
-    [id, name, plain, plainText(name), visibility, archived ? 1 : 0, ctime],
+    [id, name, plain, plainText(name), visibility, archived ? 1 : 0, timeOf(ctime)],
     [...admins, '', ...users, '', ...readers],
   );
   for (const [people, isAdmin] of [
@@ -222,7 +226,7 @@ function padRow(id: string, stored: unknown): Row | undefined {
   return rowOf(
     'pads',
     'id, short, name, plain, place, folder, visibility, changed',
-    [id, shortId(id), name, plain, plainText(name), group, visibility, lastUpdate ?? ctime],
+    [id, shortId(id), name, plain, plainText(name), group, visibility, timeOf(lastUpdate ?? ctime)],
     [],
   );
 }

@@ -122,7 +122,8 @@ export class Trash {
     ]);
     for (const [index, id] of ids.entries()) {
       const [group, trashed] = [readGroup(id, stored[index]), readTrashedGroup(notes[index])];
-      if (group) (mayUseTrash(actor, null, group) ? scope.managed : scope.own).push(id);
+      if (group && mayUseTrash(actor, null, group)) scope.managed.push(id);
+      else if (group && mayUseTrash(actor, user._id, group)) scope.own.push(id);
       else if (trashed && mayUseTrash(actor, trashed.by, trashed.record)) scope.trashed.push(id);
     }
     return { ...scope, account: user._id };

@@ -22,10 +22,14 @@ interface Word {
 
 /** As the tokenizer of the index takes words: without accents and case. */
 const plainOf = (word: string): string =>
-  word.slice(0, longestWord).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  word
+    .slice(0, longestWord)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
 
 function* wordsIn(text: string): Generator<Word> {
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{Mn}\p{Mc}\p{Co}]+/gu))
     yield { start: index, end: index + word.length, plain: plainOf(word) };
 }
 

@@ -18,7 +18,10 @@ import { type ExcerptPart, excerptOf, indexedText, searchedParts } from './textQ
 const schema = `
   -- time: of the last change of the text that was read, in milliseconds since 1970.
   CREATE TABLE texts(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
-  CREATE VIRTUAL TABLE words USING fts5(text, tokenize='unicode61 remove_diacritics 2');
+  -- In many scripts, such as that of Hindi, vowels are marks (Mn, Mc) and part of a word. Accents of letters are not.
+  CREATE VIRTUAL TABLE words USING fts5(
+    text, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+  );
   -- What was removed is not left in the file.
   INSERT INTO words(words, rank) VALUES ('secure-delete', 1);
   CREATE TRIGGER textRemoved AFTER DELETE ON texts BEGIN
@@ -98,6 +101,8 @@ export class TextIndex {
   /** The next round reads all texts: the file is new, or something was restored. */
   private again = true;
   private lastOfAll = 0;
+  /** When the disk was full. */
+  private fullAt = Number.NEGATIVE_INFINITY;
   private complete = false;
   /** Pads removed since all were looked at. A round that began before may still have their texts to write. */
   private readonly removed = new Set<string>();
@@ -136,9 +141,7 @@ export class TextIndex {
     this.updated = this.rounds.run().catch((error: unknown) => {
       // Busy: the index of the records is being built.
       if (this.closing.signal.aborted || isError(error, 'BACKEND.ERROR.SERVER.BUSY')) return;
-      this.context.log.warn('reading texts for the search failed, retrying in 15 s', {
-        error: String(error),
-      });
+      this.context.log.warn('reading texts for the search failed, retrying later', { error: String(error) });
     });
     return this.updated;
   }
@@ -191,7 +194,11 @@ export class TextIndex {
   // 1. The file
 
   private async write(statements: readonly SqlStatement[]): Promise<void> {
-    if (!this.closing.signal.aborted) await this.file.write(statements);
+    if (this.closing.signal.aborted) return;
+    await this.file.write(statements).catch((error: unknown) => {
+      if (/\bfull\b/.test(String(error))) this.fullAt = this.context.now();
+      throw error;
+    });
   }
 
   private async ask<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -216,6 +223,8 @@ export class TextIndex {
     // If the last file was lost, this opens an empty one, and all texts are read again.
     await this.file.opened();
     const time = now();
+    // That has given the space back, which others need more. The texts would fill the disk again and again.
+    if (Math.abs(time - this.fullAt) < times.all) return;
     const ofAll = this.again || time - this.lastOfAll >= times.all;
     this.again = false;
     if (ofAll) this.last = beginning;
@@ -250,13 +259,20 @@ export class TextIndex {
     return pads.filter(({ id, changed }) => known.get(id) !== changed);
   }
 
-  private async readTexts(pads: readonly ChangedPad[]): Promise<void> {
+  /** A few of them at a time, with pauses: a batch holds up all questions to the thread of the index. */
+  private async *inBatches<Item>(all: readonly Item[]): AsyncIterable<Item[]> {
     const { signal } = this.closing;
-    for (let start = 0; start < pads.length; start += textsAtOnce) {
+    for (let start = 0; start < all.length; start += textsAtOnce) {
       if (start > 0) await pause(times.pause, undefined, { signal });
       signal.throwIfAborted();
+      yield all.slice(start, start + textsAtOnce);
+    }
+  }
+
+  private async readTexts(pads: readonly ChangedPad[]): Promise<void> {
+    for await (const batch of this.inBatches(pads)) {
       const rows = new Map<string, SqlStatement[]>();
-      for (const { id, changed } of pads.slice(start, start + textsAtOnce)) {
+      for (const { id, changed } of batch) {
         const text = await this.context.pads.text(id);
         rows.set(id, rowsOf(id, changed, await indexedText(text ?? '')));
         if (sliceUsed()) await nextSlice();
@@ -274,7 +290,8 @@ export class TextIndex {
       );
       const ids = rows.map(({ id }) => id);
       const existing = new Set(await this.context.recordIndex.existingPads(ids));
-      await this.write(ids.filter((id) => !existing.has(id)).map(removal));
+      const missing = ids.filter((id) => !existing.has(id));
+      for await (const batch of this.inBatches(missing)) await this.write(batch.map(removal));
       last = ids.at(-1) ?? '';
       if (ids.length < padsAtOnce) return;
     }
@@ -286,6 +303,11 @@ export class TextIndex {
       'SELECT count(*) AS texts FROM texts',
     );
     this.readAllAgain();
-    if (texts > 0) await this.write([{ sql: 'DELETE FROM texts', values: [] }]);
+    this.removed.clear();
+    this.fullAt = Number.NEGATIVE_INFINITY;
+    if (texts === 0) return;
+    // Another file: to take all texts out of this one would hold up the thread for minutes.
+    this.file.lose();
+    await this.file.opened();
   }
 }

@@ -15,7 +15,11 @@ const longestText = 500_000;
 /** Characters that are prepared at once. */
 const pieceLength = 10_000;
 
-const divided = (text: string): string => text.replace(eachUnspaced, `${divider}$&${divider}`);
+/** Vowels and other signs of Arabic and Hebrew that most texts leave out, and what only chooses a shape. */
+const leftOut = /(?=[\p{scx=Arab}\p{scx=Hebr}])\p{M}|\u0640|\p{VS}/gu;
+
+const divided = (text: string): string =>
+  text.replace(leftOut, '').replace(eachUnspaced, `${divider}$&${divider}`);
 
 /**
  * A text as it is indexed. Each character of a script without spaces is a word of its own, so that any part of a
@@ -48,13 +52,15 @@ export interface SearchedPart {
 /** `undefined` if nothing in it is searched. */
 function partOf(text: string, isPhrase: boolean): SearchedPart | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
-  const isBeginning = !isPhrase && text.length >= leastBeginning && !endsUnspaced.test(text);
+  // Signs are no part of it: "C++" is a word of one letter, with which far too many begin.
+  const last = text.match(/[\p{L}\p{N}\p{M}]+/gu)?.at(-1) ?? '';
+  const isBeginning = !isPhrase && last.length >= leastBeginning && !endsUnspaced.test(last);
   return { text: divided(text).replaceAll('"', ' '), isBeginning };
 }
 
-/** A phrase in quotation marks of any language, or a word. Escaped, because the bundle has only Latin-1 characters. */
-const phraseOrWord =
-  /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]*)["\u201d\u201c\u00bb]|[^\s"\u201c\u201d\u201e\u00ab\u00bb]+/g;
+/** Of all languages: in some, a phrase begins with what ends it in others. Escaped: the bundle has only Latin-1. */
+const quotes = String.raw`"\u201c\u201d\u201e\u00ab\u00bb`;
+const phraseOrWord = new RegExp(`[${quotes}]([^${quotes}]*)[${quotes}]|[^\\s${quotes}]+`, 'g');
 
 /**
  * The words and phrases of a search. SQLite takes NUL for the end of a question, and an error of the database counts as

@@ -129,6 +129,7 @@ describe('a link', () => {
 
   it('is kept by people: in their list, and open for all their sessions, until it ends or they remove it', async () => {
     const group = await buildShared();
+    const inGroup = await buildPad(people.app, alice, group);
     const pad = await buildPad(people.app, alice, await buildShared());
     const [toGroup, toPad] = [
       await make(`group/${group._id}`),
@@ -143,6 +144,8 @@ describe('a link', () => {
       const { groups, pads } = (await who('get', 'overview')).body.value.shared;
       return [...Object.keys(groups), ...Object.keys(pads)];
     };
+    /** What a search for names finds. */
+    const names = async (who: typeof first) => (await who('get', 'overview/pads')).body.value;
     expect(await shared(first)).to.deep.equal([]);
     expect((await open(toPad, { keep: true, password: 'wrong' })).status).to.equal(401);
     await open(toGroup, { keep: true }).expect(200);
@@ -150,11 +153,13 @@ describe('a link', () => {
     for (const who of [first, other, await signInAgain(dave)]) {
       expect(await shared(who)).to.deep.equal([group._id, pad._id]);
       expect(await entryOf(who, pad)).to.equal('read');
+      expect(await names(who)).to.deep.equal({ [group._id]: [{ _id: inGroup._id, name: inGroup.name }] });
     }
     await asAlice('put', `links/${toPad._id}`, { password: 'another' }).expect(200);
     expect(await shared(other)).to.deep.equal([group._id]);
     await first('delete', `shared/${group._id}`).expect(200);
     expect([await shared(first), await shared(other)]).to.deep.equal([[], []]);
+    expect(await names(other)).to.deep.equal({});
     expect((await other('get', `group/${group._id}`)).body.error).to.equal(denied);
     // Whoever is in the folder has nothing to keep.
     const own = await asBob('post', 'links/open', { secret: toGroup.secret, keep: true });

@@ -69,6 +69,29 @@ inProcessOnly.describe('the search in texts over HTTP', () => {
     expect(value[0]?.excerpt.map(({ text }) => text).join('')).to.include('Minutes The treasurer presents');
   });
 
+  it('tells words apart whose vowels are marks, and finds those of Arabic and Hebrew with and without them', async () => {
+    const texts = {
+      '\u0e01\u0e34\u0e19': 'Thai: \u0e01\u0e34\u0e19\u0e02\u0e49\u0e32\u0e27',
+      // Another vowel.
+      '\u0e01\u0e31\u0e19': 'Thai: \u0e01\u0e31\u0e19\u0e22\u0e32',
+      // "In", "of" and "book", in Hindi.
+      '\u0915\u0940': '\u0930\u093e\u092e \u0915\u0940',
+      '\u0915\u093e \u0915\u093f\u0924\u093e\u092c':
+        '\u0915\u093e \u0915\u093f\u0924\u093e\u092c\u0947\u0902',
+      '\u0645\u062d\u0645\u062f':
+        '\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f\u064c \u0631\u0633\u0640\u0640\u0648\u0644',
+      '\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd': '\u05e9\u05dc\u05d5\u05dd',
+      Sunday: 'The weather: \u2600\ufe0fSunday',
+    };
+    const pads = new Map<string, string>();
+    for (const [word, text] of Object.entries(texts)) pads.set(word, (await written(text)).pad);
+    await checkEach(pads, async (pad, word) => {
+      const { value } = await search(asAlice, word);
+      expect(value.map(({ pad: { _id } }) => _id)).to.deep.equal([pad]);
+      expect(value[0]?.excerpt.some((part) => part.found)).to.equal(true);
+    });
+  });
+
   it('finds only pads that are named, among few and among thousands', async () => {
     const [one, two] = [await written('shared words\n'), await written('shared words\n')];
     const others = Array.from({ length: 3_000 }, (_, number) => `other-${number}`);

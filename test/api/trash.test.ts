@@ -198,6 +198,13 @@ describe('the trash', () => {
     expect(await entryOf(asBob, other._id)).to.equal(undefined);
     const own = await buildGroup(people.app, bob);
     expect(await statusOf(restore(asBob, pad._id, { group: own._id })), 'a move').to.equal(401);
+    const setRole = (role: 'readers' | 'users') =>
+      asAlice('put', `group/${group._id}/members`, { [role]: [bob.login] }).expect(200);
+    await setRole('readers');
+    expect(await entryOf(asBob, pad._id), 'as a reader').to.equal(undefined);
+    const { entries, count } = (await asBob('get', 'trash?limit=200')).body;
+    expect(entries, 'as many as are counted').to.have.length(count);
+    await setRole('users');
     expect([
       await statusOf(restore(asBob, other._id)),
       await statusOf(restore(asBob, pad._id)),

@@ -1,6 +1,7 @@
-/** Reading stored pads for an export. */
+/** Reading stored pads. */
 import { expect } from 'chai';
 import { HostPadReader } from '../../host/padReader';
+import { lastEdited, textOf } from '../../host/pads';
 
 describe('the chat of a stored pad', () => {
   it('is read without messages that the pad counts and that were never stored', async () => {
@@ -14,5 +15,15 @@ describe('the chat of a stored pad', () => {
     const texts: string[] = [];
     for await (const { text } of pad?.chat() ?? []) texts.push(text);
     expect(texts).to.deep.equal(['first', 'last']);
+  });
+});
+
+describe('a stored pad whose record is damaged', () => {
+  it('has no text and no time, which is no failure of the database', async () => {
+    const damaged = { get: async (): Promise<unknown> => JSON.parse('{"atext":{"te') };
+    expect(await textOf(damaged, 'damaged')).to.equal(undefined);
+    expect(await lastEdited(damaged, 'damaged')).to.equal(null);
+    const broken = { get: () => Promise.reject(new Error('connection refused')) };
+    expect(await textOf(broken, 'any').catch(({ message }) => message)).to.equal('connection refused');
   });
 });

@@ -134,6 +134,19 @@ describe('the index', () => {
       expect(await logins({})).to.deep.equal([]);
     });
 
+    it('answers although other programs have stored times that are none', async () => {
+      await start([account('ada'), account('late', { ctime: 1.7e18 }), account('later', { ctime: 1e300 })]);
+      for (const [id, ctime] of Object.entries({ board: 1_000, late: 1.7e18 })) {
+        await model.store.set(keys.group(id), { _id: id, name: id, ctime });
+        await model.store.set(keys.pad(id), { _id: id, name: id, group: id, ctime: 0, lastUpdate: ctime });
+      }
+      expect(await logins({})).to.deep.equal(['ada', 'late', 'later']);
+      expect((await model.recordIndex.groups({ offset: 0, limit: 9 })).count).to.equal(2);
+      const changed = await model.recordIndex.changedPads({ id: '', changed: -1 }, Date.now(), 9);
+      expect(changed.map(({ id }) => id)).to.have.members(['board', 'late']);
+      expect(warnings()).to.deep.equal([]);
+    });
+
     it('knows who has a second factor, also of ids that are too long for a key', async () => {
       const long = 'l'.repeat(70);
       await start([account('ada'), account(long)]);

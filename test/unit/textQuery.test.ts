@@ -11,21 +11,26 @@ describe('a search in texts', () => {
   it('looks for words by their beginning, from three letters on', () => {
     expect(matchOf('budget 2026')).to.equal('"budget"* AND "2026"*');
     expect(matchOf('EU a')).to.equal('"EU" AND "a"');
+    expect(matchOf("C++ l'a l'art")).to.equal(`"C++" AND "l'a" AND "l'art"*`);
     // Some systems send an accent as a character of its own.
     expect(matchOf('Cafe\u0301')).to.equal('"Caf\u00e9"*');
   });
 
   it('looks for phrases in any kind of quotation marks', () => {
     expect(matchOf('"annual report" draft')).to.equal('"annual report" AND "draft"*');
-    for (const phrase of ['„neue Ordnung“', '«neue Ordnung»', '“neue Ordnung”'])
+    for (const phrase of [
+      '„neue Ordnung“',
+      '«neue Ordnung»',
+      '“neue Ordnung”',
+      '”neue Ordnung”',
+      '»neue Ordnung«',
+    ])
       expect(matchOf(phrase), phrase).to.equal('"neue Ordnung"');
     expect(matchOf('"not closed')).to.equal('"not"* AND "closed"*');
   });
 
   it('takes nothing for a command of the database', () => {
-    expect(matchOf('NEAR(a b) OR text:x* ^y')).to.equal(
-      '"NEAR(a"* AND "b)" AND "OR" AND "text:x*"* AND "^y"',
-    );
+    expect(matchOf('NEAR(a b) OR text:x* ^y')).to.equal('"NEAR(a" AND "b)" AND "OR" AND "text:x*" AND "^y"');
     expect(matchOf(' " ** -- ')).to.equal(undefined);
     expect(matchOf('')).to.equal(undefined);
   });

@@ -18,7 +18,7 @@ export function useRecentPads() {
   });
 }
 
-/** Ids and names of all pads in the person's folders and in bookmarked folders, by folder. Read when first needed. */
+/** Ids and names of all pads in the folders of the person's lists, by folder. Read when first needed. */
 export function usePadNames(enabled = true) {
   return useQuery({
     queryKey: keys.padNames,

@@ -1,6 +1,7 @@
 /** The search in the texts of pads. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SearchAnswer } from '../../../api/search/schema';
+import { limits } from '../../../model/limits';
 import { call } from './client';
 import { keys } from './keys';
 
@@ -21,12 +22,13 @@ export interface TextSearch {
 
 export type TextMatch = SearchAnswer['value'][number];
 
-/** What is found. Shows the last answer until the next one is there. */
+/** What is found, of a long text by its beginning. Shows the last answer until the next one is there. */
 export function useTextSearch(search: TextSearch) {
   const { text, offset = 0 } = search;
   return useQuery({
     queryKey: keys.textSearch(search),
-    queryFn: ({ signal }) => call('GET /search', { query: { ...search, offset }, signal }),
+    queryFn: ({ signal }) =>
+      call('GET /search', { query: { ...search, text: text.slice(0, limits.email), offset }, signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   });

@@ -55,7 +55,9 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
             id={id}
             name={name}
             group={group}
-            folder={(groups.groups[group] ?? groups.bookmarks.groups[group])?.name}
+            folder={
+              (groups.groups[group] ?? groups.bookmarks.groups[group] ?? groups.shared.groups[group])?.name
+            }
             starred={marked.has(id)}
             onShare={setSharing}
             onStar={onStar}

@@ -53,9 +53,9 @@ function usePrepared(): boolean {
   return prepared;
 }
 
-/** Milliseconds without a key until texts are searched, and fewest characters. */
+/** Milliseconds without a key until texts are searched, and fewest characters: most Chinese words have two. */
 const textPause = 200;
-const leastText = 3;
+const leastText = 2;
 const matchesShown = 4;
 
 /** Characters of an excerpt before what was found, and in all. */

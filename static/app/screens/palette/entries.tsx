@@ -58,7 +58,7 @@ function foldersIn(
   recent: ReadonlySet<string>,
   list: ReturnType<typeof useTranslation>['list'],
 ): Entry[] {
-  const all = { ...groups?.bookmarks.groups, ...groups?.groups };
+  const all = { ...groups?.shared.groups, ...groups?.bookmarks.groups, ...groups?.groups };
   return Object.values(all).map(({ _id: id, name, tags, archived }) =>
     entry(
       {
@@ -100,7 +100,7 @@ function usePads(complete: boolean): Entry[] {
     return [...all.values()].map((pad) => {
       const { _id: id, name } = pad;
       const group = folderOf(pad);
-      const folder = groups?.groups[group] ?? groups?.bookmarks.groups[group];
+      const folder = groups?.groups[group] ?? groups?.bookmarks.groups[group] ?? groups?.shared.groups[group];
       return entry(
         {
           id: `pad-${id}`,
