@@ -59,7 +59,8 @@ export function createSettings(): HostSettings & { trustProxy(): boolean } {
   return {
     users: () => accounts,
     plugin: () => pluginBlock ?? objectOf(settings[name]),
-    trustProxy: () => settings.trustProxy === true,
+    // As Etherpad takes it: `TRUST_PROXY=1` of the environment is a number.
+    trustProxy: () => Boolean(settings.trustProxy),
   };
 }
 

@@ -1,7 +1,16 @@
 /** Opens Etherpad's database with Etherpad's own modules and settings, for commands that need no running server. */
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
+import { devNull } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../model/ports';
 import { exportsOf } from './core';
@@ -83,6 +92,17 @@ function opened(init: Promise<void>, name: string): Promise<void> {
   });
 }
 
+/** Etherpad would go on with its default settings, on another database than that of the server. */
+function requireReadable(file: string): void {
+  if (!existsSync(file))
+    throw new OperatorError(`There is no ${file}. Use --settings <path of Etherpad's settings.json>.`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new OperatorError(`You may not read ${file}. Run this command as the user that runs Etherpad.`);
+  }
+}
+
 /**
  * Reads the settings as Etherpad does. Changes the command line and the current folder of this process, because
  * Etherpad's modules read them; call it once. Throws an OperatorError if the settings or the database file is missing.
@@ -90,12 +110,13 @@ function opened(init: Promise<void>, name: string): Promise<void> {
 export function loadHost(folder: string, settingsFile: string | undefined): Standalone {
   const { root, version } = findEtherpad(folder);
   const file = path.resolve(settingsFile ?? path.join(root, 'settings.json'));
-  if (!existsSync(file))
-    throw new OperatorError(`There is no ${file}. Use --settings <path of Etherpad's settings.json>.`);
+  requireReadable(file);
   const source = path.join(root, 'src');
   const hostRequire = createRequire(path.join(source, 'package.json'));
   const isTypeScript = !existsSync(path.join(source, 'node', 'db', 'DB.js'));
-  process.argv = [process.argv[0] ?? 'node', 'ep-mypads', '--settings', file];
+  // 1.8.14 would write a missing SESSIONKEY.txt, as the user of this command, and with its rights.
+  const own = ['--settings', file, '--sessionkey', devNull];
+  process.argv = [process.argv[0] ?? 'node', 'ep-mypads', ...own];
   process.env.NODE_ENV ??= 'production';
   // Relative file names depend on the current folder: 1.8.14 runs in its root, later versions in src.
   process.chdir(isTypeScript ? source : root);

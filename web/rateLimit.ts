@@ -174,14 +174,14 @@ export function mailboxOf(email: string): string {
 /** The number of pairs of address and account that are remembered. */
 const maxKnown = 50_000;
 
-/** The caller's address. Only the first 64 bits of an IPv6 address, because one customer gets all addresses below. */
+/** The caller's address; for IPv6 the network, such as `2001:db8:1:2::/64`: one customer gets all addresses in it. */
 export function addressOf({ connected: { address } }: Pick<Request, 'connected'>): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.split('::');
   const start = before === '' ? [] : before.split(':');
   const end = after === undefined || after === '' ? [] : after.split(':');
   const middle = after === undefined ? [] : new Array(Math.max(0, 8 - start.length - end.length)).fill('0');
-  return [...start, ...middle, ...end].slice(0, 4).join(':');
+  return `${[...start, ...middle, ...end].slice(0, 4).join(':')}::/64`;
 }
 
 type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'onMessage'>;

@@ -111,9 +111,10 @@ const startHandlers = (services: Services) => {
 
     'GET /auth/oidc/{provider}/start': ({ params: { provider }, query }, request, response) =>
       orShow(services, { request, response }, async (): Promise<typeof answered> => {
-        // Another site must not begin a sign-in: with `auto` it can lead to the sign-in screen.
+        // Another site must not begin a sign-in: with `auto` it can lead to the sign-in screen. That does not begin one
+        // by itself here: if `rootUrl` is http and a proxy leads to https, it would be led back without end.
         const site = request.headers['sec-fetch-site'];
-        if (site === 'cross-site' || site === 'same-site') return toPage(services, response, {});
+        if (site === 'cross-site' || site === 'same-site') return toPage(services, response, { auto: 'no' });
         const address = await begin(services, { request, response }, provider, { next: pathIn(query.next) });
         return redirect(response, address);
       }),

@@ -20,14 +20,13 @@ const redisSchema = z.strictObject({
 });
 
 const schema = z.strictObject({
-  redis: z.union([
-    z
-      .url({ protocol: /^rediss?$/ })
-      .transform((url): z.output<typeof redisSchema> => ({ url, name: 'mymaster' })),
+  // Not a union, whose errors would not say what is wrong.
+  redis: z.preprocess(
+    (redis) => (typeof redis === 'string' ? { url: redis } : redis),
     redisSchema.refine(({ url, sentinels }) => (url === undefined) !== (sentinels === undefined), {
       message: 'needs either url or sentinels',
     }),
-  ]),
+  ),
   /** Beginning of all keys and channels; another one for each database that shares the Redis. */
   prefix: z
     .string()

@@ -90,9 +90,10 @@ function encryptionFault(error: unknown, { encryption, port }: Smtp): string | u
 function reasonOf(error: unknown, smtp: Smtp): { reason?: string; field?: string } {
   const fault = encryptionFault(error, smtp);
   if (fault !== undefined) return { reason: fault, field: 'SMTPSSL' };
-  const { response } = (error instanceof Error ? error : {}) as SmtpError;
+  const { command, response } = (error instanceof Error ? error : {}) as SmtpError;
   const words = typeof response === 'string' ? response : error instanceof Error ? error.message : '';
-  const reason = replyOf(words, smtp);
+  // A server that knows no STARTTLS says only that it does not know a command.
+  const reason = replyOf(command === 'STARTTLS' ? `STARTTLS: ${words}` : words, smtp);
   return reason === '' ? {} : { reason };
 }
 

@@ -8,7 +8,7 @@ import type { Log } from '../ports';
 import { keys, type Store } from '../store/store';
 import { type ConfigurationKey, configurationKeys, isConfigurationKey, isFixed } from './definitions';
 import { shownValue } from './secrets';
-import { faultInside, initialValue, storedValue, usableValue } from './values';
+import { faultInside, initialValue, storedValue, takes, usableValue } from './values';
 
 /** The block `ep_mypads` of Etherpad's settings file. */
 export type SettingsBlock = Readonly<Record<string, unknown>>;
@@ -18,6 +18,12 @@ const isFilled = (value: unknown): boolean => typeof value === 'string' && value
 /** Names in the block that are not settings. */
 const otherNames = ['coordination', 'ldap', 'metrics', 'removeDataOnUninstall'];
 
+/** Why a preset cannot be used, for the log. Does not quote the value, because it may be a password. */
+function faultOfPreset(key: ConfigurationKey | undefined, preset: unknown): string | undefined {
+  if (key === undefined) return 'no setting that can be changed has this name';
+  return preset === undefined ? `takes ${takes(key)}` : faultInside(key, preset)?.message;
+}
+
 /** The valid presets of the block. Others are logged as errors. */
 function readPresets(block: SettingsBlock, log: Log): Map<ConfigurationKey, unknown> {
   const found = new Map<ConfigurationKey, unknown>();
@@ -25,12 +31,9 @@ function readPresets(block: SettingsBlock, log: Log): Map<ConfigurationKey, unkn
     if (otherNames.includes(name)) continue;
     const key = isConfigurationKey(name) && !isFixed(name) ? name : undefined;
     const preset = key && usableValue(key, value);
-    const fault = key && faultInside(key, preset);
-    if (key !== undefined && preset !== undefined && !fault) found.set(key, preset);
-    else {
-      const reason = fault && { reason: fault.message };
-      log.error('preset in the settings file invalid, ignored', { key: name, ...reason });
-    }
+    const reason = faultOfPreset(key, preset);
+    if (key !== undefined && reason === undefined) found.set(key, preset);
+    else log.error('preset in the settings file invalid, ignored', { key: name, reason });
   }
   return found;
 }

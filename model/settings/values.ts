@@ -8,6 +8,9 @@ export function initialValue(key: ConfigurationKey, old = false): unknown {
   return old ? (initialFrom1x ?? initial) : initial;
 }
 
+/** The valid values of a setting, in words. */
+export const takes = (key: ConfigurationKey): string => settings[key].value.description ?? 'another value';
+
 /** The value in its usual spelling; `undefined` when it is invalid. */
 export function usableValue(key: ConfigurationKey, value: unknown): unknown {
   return settings[key].value.safeParse(value).data;

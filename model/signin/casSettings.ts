@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { webAddress } from './casAddresses';
 import { type AttributeNames, attributeNames } from './profile';
-import { choice, flag, properties, readSettings } from './settingsFault';
+import { certificates, choice, flag, isTextOrTexts, properties, readSettings } from './settingsFault';
 
 const versions = { 1: '1.0', 2: '2.0', 3: '3.0' } as const;
 
@@ -20,10 +20,6 @@ const defaultNames: AttributeNames = {
   firstname: 'firstname',
   lastname: 'lastname',
 };
-
-function isCertificates(value: unknown): value is string | string[] {
-  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
-}
 
 const isNoServer = 'is not of the form https://host/path';
 
@@ -52,7 +48,7 @@ export function readCasSettings(value: unknown): CasSettings {
     lang: settings.defaultLang,
     tls: {
       rejectUnauthorized: settings.strictSSL !== false,
-      ...(isCertificates(settings.ca) ? { ca: settings.ca } : {}),
+      ...(isTextOrTexts(settings.ca) ? { ca: settings.ca } : {}),
     },
   };
 }
@@ -65,9 +61,6 @@ export function withoutLoginPage(settings: Record<string, unknown>): Record<stri
   const path = /^(.*)\/login\/*$/.exec(pathname)?.[1];
   return path === undefined ? settings : { ...settings, serverUrl: `${origin}${path}` };
 }
-
-const isPem = (value: unknown): boolean =>
-  isCertificates(value) && [value].flat().every((one) => one.includes('-----BEGIN CERTIFICATE-----'));
 
 const isNoAddress = 'is not an http or https address';
 
@@ -84,5 +77,5 @@ export const casToStore = (languages: readonly string[]) =>
       .refine((address) => address === '' || webAddress(address) !== undefined, isNoAddress)
       .optional(),
     strictSSL: flag.optional(),
-    ca: z.custom(isPem, 'is not one or several certificates as PEM').optional(),
+    ca: certificates.optional(),
   });

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import LdapAuth from 'ldapauth-fork';
 import { LdapListing } from './ldapListing';
-import { filterFor, repairEncryption, repairNames } from './ldapRepairs';
+import { filterFor, repairAddresses, repairEncryption, repairNames } from './ldapRepairs';
 
 export interface LdapQuestion {
   id: string;
@@ -104,6 +104,7 @@ async function waitUntilIdle(): Promise<boolean> {
 }
 
 repairNames();
+repairAddresses();
 const encryption = repairEncryption();
 let reply = replyTo('');
 

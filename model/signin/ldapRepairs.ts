@@ -12,6 +12,7 @@ import {
   SubstringFilter,
 } from '@ldapjs/filter';
 import { Client } from 'ldapjs';
+import addresses from 'ldapjs/lib/url';
 
 /** Replaces each `\xx` by its byte. */
 function unescaped(text: string): string {
@@ -70,6 +71,15 @@ function written(name: RelativeName): string {
 export function repairNames(): void {
   DN.prototype.toString = function (this: DN): string {
     return Array.from({ length: this.length }, (_, index) => written(this.rdnAt(index))).join(',');
+  };
+}
+
+/** Fixes addresses such as `ldap://[::1]`: the client would ask for a host whose name has brackets. */
+export function repairAddresses(): void {
+  const { parse } = addresses;
+  addresses.parse = (text) => {
+    const address = parse(text);
+    return { ...address, hostname: address.hostname.replace(/^\[|\]$/g, '') };
   };
 }
 

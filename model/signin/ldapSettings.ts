@@ -4,7 +4,7 @@ import type { Options } from 'ldapauth-fork';
 import * as z from 'zod';
 import { isObject } from '../fields';
 import { type AttributeNames, attributeNames } from './profile';
-import { choice, flag, properties, readSettings, text } from './settingsFault';
+import { certificates, choice, flag, properties, readSettings, text } from './settingsFault';
 import { externalTimeLimit } from './signIn';
 
 export interface LdapSettings {
@@ -88,7 +88,15 @@ export const ldapToStore = (languages: readonly string[]) =>
     starttls: flag.optional(),
     strictDN: flag.optional(),
     tlsOptions: z
-      .looseObject({ rejectUnauthorized: flag.optional(), servername: text.optional() }, 'is not an object')
+      .looseObject(
+        {
+          rejectUnauthorized: flag.optional(),
+          servername: text.optional(),
+          // Without this, the path of a file would be ignored, and the error be that no authority is given.
+          ca: certificates.optional(),
+        },
+        'is not an object',
+      )
       .optional(),
     properties: properties.optional(),
     defaultLang: choice(['', ...languages]).optional(),
@@ -137,13 +145,17 @@ export function readLdapSettings(value: unknown, wanted: readonly string[] = [])
 /** Says in Active Directory whether an account is disabled. */
 export const accountControl = 'userAccountControl';
 
+/** Alone, a filter works without them too. */
+const inParentheses = (filter: string): string =>
+  filter.trim().startsWith('(') ? filter.trim() : `(${filter.trim()})`;
+
 /** Options to list everybody: only the attributes of a profile, those that rules name, and who is disabled. */
 export const listingOptions = ({ servers, names, activeFilter }: LdapSettings, wanted: readonly string[]) =>
   servers.map((server): Options => {
-    const filter = server.searchFilter.trim();
+    const both = [server.searchFilter, activeFilter ?? ''].map(inParentheses).join('');
     return {
       ...server,
-      searchFilter: activeFilter === undefined ? filter : `(&${filter}${activeFilter.trim()})`,
+      searchFilter: activeFilter === undefined ? server.searchFilter : `(&${both})`,
       searchAttributes: [...new Set([...Object.values(names), ...wanted, accountControl])],
     };
   });

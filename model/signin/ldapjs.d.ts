@@ -41,6 +41,11 @@ declare module '@ldapjs/dn' {
   }
 }
 
+declare module 'ldapjs/lib/url' {
+  const addresses: { parse(text: string): { hostname: string } };
+  export default addresses;
+}
+
 declare module 'ldapjs' {
   import type { FilterString } from '@ldapjs/filter';
 

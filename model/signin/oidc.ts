@@ -6,6 +6,7 @@ import { createHash, createPrivateKey, randomBytes, timingSafeEqual } from 'node
 import { importPKCS8, type JSONWebKeySet } from 'jose';
 import * as client from 'openid-client';
 import { MyPadsError } from '../errors';
+import { type Fields, isObject } from '../fields';
 import type { Coordination, Log } from '../ports';
 import { logoutFacts, type ProviderLogout } from './oidcLogout';
 import { type OidcPerson, personOfClaims } from './oidcPerson';
@@ -76,12 +77,26 @@ const isSame = (one: string, other: string): boolean =>
 
 const failed = () => new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED');
 
-/** The error in words, for the log. openid-client has the reason in `cause`. */
+/** What the provider has said, which openid-client does not put into the message of an error. */
+function answerIn(error: Error): unknown[] {
+  if (error instanceof client.WWWAuthenticateChallengeError) {
+    const said = error.cause.flatMap(({ parameters }) => [parameters.error, parameters.error_description]);
+    return [`status ${error.status}`, ...said];
+  }
+  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError)
+    return [error.error, error.error_description];
+  const { cause } = error;
+  if (cause instanceof Error) return [failureText(cause)];
+  if (cause instanceof Response) return [`status ${cause.status}`];
+  const isOtherIssuer = isObject(cause) && cause.attribute === 'issuer' && isObject(cause.body);
+  return isOtherIssuer ? [`it is ${(cause.body as Fields).issuer}`] : [];
+}
+
+/** The error in words, for the log. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 300);
   if (/^(Abort|Timeout)Error$/.test(error.name)) return 'no answer in time';
-  const cause = error.cause instanceof Error ? `: ${failureText(error.cause)}` : '';
-  return `${error.message}${cause}`.slice(0, 300);
+  return [error.message, ...answerIn(error)].filter(Boolean).join(': ').slice(0, 300);
 }
 
 /** Whether the provider was not reached, so that nothing is known about the person. */

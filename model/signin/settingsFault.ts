@@ -19,6 +19,16 @@ export const flag = z.boolean('is not true or false');
 export const choice = <const Value extends string | number>(values: readonly Value[]) =>
   z.literal([...values], `is not ${values.join(', ')}`);
 
+export function isTextOrTexts(value: unknown): value is string | string[] {
+  return [value].flat().every((one) => typeof one === 'string');
+}
+
+const isPem = (value: unknown): boolean =>
+  isTextOrTexts(value) && [value].flat().every((one) => one.includes('-----BEGIN CERTIFICATE-----'));
+
+/** Of an authority: a text or a list. */
+export const certificates = z.custom<string | string[]>(isPem, 'is not one or several certificates as PEM');
+
 const isNoAttribute = 'is not the name of an attribute';
 /** Name of an attribute in the directory. Leave it out for the default. */
 const attribute = z

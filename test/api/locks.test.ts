@@ -60,7 +60,7 @@ describe('the list of what is locked', () => {
   it('has IPv6 addresses as their network, and never a name that no account has: it may be a password', async () => {
     await lock('password in the wrong field', '2001:db8:1:2:3:4:5:6');
     const { address, object } = await only();
-    expect(address).to.equal('2001:db8:1:2');
+    expect(address).to.equal('2001:db8:1:2::/64');
     expect(object).to.deep.equal({ kind: 'user', id: null, name: null });
     expect(JSON.stringify(await read())).not.to.include('wrong');
   });

@@ -100,6 +100,14 @@ describe('a test mail', () => {
     expect(found?.facts.reason).to.equal(body.reason);
   });
 
+  it('says that it was STARTTLS which the mail server refused', async () => {
+    const mail = await startSmtpServer();
+    fixture.keep(mail);
+    await fixture.pointMailAt(mail.port, { SMTPTLS: true });
+    const { body } = await sendTo('ada@example.org').expect(503);
+    expect(body.reason).to.match(/^STARTTLS: 5\d\d /);
+  });
+
   it('repeats what the mail server says when it refuses, but no password', async () => {
     const auth = { user: 'pads-user', pass: 'right' };
     const wrong = await startSmtpServer({ auth });

@@ -185,6 +185,11 @@ describe('the Redis that several processes share', function () {
     expect(reason({ url: 'redis://127.0.0.1', pasword: 'secret' }))
       .to.match(/pasword/)
       .and.not.contain('"secret"');
+    expect(reason({ sentinels: [{ host: 'a', port: '26379' }] })).to.match(/redis\.sentinels\.0\.port: /);
+    expect(reason({ url: 'redis://127.0.0.1', password: 12345 }), 'of digits in the environment')
+      .to.match(/redis\.password: /)
+      .and.not.contain('12345');
+    expect(reason(null), 'of the environment, where it is not set').to.match(/redis: .*expected object/);
     const gone = await join('redis://127.0.0.1:1').catch((one: Error) => one);
     expect(String(gone)).to.match(/ECONNREFUSED/);
   });

@@ -46,7 +46,8 @@ describe('below a path of a proxy', function () {
     mail = await startSmtpServer();
     inside = await startEtherpad({
       settings: {
-        trustProxy: true,
+        // As Etherpad reads `TRUST_PROXY=1` of the environment.
+        trustProxy: 1,
         ep_mypads: {
           rootUrl: `https://${host}${folder}/`,
           SMTPHost: '127.0.0.1',

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { limits } from '../../model/limits';
-import { type BrokenServer, startBrokenServer } from '../support/brokenServer';
+import { type BrokenServer, startBrokenServer, startProxy } from '../support/brokenServer';
 import { type LdapPerson, people, startLdapServer } from '../support/ldapServer';
 import { incorrect, unavailable, useLdap } from '../support/ldapSignIn';
 import { closedPort } from '../support/smtpServer';
@@ -35,6 +35,14 @@ describe('an LDAP directory', () => {
     ldap.settings = ldap.server.settings({ searchBase: 'ou=elsewhere,ou=people,dc=example,dc=org' });
     expect(await outcome(people.alice)).to.equal(unavailable);
     expect(callsElsewhere).to.equal(0);
+  });
+
+  it('may have an address of IPv6', async () => {
+    const { hostname, port } = new URL(ldap.server.url);
+    const proxy = await startProxy({ host: hostname, port: Number(port) }, {}, '::1');
+    ldap.settings = ldap.server.settings({ url: `ldap://[::1]:${proxy.port}` });
+    expect(await outcome(people.alice)).to.equal('alice');
+    await proxy.stop();
   });
 
   it('that can be searched anonymously tells a wrong password from a wrong configuration', async () => {

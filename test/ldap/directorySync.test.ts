@@ -236,7 +236,7 @@ describe('a run over everybody in an LDAP directory', () => {
 
   it('counts people as gone who are disabled in Active Directory, or whom another filter does not find', async () => {
     await everybodySignsIn();
-    await setDirectory({ activeFilter: '(!(employeeType=left))' });
+    await setDirectory({ searchFilter: 'uid={{username}}', activeFilter: '!(employeeType=left)' });
     await directory.change(alice, { userAccountControl: ['514'] });
     await directory.change(bob, { employeeType: ['left'] });
     try {

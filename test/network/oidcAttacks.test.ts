@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { JWTPayload } from 'jose';
 import { callerOf } from '../support/caller';
@@ -85,9 +86,9 @@ describe('OpenID Connect under attack', () => {
       },
     ));
 
-  it('begins no sign-in for another site', async () => {
+  it('begins no sign-in for another site, and leads to a page that does not begin one by itself, without end', async () => {
     const answer = await oidc.app.agent.get(start).set('Sec-Fetch-Site', 'cross-site').redirects(0);
-    expect(answer.headers.location).to.equal(`${oidcRoot}/mypads/?/login`);
+    expect(answer.headers.location).to.equal(`${oidcRoot}/mypads/?/login&auto=no`);
     expect(answer.headers['set-cookie']).to.equal(undefined);
   });
 
@@ -256,6 +257,37 @@ describe('OpenID Connect under attack', () => {
       async ([how, expected]) => {
         oidc.server.changeTokens(how);
         expect(await outcome(oidc.signIn())).to.deep.equal(expected);
+      },
+    );
+  });
+
+  it('says in the log what the provider has answered, for the operator who has set it up wrongly', async () => {
+    const { url } = oidc.server;
+    const another = (path: string, response: ServerResponse): boolean => {
+      if (!path.endsWith('/openid-configuration')) return false;
+      response.setHeader('content-type', 'application/json');
+      response.end('{"issuer":"https://id.example.org/realm"}');
+      return true;
+    };
+    await checkEach<[Record<string, unknown>, RegExp, (() => void)?]>(
+      {
+        'a wrong secret': [{ clientSecret: 'of another client' }, /invalid_client/],
+        'a wrong path of the issuer': [{ issuer: `${url}/nowhere` }, /status 404$/],
+        'another issuer': [
+          { name: 'Moved' },
+          /it is https:\/\/id\.example\.org\/realm$/,
+          () => oidc.server.intercept((path, _request, response) => another(path, response)),
+        ],
+        'somebody who refuses': [{}, /access_denied/, () => oidc.server.present(undefined)],
+      },
+      async ([changes, expected, prepare]) => {
+        await oidc.configure(changes);
+        oidc.server.present(ada);
+        prepare?.();
+        const browser = oidc.browser();
+        await browser.redeem(await browser.visit(start));
+        oidc.server.intercept(undefined);
+        expect((await reasons()).at(-1)).to.match(expected);
       },
     );
   });

@@ -11,8 +11,11 @@ export interface BrokenServer {
   stop(): Promise<void>;
 }
 
-/** Calls `behave` with every connection. */
-export async function startBrokenServer(behave: (socket: Socket) => unknown): Promise<BrokenServer> {
+/** Calls `behave` with every connection to this address. */
+export async function startBrokenServer(
+  behave: (socket: Socket) => unknown,
+  address = '127.0.0.1',
+): Promise<BrokenServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -22,7 +25,7 @@ export async function startBrokenServer(behave: (socket: Socket) => unknown): Pr
     behave(socket);
   });
   const entered = once(server, 'connection');
-  server.listen(0, '127.0.0.1');
+  server.listen(0, address);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
@@ -39,10 +42,11 @@ export async function startBrokenServer(behave: (socket: Socket) => unknown): Pr
   };
 }
 
-/** Forwards everything to `target` and back. `change`: what it makes of the data in each direction. */
+/** Forwards everything to `target` and back. `change`: the data in each direction. `address`: its own. */
 export function startProxy(
   target: { host: string; port: number },
-  change: { question?: (part: Buffer) => Buffer; answer?: (part: Buffer) => Buffer },
+  change: { question?: (part: Buffer) => Buffer; answer?: (part: Buffer) => Buffer } = {},
+  address?: string,
 ): Promise<BrokenServer> {
   const { question = (part) => part, answer = (part) => part } = change;
   return startBrokenServer((socket) => {
@@ -52,5 +56,5 @@ export function startProxy(
     socket.on('close', () => upstream.destroy());
     socket.on('data', (part) => upstream.write(question(part)));
     upstream.on('data', (part) => socket.write(answer(part)));
-  });
+  }, address);
 }

@@ -125,6 +125,7 @@ describe('settings of sign-in services', () => {
       ['authLdapSettings', 'value.bindCredentials', ldapSettings({ bindCredentials: 'x'.repeat(1_001) })],
       ['authLdapSettings', 'value.starttls', ldapSettings({ starttls: 'yes' })],
       ['authLdapSettings', 'value.tlsOptions', ldapSettings({ tlsOptions: [] })],
+      ['authLdapSettings', 'value.tlsOptions.ca', ldapSettings({ tlsOptions: { ca: '/etc/ssl/ca.pem' } })],
       [
         'authLdapSettings',
         'value.tlsOptions.rejectUnauthorized',

@@ -68,11 +68,11 @@ describe('the address of a caller', () => {
   it('is that of the network for IPv6, so that one customer counts once', () => {
     const rows: [string, string][] = [
       ['203.0.113.7', '203.0.113.7'],
-      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-      ['2001:db8:1:2::9', '2001:db8:1:2'],
-      ['2001:db8::9', '2001:db8:0:0'],
-      ['::1', '0:0:0:0'],
-      ['fe80::', 'fe80:0:0:0'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+      ['2001:db8::9', '2001:db8:0:0::/64'],
+      ['::1', '0:0:0:0::/64'],
+      ['fe80::', 'fe80:0:0:0::/64'],
     ];
     for (const [address, counted] of rows) {
       const connected = { address, secure: false, host: undefined, folder: undefined };

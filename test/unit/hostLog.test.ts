@@ -21,7 +21,7 @@ describe('addresses in the log', () => {
   it('are shortened as Etherpad shortens them', () => {
     const rows: [string, string][] = [
       ['192.0.2.77', '192.0.2.0'],
-      ['2001:db8:1:2', '2001:db8:1::'],
+      ['2001:db8:1:2::/64', '2001:db8:1::'],
       ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
       ['2001:db8::1', '2001:db8::'],
       ['::1', 'ANONYMOUS'],
