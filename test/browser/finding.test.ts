@@ -122,6 +122,16 @@ describe('finding folders and pads', function () {
     expect(await shown()).to.equal(0);
   });
 
+  it('a long text that somebody pastes is searched for, and so is a word of two letters', async () => {
+    const page = await open('/mypads');
+    await app.goTo('/mysearch');
+    await page.getByRole('searchbox').fill('Nobody has written this. '.repeat(20));
+    await page.getByText('No pad has these words').last().waitFor();
+    await page.keyboard.press('Control+k');
+    await palette(page).getByRole('combobox').fill('東京');
+    await options(page).last().getByText('Search for “東京” in texts').waitFor();
+  });
+
   it('a link to a later page of results than there are shows the last page', async () => {
     const page = await open('/mypads');
     await page.route('**/api/search?*', (route) => {

@@ -151,6 +151,15 @@ describe('a link', function () {
     await goTo('/mypads');
     const list = page.getByRole('main').getByRole('list', { name: 'Shared with me' });
     await list.getByRole('link', { name: 'Class 5b' }).waitFor();
+    for (const name of ['Class 5b', 'Trip']) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(name);
+      await page
+        .getByRole('option', { name: new RegExp(`^${name}`) })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Escape');
+    }
     await list.getByRole('button', { name: /Class 5b/ }).click();
     await page.getByRole('menuitem', { name: 'Remove from “Shared with me”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
