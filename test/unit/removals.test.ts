@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { actingAs } from '../../model/actor';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
+import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { folderOfPads, Place } from '../support/removalPlace';
 import { until } from '../support/waiting';
@@ -403,6 +404,20 @@ describe('the removal of an account', () => {
     );
     expect(left).to.deep.equal([]);
     await next.close();
+  });
+
+  it('leaves a folder in the trash that nobody managed', async () => {
+    const place = new Place();
+    const { model, group } = await folderOfPads(place);
+    const account = { login: 'second', email: 'second@example.org', password: 'long enough' };
+    const { _id } = await model.users.register({ ...account, active: true });
+    await model.groups.add(group, 'users', ['second']);
+    await model.store.update<object>(keys.group(group), (stored) => ({ ...stored, admins: [] }));
+    await model.trash.addGroup(group, null);
+    await model.accountRemoval.remove(_id);
+    await model.jobs.idle();
+    expect((await model.trash.find(group))?.group.users).to.deep.equal([]);
+    await model.close();
   });
 
   it('ends invitations to its address, but not those that somebody makes after it', async () => {
