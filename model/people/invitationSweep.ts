@@ -61,6 +61,13 @@ export class InvitationSweep {
     return (readTrashedPad(ofPad) ?? readVanishedPad(ofPad) ?? readTrashedGroup(ofGroup)) !== undefined;
   }
 
+  /** Its group or pad was restored after they were read. */
+  private async hasReturned(id: string, note: InvitationNote): Promise<boolean> {
+    const [place = ''] = await groupsOfNotes(this.context.store, [note]);
+    const group = await this.context.records.find(place);
+    return group?.invitations.some(({ _id }) => _id === id) === true;
+  }
+
   private async check(
     id: string,
     note: InvitationNote,
@@ -71,7 +78,8 @@ export class InvitationSweep {
     const invitation = group?.invitations.find(({ _id }) => _id === id);
     if (group === undefined || invitation === undefined) {
       const isOld = now() >= note.created + forWriting;
-      if (isOld && !(await this.mayReturn(note))) await store.remove(keys.invitation(id));
+      if (!isOld || (await this.mayReturn(note)) || (await this.hasReturned(id, note))) return;
+      await store.remove(keys.invitation(id));
     } else if (now() >= invitation.expires) {
       await this.end(group._id, id);
     } else if (invitation.mail === 'waiting') {

@@ -3,6 +3,7 @@ import type { ApiTokens } from '../access/apiTokens';
 import type { Factors } from '../access/factors';
 import type { Sessions } from '../access/session';
 import { comparableAddress } from '../accounts/accountNames';
+import { forgetIdentities } from '../accounts/identityNotes';
 import type { Users } from '../accounts/user';
 import type { EditorAuthors } from '../ports';
 import { inBatches } from '../store/batches';
@@ -25,13 +26,15 @@ import {
 import type { ReferenceCleanup } from './referenceCleanup';
 
 /** What is needed to find the references to a removed account. */
-export interface RemovedAccount {
+export interface RemovedAccount extends Pick<UserRecord, 'identities'> {
   authors: string[];
   /** Author token of an old record, or `''`. */
   token: string;
   login?: string;
   email?: string;
   unconfirmedUntil?: number;
+  /** When, in milliseconds since 1970. Not in jobs of earlier versions. */
+  removed?: number;
   /**
    * The person has not proved that the address is theirs: invitations and mails to it are those of its owner. Not in
    * jobs of earlier versions.
@@ -76,15 +79,22 @@ export class AccountCleanup {
     const { adminLog, accountMail, accessRequests, addedMail, exports, groupRules } = this.context;
     const ids = new Set(Object.keys(accounts));
     const proved = Object.values(accounts).filter(({ isUnproved }) => isUnproved !== true);
-    const addresses = proved.flatMap(({ email }) => email || []);
+    const addresses = proved.flatMap(({ email, removed = Number.POSITIVE_INFINITY }) =>
+      email ? [[email, removed] as const] : [],
+    );
     for (const [id, account] of Object.entries(accounts)) await this.removeOwnRecords(id, account);
     await adminLog.forget(ids);
-    await accountMail.forget(ids, new Set(addresses));
+    await accountMail.forget(ids, new Set(addresses.map(([email]) => email)));
     await accessRequests.forget(ids);
     await addedMail.forget(ids);
     await exports.forget(ids);
     await groupRules.forget(ids);
-    const gone = { people: ids, addresses: new Set(addresses.map((address) => comparableAddress(address))) };
+    const gone = {
+      people: ids,
+      addresses: new Map(addresses.map(([email, removed]) => [comparableAddress(email), removed] as const)),
+    };
+    // Twice: a folder or pad may be restored, or deleted, while all groups are read.
+    await this.removeFromTrash(gone);
     await this.removeFromGroups(gone);
     await this.removeFromTrash(gone);
     await this.removeMailLinks(ids);
@@ -95,7 +105,7 @@ export class AccountCleanup {
 
   private async removeOwnRecords(
     _id: string,
-    { login, email = '', unconfirmedUntil }: RemovedAccount,
+    { login, email = '', unconfirmedUntil, identities }: RemovedAccount,
   ): Promise<void> {
     const { store, users, sessions, apiTokens, factors } = this.context;
     await sessions.endAll(_id);
@@ -104,6 +114,7 @@ export class AccountCleanup {
     await store.remove(keys.recent(_id));
     await store.remove(keys.padImport(_id));
     if (login !== undefined) await users.removeNames({ _id, login, email });
+    await forgetIdentities(store, { _id, identities });
     if (unconfirmedUntil !== undefined) await this.removeFromUnconfirmed(_id, unconfirmedUntil);
   }
 

@@ -7,6 +7,7 @@ import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { Coordination } from '../ports';
+import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
 import { keys } from '../store/store';
 import {
@@ -16,7 +17,7 @@ import {
   type RemovedAccount,
 } from './accountCleanup';
 
-interface AccountRemovalContext extends AccountCleanupContext {
+interface AccountRemovalContext extends AccountCleanupContext, Pick<Basics, 'now'> {
   users: Users;
   groups: AccountCleanupContext['groups'] & {
     /** What `detach` would do. */
@@ -32,8 +33,8 @@ interface RemovalFacts extends RemovedAccount {
   _id: string;
 }
 
-function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
-  const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
+function factsOf({ _id, authors = [], ...user }: UserRecord, removed: number): RemovalFacts {
+  const { eplAuthorToken: token, login, email, unconfirmedUntil, identities } = user;
   return {
     _id,
     authors,
@@ -41,6 +42,8 @@ function factsOf({ _id, authors = [], ...user }: UserRecord): RemovalFacts {
     login,
     email,
     unconfirmedUntil,
+    identities,
+    removed,
     ...(isUnproved(user) && { isUnproved: true }),
   };
 }
@@ -75,12 +78,12 @@ export class AccountRemoval {
 
   /** Removes sessions, groups and the record. */
   private async removeAccount(id: string, { reason, keep }: JobRun): Promise<Detached | undefined> {
-    const { users, groups } = this.context;
+    const { users, groups, now } = this.context;
     if (reason !== 'begun' && !(await users.get(id))?.closed) return undefined;
     let detached: Detached = { removed: [], left: 0 };
     await users.remove(id, async (closed) => {
       // The editor may have created another author for the person since the job was stored.
-      await keep(factsOf(closed));
+      await keep(factsOf(closed, now()));
       detached = await groups.detach(closed);
     });
     return detached;
@@ -93,12 +96,12 @@ export class AccountRemoval {
 
   /** Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND. */
   async remove(id: string): Promise<Detached> {
-    const { users, coordination } = this.context;
+    const { users, coordination, now } = this.context;
     const release = await coordination.lock(keys.removalOf(id));
     try {
       const user = await users.get(id);
       if (user === undefined) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
-      const { result } = await this.removals.begin(factsOf(user), { name: id });
+      const { result } = await this.removals.begin(factsOf(user, now()), { name: id });
       return result ?? { removed: [], left: 0 };
     } finally {
       release();

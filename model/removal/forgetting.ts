@@ -18,9 +18,12 @@ export type Ids = ReadonlySet<string>;
 
 export interface Forgotten {
   people: Ids;
-  /** As `comparableAddress` returns them. */
-  addresses: Ids;
+  /** As `comparableAddress` returns them, and when the account was removed. Later invitations are for somebody new. */
+  addresses: ReadonlyMap<string, number>;
 }
+
+const isFor = (addresses: Forgotten['addresses'], { address, created }: InvitationRecord): boolean =>
+  created <= (addresses.get(comparableAddress(address)) ?? Number.NEGATIVE_INFINITY);
 
 /** The parts of a stored pad that may name people. */
 export interface StoredPad {
@@ -52,12 +55,10 @@ export function padWithout<Pad extends object>(pad: Pad & StoredPad, removed: Id
 }
 
 export function isAffected(about: AboutPads, { people, addresses }: Forgotten): boolean {
-  const isNamed = ({ by, address }: InvitationRecord): boolean =>
-    isIn(people, by) || addresses.has(comparableAddress(address));
   return (
     about.links.some(({ by }) => isIn(people, by)) ||
     about.requests.some(({ user }) => isIn(people, user)) ||
-    about.invitations.some(isNamed)
+    about.invitations.some((one) => isIn(people, one.by) || isFor(addresses, one))
   );
 }
 
@@ -71,7 +72,7 @@ export function aboutWithout(
 ): { about: AboutPads; ended: string[] } {
   const withoutMaker = <Made extends { by: string | null }>(made: Made): Made =>
     isIn(people, made.by) ? { ...made, by: null } : made;
-  const isGone = ({ address }: InvitationRecord): boolean => addresses.has(comparableAddress(address));
+  const isGone = (one: InvitationRecord): boolean => isFor(addresses, one);
   return {
     about: {
       links: about.links.map(withoutMaker),
@@ -142,10 +143,12 @@ export async function cleanUpTrashedGroup(
       memberLists.map((list) => [list, note.record[list].filter((person) => !gone.people.has(person))]),
     );
     const record = { ...note.record, ...about, ...left, ...withoutGrants(note.record, gone.people) };
+    // The note stays as it is, so that this is repeated if the removal fails.
+    if (record.admins.length === 0 && note.record.admins.length > 0) return true;
     const by = isIn(gone.people, note.by) ? null : note.by;
     await store.set(keys.deleteGroup(id), trashedGroupNote({ ...note, by, record }));
     await endInvitations(store, ended);
-    return record.admins.length === 0;
+    return false;
   });
   if (isOwnerless) await removals.removeTrashed({ pads: [], groups: [id] });
 }

@@ -69,8 +69,8 @@ async function isManaged(
 }
 
 /** Nothing was noted: the call that began the removal failed, and its caller may not want it any more. */
-const hasNotBegun = ({ trashed }: GroupRemovalFacts, { reason }: JobRun, noted: unknown) =>
-  reason !== 'begun' && !trashed && (noted === undefined || readTrashedGroup(noted) !== undefined);
+const hasNotBegun = ({ reason }: JobRun, noted: unknown) =>
+  reason !== 'begun' && (noted === undefined || readTrashedGroup(noted) !== undefined);
 
 async function removePads(
   note: GroupNote,
@@ -99,7 +99,7 @@ async function removeTrashOf(
 ): Promise<void> {
   const pads = await recordIndex.trashedPadsOf(group).catch(() => []);
   if (pads.length === 0) return;
-  const begin = () => queue.begin({ pads, trashed: true }, { name: `trash of ${group}` });
+  const begin = () => queue.begin({ pads, trashed: true, isDecided: true }, { name: `trash of ${group}` });
   await (await asPartOf('groupRemoval', begin)).ended;
 }
 
@@ -125,10 +125,10 @@ export function defineGroupRemoval(
       const inTrash = stored === undefined ? readTrashedGroup(noted)?.record : undefined;
       const group = trashed ? inTrash : readGroup(id, stored);
       const stays =
-        group !== undefined && (hasNotBegun(facts, run, noted) || (await isManaged(group, facts, users)));
+        group !== undefined && (hasNotBegun(run, noted) || (await isManaged(group, facts, users)));
       if (group === undefined || stays) {
         // An interrupted restore has left it, or an earlier run that could not remove the record.
-        const isLeft = stays ? noted !== undefined : trashed && readTrashedGroup(noted);
+        const isLeft = stays ? noted !== undefined && !trashed : trashed && readTrashedGroup(noted);
         if (isLeft) await store.remove(keys.deleteGroup(id));
         return undefined;
       }

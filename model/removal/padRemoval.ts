@@ -67,9 +67,9 @@ export function definePadRemoval(context: PadRemovalContext): {
 
   /** Closes the pads. Resolves to those that are to be removed. */
   async function close({ pads, trashed, isDecided }: PadRemovalFacts, reason: RunReason): Promise<string[]> {
-    if (trashed) return records.markTrashed(pads);
     // Without a note, the call that began the removal failed, and its caller may not want it any more.
     if (reason !== 'begun' && !isDecided) return records.markAgain(pads);
+    if (trashed) return records.markTrashed(pads);
     await records.mark(pads);
     return pads;
   }

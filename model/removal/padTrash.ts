@@ -98,6 +98,8 @@ class PadMoves {
         if (isBegun(run)) throw recordNotFound(id);
         return undefined;
       }
+      // The call that began it failed, and nobody asks again whether its caller may still restore the pad.
+      if (run.reason !== 'begun' && (await store.get(keys.pad(id))) === undefined) return undefined;
       if (target === undefined)
         throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
       check?.(note, target);

@@ -13,7 +13,14 @@ import { inBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, storedGroup, texts } from '../store/records';
 import { keys } from '../store/store';
-import { readTrashedPad, readVanishedPad, type VanishedPad, vanishedPadNote } from '../store/trashNotes';
+import {
+  readTrashedGroup,
+  readTrashedPad,
+  readVanishedPad,
+  trashedGroupNote,
+  type VanishedPad,
+  vanishedPadNote,
+} from '../store/trashNotes';
 import { moveIntoNote, removePartNotes, withPad } from './padParts';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
@@ -111,7 +118,7 @@ export class VanishedPads {
     if (!isDone) await this.moveAway(id);
   }
 
-  /** Restores the record, then the group's list. The pad opens when the note is deleted, last. */
+  /** Restores the record, then the list of its group, also in the trash. The note, which closes it, is deleted last. */
   private async restore({ record: after }: VanishedPad): Promise<void> {
     const { store, events } = this.context;
     const { _id: id, group } = after;
@@ -119,9 +126,13 @@ export class VanishedPads {
       const note = await this.noteOf(id);
       if (note === undefined) return;
       await store.set(keys.pad(id), note.record);
-      const stored = readGroup(group, await store.get(keys.group(group)));
-      if (stored === undefined) await removePartNotes(store, note);
-      else await store.set(keys.group(group), storedGroup(withPad(stored, id, note)));
+      const [stored, ofGroup] = await store.getMany<unknown>([keys.group(group), keys.deleteGroup(group)]);
+      const [existing, trashed] = [readGroup(group, stored), readTrashedGroup(ofGroup)];
+      if (existing) await store.set(keys.group(group), storedGroup(withPad(existing, id, note)));
+      else if (trashed) {
+        const record = withPad(trashed.record, id, note);
+        await store.set(keys.deleteGroup(group), trashedGroupNote({ ...trashed, record }));
+      } else await removePartNotes(store, note);
       await store.remove(keys.deletePad(id));
     });
     events.emit({ about: 'pad', what: 'restored', id, before: null, after, access: true, by: byServer });
@@ -141,12 +152,16 @@ export class VanishedPads {
     });
   }
 
-  /** Closes the pad, or restores it. Throws when Etherpad cannot tell whether the pad exists. */
+  /** Closes the pad, restores it, or removes it from the trash. Throws when Etherpad cannot tell whether it exists. */
   private async checkPad(id: string): Promise<void> {
-    const { editorPads } = this.context;
+    const { store, editorPads, pads } = this.context;
     if (await editorPads.exists(id)) {
       const note = await this.noteOf(id);
       if (note) await this.restore(note);
+      return;
+    }
+    if (readTrashedPad(await store.get(keys.deletePad(id)))) {
+      await pads.begin({ pads: [id], trashed: true, isDecided: true });
       return;
     }
     // The pad may have returned right before the note existed. Etherpad does not report that again.
@@ -187,16 +202,14 @@ export class VanishedPads {
    * its text is another one, of which Etherpad has reported no change.
    */
   async padVanished(id: string): Promise<boolean> {
-    const { store, schedule, signal, editorPads, pads } = this.context;
-    const isTrashed = readTrashedPad(await store.get(keys.deletePad(id))) !== undefined;
-    if (!isTrashed && readPad(id, await store.get(keys.pad(id))) === undefined) return false;
-    if (!isTrashed) await this.queue.begin({ pads: [id] });
+    const { store, schedule, signal, editorPads } = this.context;
+    const [record, note] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
+    if (readPad(id, record) === undefined && readTrashedPad(note) === undefined) return false;
+    await this.queue.begin({ pads: [id] });
     await pauseOn(schedule, 'check vanished pad', replaceDelay, signal);
     if (signal.aborted) return false;
-    if (!isTrashed) await this.checkPad(id);
-    const isReplaced = await editorPads.exists(id);
-    if (isTrashed && !isReplaced) await pads.begin({ pads: [id], trashed: true });
-    return isReplaced;
+    await this.checkPad(id);
+    return editorPads.exists(id);
   }
 
   /** Etherpad has created a pad. Restores the record if the pad was removed recently. */

@@ -132,10 +132,11 @@ export class GroupRules {
 
   /**
    * Calls `restore`, which takes this group out of the trash, and applies the rules again, also after a crash: what
-   * they gave may have ended there, where no run looks. Throws as `restore`.
+   * they give may have begun or ended there, where no run looks. Throws as `restore`.
    */
   async restore({ _id, byRule }: Pick<GroupRecord, '_id' | 'byRule'>, restore: () => Promise<void>) {
-    if (byRule === undefined) await restore();
+    const isNamed = (await this.list()).some(({ folder }) => folder === _id);
+    if (byRule === undefined && !isNamed) await restore();
     else await this.restoring.begin(_id, { given: restore });
   }
 

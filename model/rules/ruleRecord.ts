@@ -14,7 +14,7 @@ import { isAttributeName } from './attributes';
 /** A rule as server administrators send it. `managers`: usernames or addresses. */
 export type SentRule = Omit<GroupRule, 'id'> & { id?: string | undefined };
 
-/** `version` grows with each change by an administrator, and with each restored group that has roles by rules. */
+/** `version` grows with each change by an administrator, and with each restored group that rules are about. */
 export interface StoredRules {
   version: number;
   rules: readonly GroupRule[];

@@ -200,6 +200,15 @@ describe('rules for groups of a directory', () => {
       });
     });
 
+    it('begin in a restored folder for people who signed in while it was in the trash', async () => {
+      await setRules(staffHere());
+      await asManager('delete', `group/${folder._id}`).expect(200);
+      const { user } = await signIn();
+      await asManager('post', `trash/${folder._id}/restore`, {}).expect(200);
+      await oidc.app.idle();
+      expect(await roleOf(user)).to.equal('users');
+    });
+
     it('end in a restored folder at once, before rules are applied to all others', async () => {
       const ends: Record<string, () => Promise<unknown>> = {
         'the rule is removed': () => setRules(),

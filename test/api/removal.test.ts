@@ -121,6 +121,29 @@ for (const queued of [false, true]) {
           expect((await call('get', `pad/${pad._id}`)).status).to.equal(200);
         },
       );
+
+      inProcessOnly.it(
+        `of a ${kind} in the trash that has failed before it began does not happen later`,
+        async () => {
+          const group = await buildGroup(app, owner);
+          const pad = await buildPad(app, owner, group);
+          const { _id: id } = kind === 'pad' ? pad : group;
+          const note = kind === 'pad' ? keys.deletePad(id) : keys.deleteGroup(id);
+          await call('delete', `${kind}/${id}`).expect(200);
+          await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: note });
+          expect((await call('delete', `trash/${id}`)).status).to.equal(503);
+          await app.inject({ fault: 'none' });
+          await until('it can be read', () =>
+            app.model.store.get(note).then(
+              () => true,
+              () => false,
+            ),
+          );
+          await runJobs();
+          expect((await call('post', `trash/${id}/restore`, {})).status).to.equal(200);
+          expect((await call('get', `pad/${pad._id}`)).status).to.equal(200);
+        },
+      );
     }
 
     inProcessOnly.it('of a pad is in no list of its folder when it has failed half-way', async () => {

@@ -10,6 +10,7 @@ import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildPad, buildUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
+import { until } from '../support/waiting';
 
 const day = 24 * 3_600_000;
 
@@ -114,6 +115,29 @@ describe('the trash', () => {
       expect((await entryOf(asAlice, pad._id))?._id).to.equal(pad._id);
     },
   );
+
+  inProcessOnly.it('keeps a pad whose restore has failed before it began, and was answered so', async () => {
+    const { pad } = await build();
+    await remove(asAlice, 'pad', pad._id);
+    const key = keys.pad(pad._id);
+    await people.app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: key });
+    expect(await statusOf(restore(asAlice, pad._id))).to.equal(503);
+    await people.app.inject({ fault: 'none' });
+    const { store, jobs } = people.app.model;
+    // The failed write is rolled back first.
+    await until('it can be read', () =>
+      store.get(key).then(
+        () => true,
+        () => false,
+      ),
+    );
+    people.app.ports.advance(60_000);
+    await jobs.runDue();
+    await people.app.idle();
+    expect((await jobs.list()).map(({ type }) => type)).to.not.include('restorePad');
+    expect((await entryOf(asAlice, pad._id))?._id).to.equal(pad._id);
+    await restore(asAlice, pad._id).expect(200);
+  });
 
   it('says what was deleted, when, by whom and until when, the latest first, in pages', async () => {
     const { group, pad } = await build();

@@ -57,6 +57,25 @@ describe('the trash', function () {
     await restore.waitFor({ state: 'detached' });
   });
 
+  it('gives back all pads but the one that somebody else has deleted for good meanwhile', async () => {
+    const ida = await app.fixture.person('ida');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    const pads: string[] = [];
+    for (const name of ['One', 'Two', 'Three']) pads.push(await app.fixture.pad(ida, folder, { name }));
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ida });
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    const bar = page.getByRole('region', { name: / selected$/ });
+    await page.getByLabel('Select One', { exact: true }).check({ force: true });
+    await bar.getByRole('button', { name: 'Select all' }).click();
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 3 pads' }).click();
+    await page.getByText('3 pads were deleted').waitFor();
+    for (const pad of pads.slice(0, 2))
+      await app.etherpad.api('DELETE', `trash/${pad}`, { token: ida.token });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Three' }).waitFor();
+  });
+
   it('gives a folder back to the manager who stays, by keyboard, and is emptied', async () => {
     const ida = await app.fixture.person('ida');
     const max = await app.fixture.person('max');

@@ -241,6 +241,11 @@ const changes: Change[] = [
   },
   {
     title: 'removing an account with the groups that it alone administers',
+    async prepare({ model, alice }) {
+      const identity = { method: 'oidc', issuer: 'https://sso.example.org', subject: 'a-1' };
+      await model.users.update(alice, (user) => ({ ...user, identities: [identity] }));
+      await model.store.set(keys.identity(identity), { user: alice });
+    },
     run: ({ model, alice }) => model.accountRemoval.remove(alice),
     done({ alice, bob, group, other, pads, disk }, { groups, shown }) {
       if (groups.length === 2 && shown.length === 3 && disk.values.has(keys.user(alice))) {

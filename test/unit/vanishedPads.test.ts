@@ -73,6 +73,21 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     expect(await shown()).to.deep.equal(forgotten);
   });
 
+  it('is deleted from the trash too, also when the server stops a moment later', async () => {
+    for (const stops of [false, true]) {
+      await model.trash.addPad(gone, null);
+      place.values.delete(`pad:${gone}`);
+      const noticed = model.removals.padVanished(gone);
+      await until('the pad is to be checked', () => place.schedule.isPlanned('check vanished pad'));
+      if (stops) await restart();
+      else place.schedule.run('check vanished pad');
+      await noticed;
+      await model.jobs.idle();
+      expect(await model.trash.find(gone), `stops: ${stops}`).to.equal(undefined);
+      [gone = '', ...others] = others;
+    }
+  });
+
   it('keeps its record when it is replaced at once', async () => {
     await vanish(comeBack);
     expect(await shown()).to.deep.equal(there);
@@ -229,6 +244,19 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     expect(await parts()).to.deep.equal(noParts);
     expect(notesOf(ids)).to.deep.equal([undefined, undefined]);
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
+  });
+
+  it('is back with its links, invitations and requests when its group, meanwhile in the trash, is restored', async () => {
+    await giveParts();
+    const before = await parts();
+    await vanish();
+    await model.trash.addGroup(group, null);
+    comeBack();
+    await model.removals.padAppeared(gone);
+    expect((await shown()).entry, 'in the trash').to.equal('removed');
+    await model.trash.restoreGroup(group);
+    expect(await shown()).to.deep.equal(there);
+    expect(await parts()).to.deep.equal(before);
   });
 
   it('leaves no links and invitations when it is replaced after its group was removed', async () => {

@@ -4,12 +4,17 @@ import { call } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';
 
-/** Restores pads and folders, one after another. */
+/** Restores pads and folders, one after another. Throws the first failure after all others are restored. */
 export function useRestore() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await call('POST /trash/{id}/restore', { params: { id }, body: {} });
+      let failure: unknown;
+      for (const id of ids)
+        await call('POST /trash/{id}/restore', { params: { id }, body: {} }).catch((error: unknown) => {
+          failure ??= error;
+        });
+      if (failure) throw failure;
     },
     onSettled: () => {
       refetchGroups(client);

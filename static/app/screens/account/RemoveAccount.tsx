@@ -1,4 +1,5 @@
 import type { OwnUser } from '../../../../api/answers';
+import { peopleOf } from '../../../../model/store/records';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -21,7 +22,7 @@ function lossOf(groups: Groups['groups'], self: string): Record<'folders' | 'pad
   return {
     folders: administered.length,
     pads: administered.reduce((sum, { padCount }) => sum + padCount, 0),
-    people: new Set(administered.flatMap(({ users }) => users)).size,
+    people: new Set(administered.flatMap(peopleOf).filter((person) => person !== self)).size,
   };
 }
 
