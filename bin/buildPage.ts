@@ -33,9 +33,9 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
  * What a first visit may cost before the sign-in form works, so that slow connections suffice. The same page differs by
  * up to 100 bytes, because any change gives other files new names, which compress differently.
  */
-const maxFirstVisit: Cost = { bytes: 117_000, requests: 8 };
+const maxFirstVisit: Cost = { bytes: 111_900, requests: 7 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 64_800, requests: 12 };
+const maxMain: Cost = { bytes: 59_900, requests: 8 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
@@ -86,9 +86,13 @@ function stylesOf(sheets: ByArea<readonly string[]>): esbuild.Plugin {
   };
 }
 
+/** Scripts that are loaded only when the screens of `main` are there. What they share with them is in its file too. */
+const afterMain = /^screens\/(forms|palette\/)/;
+
 /**
  * Makes every script that is loaded later import the entry too. All scripts then reach the code of the first visit, so
- * esbuild puts it into one file; without this, into one for each combination of scripts that share some of it.
+ * esbuild puts it into one file; without this, into one for each combination of scripts that share some of it. The same
+ * for the code of `main`.
  */
 const firstVisitInOneFile: esbuild.Plugin = {
   name: 'page scripts',
@@ -98,20 +102,58 @@ const firstVisitInOneFile: esbuild.Plugin = {
         ? { path: path.relative(source, path.join(resolveDir, name)), namespace: 'later' }
         : undefined,
     );
-    build.onLoad({ filter: /./, namespace: 'later' }, ({ path: module }) => ({
-      contents: `import './main'; export * from './${module.replaceAll('\\', '/')}';`,
-      resolveDir: source,
-    }));
+    build.onLoad({ filter: /./, namespace: 'later' }, ({ path: name }) => {
+      const module = name.replaceAll('\\', '/');
+      const first = `import './main'; ${afterMain.test(module) ? "import './screens/main';" : ''}`;
+      return { contents: `${first} export * from './${module}';`, resolveDir: source };
+    });
   },
 };
 
-/** Icons get the smaller component of createIcon.ts. */
+/** Icons get the smaller component of createIcon.ts, which needs no keys of their shapes and no other names. */
 const smallIcons: esbuild.Plugin = {
   name: 'page icons',
   setup(build) {
     const component = path.join(source, 'components', 'createIcon.ts');
     build.onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: component }));
+    build.onLoad({ filter: /lucide-react.*\/icons\/[\w-]+\.mjs$/ }, async ({ path: file }) => ({
+      contents: (await readFile(file, 'utf8')).replace(/, key: "\w+"|,\s*aliases: \[.*?\]/gs, ''),
+    }));
   },
+};
+
+/**
+ * Makes what scripts import from React constants. With React's own files, which are in an older format, each script
+ * would look up each function as a property of an object, which takes more bytes.
+ */
+const reactAsConstants: esbuild.Plugin = {
+  name: 'page react',
+  setup(build) {
+    // wouter has a copy of useSyncExternalStore for older versions of React.
+    const filter = /^(react(\/jsx-runtime)?|use-sync-external-store\/shim\/index\.js)$/;
+    build.onResolve({ filter }, ({ kind, path: name, namespace }) =>
+      kind === 'import-statement' && namespace !== 'react'
+        ? { path: name.startsWith('use-') ? 'react' : name, namespace: 'react' }
+        : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'react' }, ({ path: name }) => ({
+      contents: [
+        `import react from '${name}';`,
+        ...Object.keys(require(name)).map(
+          (key) => `export const ${key} = /* @__PURE__ */ (() => react.${key})();`,
+        ),
+      ].join('\n'),
+      resolveDir: root,
+    }));
+  },
+};
+
+/** What scripts ask for that pages have not got, or that only developers have. The code for it is left out. */
+const inProduction = {
+  'process.env.NODE_ENV': '"production"',
+  process: 'undefined',
+  setImmediate: 'undefined',
+  __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
 };
 
 function options(watch: boolean, sheets: ByArea<readonly string[]>): esbuild.BuildOptions {
@@ -133,10 +175,10 @@ function options(watch: boolean, sheets: ByArea<readonly string[]>): esbuild.Bui
     minify: !watch,
     sourcemap: watch ? 'inline' : false,
     legalComments: 'none',
-    define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
+    define: watch ? { 'process.env.NODE_ENV': '"development"' } : inProduction,
     metafile: true,
     write: false,
-    plugins: [stylesOf(sheets), firstVisitInOneFile, smallIcons, guideScripts, docsScripts],
+    plugins: [stylesOf(sheets), firstVisitInOneFile, smallIcons, reactAsConstants, guideScripts, docsScripts],
     logLevel: 'warning',
   };
 }
@@ -246,8 +288,9 @@ function areasOfText(
   scripts: ByArea<string>,
   errors: ReadonlyMap<string, ReadonlySet<Area>>,
 ): readonly Area[] {
-  // Pages without the app, exported files, and the script in the editor get these texts from the server.
-  if (/^(ERROR_PAGE|editor|exportFile)\./.test(key)) return [];
+  // Pages without the app, exported files, and the script in the editor get these texts from the server. The last ones
+  // are for programs with API tokens.
+  if (/^(ERROR_PAGE|editor|exportFile)\.|\.API_TOKEN\.(ADDRESS|PLACE)$/.test(key)) return [];
   if (usesText(scripts.first, key)) return ['first'];
   const known = errors.get(key);
   if (key in errorStatus && known === undefined) return [];
@@ -274,42 +317,32 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
 /** Parts whose texts are loaded rarely. */
 const rareParts: ReadonlySet<Area | 'others'> = new Set(['account', 'admin', 'others']);
 
-interface TextFile {
-  language: LanguageCode | 'keys';
-  part: Area | 'others';
-  contents: Buffer;
-}
+/** The texts of a part in each language. */
+type TextsOfPart = ReadonlyMap<LanguageCode, Record<string, string>>;
 
 /**
- * The files of a part. Of a rare part, each language has only texts, in the order of one file with the keys, which are
- * a quarter of the bytes. `null`: a plural form that the language has not got.
+ * What is in the files of a part, by language. Of a rare part, each language has only texts, in the order of one file
+ * with the keys, which are a quarter of the bytes. `null`: a plural form that the language has not got.
  */
-function textFiles(
-  part: TextFile['part'],
-  all: ReadonlyMap<LanguageCode, Record<string, string>>,
-): TextFile[] {
-  const fileOf = (language: TextFile['language'], value: unknown): TextFile => ({
-    language,
-    part,
-    contents: Buffer.from(JSON.stringify(value)),
-  });
+function textFiles(part: Area | 'others', all: TextsOfPart): Map<LanguageCode | 'keys', unknown> {
+  if (!rareParts.has(part)) return new Map(all);
   const keys = [...new Set([...all.values()].flatMap((texts) => Object.keys(texts)))];
-  if (keys.length === 0) return [];
   const inOrder = (texts: Record<string, string>) => keys.map((key) => texts[key] ?? null);
-  return rareParts.has(part)
-    ? [fileOf('keys', keys), ...[...all].map(([language, texts]) => fileOf(language, inOrder(texts)))]
-    : [...all].map(([language, texts]) => fileOf(language, texts));
+  return new Map([
+    ['keys', keys],
+    ...[...all].map(([language, texts]) => [language, inOrder(texts)] as const),
+  ]);
 }
 
 /**
  * Adds a file for each language and area, and `others`: one for each language with the texts that the page does not
- * need. Other programs get all of them (api/l10n/routes.ts). All names have the same hash, so that the list of them in
- * the document is short when it is compressed.
+ * need. Other programs get all of them (api/l10n/routes.ts). All names have the same hash, so that the page can make
+ * them itself.
  */
 async function languages(
   files: Files,
   scripts: ByArea<string>,
-): Promise<Pick<Manifest, 'languages' | 'otherTexts' | 'keys'>> {
+): Promise<Pick<Manifest, 'languages' | 'texts' | 'parts' | 'listed'>> {
   const errors = areasOfErrors(scripts);
   /** Looked for once, and not for each language: the scripts are long. */
   const known = new Map<string, readonly Area[]>();
@@ -318,8 +351,8 @@ async function languages(
     known.set(key, users);
     return users;
   };
-  const parts = new Map<TextFile['part'], Map<LanguageCode, Record<string, string>>>(
-    ([...areas, 'others'] as const).map((part) => [part, new Map()]),
+  const parts = new Map(
+    ([...areas, 'others'] as const).map((part) => [part, new Map<LanguageCode, Record<string, string>>()]),
   );
   for (const language of languageCodes) {
     const file = path.join(locales, `${language}.json`);
@@ -332,21 +365,16 @@ async function languages(
       byLanguage.set(language, Object.fromEntries(own));
     }
   }
-  const all = [...parts].flatMap(([part, byLanguage]) => textFiles(part, byLanguage));
+  const all = [...parts].flatMap(([part, byLanguage]) =>
+    [...textFiles(part, byLanguage)].map(([language, value]) => ({
+      name: `${language}-${part}`,
+      contents: Buffer.from(JSON.stringify(value)),
+    })),
+  );
   const hash = hashOf(Buffer.concat(all.map(({ contents }) => contents)));
-  const found: Pick<Manifest, 'languages' | 'otherTexts' | 'keys'> = {
-    languages: {},
-    otherTexts: {},
-    keys: {},
-  };
-  for (const { language, part, contents } of all) {
-    const name = `l10n/${language}-${part}-${hash}.json`;
-    files.set(name, contents);
-    if (language === 'keys') found.keys[part] = name;
-    else if (part === 'others') found.otherTexts[language] = name;
-    else found.languages[language] = { ...found.languages[language], [part]: name };
-  }
-  return found;
+  const texts = `l10n/*-${hash}.json`;
+  for (const { name, contents } of all) files.set(texts.replace('*', name), contents);
+  return { languages: languageCodes, texts, parts: [...parts.keys()], listed: [...rareParts] };
 }
 
 const brotli = promisify(brotliCompress);
@@ -442,7 +470,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   const sent = await stored(files);
   await write(sent);
   const textsOf = (area: Area): string[] =>
-    Object.values(manifest.languages).flatMap((parts) => parts[area] ?? []);
+    languageCodes.map((language) => manifest.texts.replace('*', `${language}-${area}`));
   const first = [...manifest.scripts, ...styles, ...[manifest.icons['logo.svg'] ?? []].flat()];
   const document = await documentSize(manifest);
   checkVisit(

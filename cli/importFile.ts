@@ -3,7 +3,7 @@
  * first line.
  */
 import { CsvError, parse } from 'csv-parse/sync';
-import { limits, loginPattern, looksLikeLink } from '../model/limits';
+import { hasLoginCharacters, limits, looksLikeLink } from '../model/limits';
 import { mailAddress } from '../model/mail/address';
 
 const columns = [
@@ -58,7 +58,7 @@ function headerFaults(names: readonly string[]): Fault[] {
 function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fault[] {
   const { login, email } = account;
   const faults: string[] = [];
-  if (login === '' || login.length > limits.login || !loginPattern.test(login) || looksLikeLink(login))
+  if (login === '' || login.length > limits.login || !hasLoginCharacters(login) || looksLikeLink(login))
     faults.push('the username is not valid');
   if (mailAddress(email) === undefined) faults.push('the email address is not valid');
   for (const name of new Set([login, email].map((one) => one.normalize().toLowerCase()))) {

@@ -7,30 +7,29 @@ import type { LanguageCode } from './languages';
 
 /** As api/page/assets.ts describes it. */
 interface Manifest {
-  languages: Record<string, Record<string, string>>;
-  otherTexts: Record<string, string>;
-  keys: Record<string, string>;
+  texts: string;
+  parts: string[];
+  listed: string[];
 }
 
 const page = join(__dirname, '..', 'static', 'dist');
-const manifest: Manifest = JSON.parse(readFileSync(join(page, 'manifest.json'), 'utf8'));
+const { texts, parts, listed }: Manifest = JSON.parse(readFileSync(join(page, 'manifest.json'), 'utf8'));
 /** The keys of the page that the server asks for with `pageText`. */
 const used = /^((BACKEND\.ERROR|ERROR_PAGE|exportFile)\.|login\.forgotten$|(requests|exports)\.title$)/;
 
 const unpacked = (file: string) => JSON.parse(String(brotliDecompressSync(readFileSync(`${file}.br`))));
 
-function textsIn(part: string, name: string): [key: string, text: string][] {
-  const texts = unpacked(join(page, name));
-  const keys = manifest.keys[part];
-  if (keys === undefined) return Object.entries(texts);
-  return unpacked(join(page, keys)).map((key: string, index: number) => [key, texts[index]]);
+function textsIn(code: LanguageCode, part: string): [key: string, text: string][] {
+  const read = (name: string) => unpacked(join(page, texts.replace('*', `${name}-${part}`)));
+  const found = read(code);
+  if (!listed.includes(part)) return Object.entries(found);
+  return read('keys').map((key: string, index: number) => [key, found[index]]);
 }
 
 function read(code: LanguageCode): LanguageFile {
-  const parts = { ...manifest.languages[code], others: manifest.otherTexts[code] ?? '' };
-  const texts = Object.entries(parts).flatMap(([part, name]) => textsIn(part, name));
+  const all = parts.flatMap((part) => textsIn(code, part));
   return {
-    page: Object.fromEntries(texts.filter(([key]) => used.test(key))),
+    page: Object.fromEntries(all.filter(([key]) => used.test(key))),
     mail: unpacked(join(__dirname, 'mail', `${code}.json`)),
   };
 }

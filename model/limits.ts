@@ -249,12 +249,14 @@ export const lifetimes = {
 } as const;
 
 /**
- * Characters of a new login (NFC): no invisible ones, none that change the writing direction, no blank except U+0020;
- * joiners only between letters of scripts that need them. Not `.` or `..`, which browsers remove from paths. Logins of
- * mixed scripts are refused by model/accounts/accountNames.ts.
+ * The characters of a new login (NFC): no invisible ones, none that change the writing direction, no blank except
+ * U+0020; joiners only between letters of scripts that need them. Not `.` or `..`, which browsers remove from paths.
+ * Logins of mixed scripts are refused by model/accounts/accountNames.ts.
  */
-export const loginPattern =
-  /^(?!\.{1,2}$)(?: |[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u;
+export const hasLoginCharacters = (login: string): boolean =>
+  /^(?!\.{1,2}$)(?: |[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u.test(
+    login,
+  );
 
 /**
  * Whether a login that a person or an administrator chooses could be a web address. Directories and older accounts may

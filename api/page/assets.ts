@@ -18,12 +18,14 @@ const manifestSchema = z.object({
   styles: z.array(z.string()),
   /** Style sheets of the other areas (static/app/areas.ts). */
   laterStyles: z.record(z.string(), z.string()),
-  /** Files with texts, by the code of the language and the area. */
-  languages: z.record(z.string(), z.record(z.string(), z.string())),
-  /** Files with the texts that the page does not need, by the code of the language. */
-  otherTexts: z.record(z.string(), z.string()).default({}),
-  /** Files with the keys of texts, by the area, or `others`. The files with its texts are lists in the same order. */
-  keys: z.record(z.string(), z.string()).default({}),
+  /** The codes of the languages with texts. */
+  languages: z.array(z.string()),
+  /** Files with texts: `l10n/*-1A2B3C4D.json`, where `*` is a language and a part, such as `de-main`. */
+  texts: z.string().default(''),
+  /** The parts of each language: the areas, and the texts that the page does not need. */
+  parts: z.array(z.string()).default([]),
+  /** Parts whose files are lists of texts. The list of their keys is in the file `keys-` and the part. */
+  listed: z.array(z.string()).default([]),
   /** Files of static/icons, by their names there. */
   icons: z.record(z.string(), z.string()).default({}),
 });
@@ -97,19 +99,18 @@ export function createAssets(root: string) {
   // For programs that do not accept brotli, such as browsers without https.
   const uncompressed = keepEach(contentOf);
   const zipped = keepEach(async (name) => compressed(await contentOf(name), 'gzip'));
-  const jsonOf = async (name: string) => JSON.parse(String(await contentOf(name)));
-  const textsOf = async (name: string, keys: string | undefined): Promise<Record<string, string>> => {
-    const texts = await jsonOf(name);
-    if (keys === undefined) return texts;
-    const pairs = (await jsonOf(keys)).map((key: string, index: number) => [key, texts[index]]);
+  const { languages = [], texts = '', parts = [], listed = [] } = manifest ?? {};
+  const jsonOf = async (name: string) => JSON.parse(String(await contentOf(texts.replace('*', name))));
+  const textsOf = async (language: string, part: string): Promise<Record<string, string>> => {
+    const found = await jsonOf(`${language}-${part}`);
+    if (!listed.includes(part)) return found;
+    const pairs = (await jsonOf(`keys-${part}`)).map((key: string, index: number) => [key, found[index]]);
     return Object.fromEntries(pairs.filter(([, text]: unknown[]) => text !== null));
   };
   // A file with all texts would be as large as the files of the areas together.
   const allTexts = keepEach(async (language): Promise<Record<string, string>> => {
-    const others = manifest?.otherTexts[language];
-    const parts = { ...manifest?.languages[language], ...(others !== undefined && { others }) };
-    const texts = Object.entries(parts).map(([part, name]) => textsOf(name, manifest?.keys[part]));
-    return Object.assign({}, ...(await Promise.all(texts)));
+    const all = await Promise.all(parts.map((part) => textsOf(language, part)));
+    return Object.assign({}, ...all);
   });
   return {
     manifest,
@@ -138,7 +139,7 @@ export function createAssets(root: string) {
     },
     /** All texts of a language by key; `undefined` if there is no such language. */
     async texts(language: string): Promise<Record<string, string> | undefined> {
-      return Object.hasOwn(manifest?.languages ?? {}, language) ? allTexts(language) : undefined;
+      return languages.includes(language) ? allTexts(language) : undefined;
     },
   };
 }

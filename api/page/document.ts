@@ -52,8 +52,8 @@ export interface DocumentContents {
 /** The HTML of the page. Nothing of a request is written into it. */
 export function documentOf(template: string, { settings, manifest, lang, nonce }: DocumentContents): string {
   const title = settings.get('title');
-  const { languages: texts, keys, laterStyles: styles } = manifest;
-  const boot = { languages: texts, keys, styles, lang, title };
+  const { texts, listed, laterStyles: styles } = manifest;
+  const boot = { texts, listed, styles, lang, title };
   return fill(template, {
     lang,
     dir: languages[lang].direction,

@@ -61,7 +61,7 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
       return;
     }
     const { languages: built } = assets.manifest;
-    const known = languageCodes.filter((code) => Object.hasOwn(built, code));
+    const known = languageCodes.filter((code) => built.includes(code));
     const standard = known.find((code) => code === configuration.get('defaultLanguage')) ?? 'en';
     const lang = matchLanguage(request.acceptsLanguages(), known) ?? standard;
     const nonce = randomBytes(18).toString('base64url');

@@ -2,7 +2,7 @@
 
 import { MyPadsError } from '../errors';
 import { languageCodes, matchLanguage } from '../languages';
-import { limits, loginPattern } from '../limits';
+import { hasLoginCharacters, limits } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { Configuration } from '../settings/configuration';
 import { mixesScripts } from './accountNames';
@@ -11,7 +11,7 @@ export function createUserRules(configuration: Configuration) {
   return {
     /** For a new account. Throws TYPE.PARAM_STR. */
     checkLogin(login: string): void {
-      if (!loginPattern.test(login) || mixesScripts(login)) {
+      if (!hasLoginCharacters(login) || mixesScripts(login)) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
       }
     },

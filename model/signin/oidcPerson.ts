@@ -1,6 +1,6 @@
 /** The person whom a provider of OpenID Connect describes by claims. */
 import { MyPadsError } from '../errors';
-import { limits, loginPattern } from '../limits';
+import { hasLoginCharacters, limits } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { Log } from '../ports';
 import { type OidcProvider, standardClaims } from './oidcSettings';
@@ -68,7 +68,7 @@ export function personOfClaims(
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED');
   }
   const login = textAt(claims, names.login);
-  if (login === '' || login.length > limits.text || !loginPattern.test(login)) {
+  if (login === '' || login.length > limits.text || !hasLoginCharacters(login)) {
     log.warn('OpenID Connect profile unusable, sign-in refused', facts);
     throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
   }

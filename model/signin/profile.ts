@@ -2,7 +2,7 @@
 import { MyPadsError } from '../errors';
 import { loginAtService } from '../externalIdentity';
 import { type Fields, isObject } from '../fields';
-import { limits, loginPattern } from '../limits';
+import { hasLoginCharacters, limits } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { MethodName } from './methods';
 import type { Attributes, ConfirmedPerson, Profile } from './signIn';
@@ -49,7 +49,7 @@ export function firstText(attributes: Fields, name: string): string {
  */
 function profileOf(attributes: Fields, names: AttributeNames, lang: unknown): Profile | undefined {
   const login = firstText(attributes, names.login).normalize();
-  if (login === '' || login.length > limits.text || !loginPattern.test(login)) return undefined;
+  if (login === '' || login.length > limits.text || !hasLoginCharacters(login)) return undefined;
   const email = firstText(attributes, names.email);
   return {
     login,

@@ -9,7 +9,6 @@ import { Home, Redirect } from './screens/home/Home';
 import { screenOfForms } from './screens/laterForms';
 import { Login } from './screens/login/Login';
 import { Logout } from './screens/login/Logout';
-import { NotFound } from './screens/notFound/NotFound';
 
 /* The first visit loads only the sign-in screen. */
 
@@ -58,6 +57,8 @@ export const Administration = loadedOnDemand(
   async () => (await withMain(import('./screens/admin/Administration'), 'admin')).Administration,
 );
 export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
+export const SignInAgain = screenOfMain((screens) => screens.SignInAgain);
+const NotFound = screenOfMain((screens) => screens.NotFound);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
 const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
 const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);

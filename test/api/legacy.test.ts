@@ -328,7 +328,7 @@ describe('a database of ep_mypads 1.7.17', () => {
       await app.close();
       const staticRoot = path.join(folder.path, 'page');
       mkdirSync(staticRoot);
-      const manifest = { scripts: [], styles: [], laterStyles: {}, languages: { en: {}, fr: {} } };
+      const manifest = { scripts: [], styles: [], laterStyles: {}, languages: ['en', 'fr'] };
       writeFileSync(path.join(staticRoot, 'manifest.json'), JSON.stringify(manifest));
       app = await startApp({ file, staticRoot, templateRoot: path.join(project, 'templates') });
       const links = [

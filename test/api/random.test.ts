@@ -296,12 +296,14 @@ describe('requests at random', () => {
     // What is answered by chance does not count as tested.
     delete process.env.ANSWERS;
     mkdirSync(path.join(folder.path, 'l10n'));
-    writeFileSync(path.join(folder.path, 'l10n', 'fr-1.json'), '{"GREETING":"Bonjour"}');
+    writeFileSync(path.join(folder.path, 'l10n', 'fr-first.json'), '{"GREETING":"Bonjour"}');
     const manifest = {
       scripts: [],
       styles: [],
       laterStyles: {},
-      languages: { fr: { first: 'l10n/fr-1.json' } },
+      languages: ['fr'],
+      texts: 'l10n/*.json',
+      parts: ['first'],
     };
     writeFileSync(path.join(folder.path, 'manifest.json'), JSON.stringify(manifest));
     const app = await startApp();

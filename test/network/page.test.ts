@@ -11,11 +11,6 @@ const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><titl
 <script>const directions={{directions}}</script>{{app}}{{address}}{{extraHead}}{{styles}}</head><body><noscript>{{noScript}}</noscript><p>{{notLoaded}}</p>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
-const languages = {
-  en: { first: 'l10n/en-1.json' },
-  fr: { first: 'l10n/fr-1.json', main: 'l10n/fr-2.json' },
-};
-
 describe('the page', () => {
   const folder = temporaryFolder();
   const staticRoot = join(folder.path, '.hidden', 'dist');
@@ -28,20 +23,21 @@ describe('the page', () => {
     writeFileSync(join(folder.path, 'package.json'), 'secret');
     writeFileSync(join(staticRoot, 'assets', 'main-1.js.br'), brotliCompressSync(script));
     writeFileSync(join(staticRoot, 'assets', 'main-1.css'), 'body{}');
-    writeFileSync(join(staticRoot, 'l10n', 'en-1.json'), '{"A":"a"}');
-    writeFileSync(join(staticRoot, 'l10n', 'fr-1.json'), '{"A":"à"}');
-    writeFileSync(join(staticRoot, 'l10n', 'fr-2.json.br'), brotliCompressSync('{"A":"à","B":"b"}'));
-    writeFileSync(join(staticRoot, 'l10n', 'fr-3.json.br'), brotliCompressSync('["ç",null]'));
-    writeFileSync(join(staticRoot, 'l10n', 'keys-1.json.br'), brotliCompressSync('["C","D_few"]'));
+    writeFileSync(join(staticRoot, 'l10n', 'en-first-1.json'), '{"A":"a"}');
+    writeFileSync(join(staticRoot, 'l10n', 'fr-first-1.json'), '{"A":"à"}');
+    writeFileSync(join(staticRoot, 'l10n', 'fr-main-1.json.br'), brotliCompressSync('{"A":"à","B":"b"}'));
+    writeFileSync(join(staticRoot, 'l10n', 'fr-others-1.json.br'), brotliCompressSync('["ç",null]'));
+    writeFileSync(join(staticRoot, 'l10n', 'keys-others-1.json.br'), brotliCompressSync('["C","D_few"]'));
     writeFileSync(
       join(staticRoot, 'manifest.json'),
       JSON.stringify({
         scripts: ['assets/main-1.js'],
         styles: ['assets/main-1.css'],
         laterStyles: { main: 'assets/later-1.css' },
-        languages,
-        otherTexts: { fr: 'l10n/fr-3.json' },
-        keys: { others: 'l10n/keys-1.json' },
+        languages: ['en', 'fr'],
+        texts: 'l10n/*-1.json',
+        parts: ['first', 'main', 'others'],
+        listed: ['others'],
         icons: { 'logo.svg': 'assets/logo-1.svg', 'icon-512.png': 'assets/icon-1.png' },
       }),
     );
@@ -63,8 +59,8 @@ describe('the page', () => {
       expect(text).to.match(/<script type="module" nonce="[^"]+" src="assets\/main-1\.js"><\/script>/);
       const boot = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
       expect(boot).to.deep.equal({
-        languages,
-        keys: { others: 'l10n/keys-1.json' },
+        texts: 'l10n/*-1.json',
+        listed: ['others'],
         styles: { main: 'assets/later-1.css' },
         lang: 'fr',
         title: 'MyPads',
@@ -262,7 +258,7 @@ describe('the page', () => {
   });
 
   it('has its languages in parts under hashed names, and as a whole under the name of the language', async () => {
-    const hashed = await app.agent.get('/l10n/fr-1.json');
+    const hashed = await app.agent.get('/l10n/fr-first-1.json');
     expect(hashed.body).to.deep.equal({ A: 'à' });
     expect(hashed.headers['cache-control']).to.match(/immutable/);
     const whole = await app.agent.get('/api/l10n/fr.json');

@@ -1,11 +1,4 @@
-import {
-  type ButtonHTMLAttributes,
-  type ReactNode,
-  type Ref,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-} from 'react';
+import type { ButtonHTMLAttributes, ReactNode, RefObject } from 'react';
 import { Link, type LinkProps } from '../navigation/location';
 import styles from './Button.module.css';
 import { classNames } from './classNames';
@@ -29,23 +22,31 @@ interface Look {
 export interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows a spinner and ignores presses. Width and focus stay. */
   busy?: boolean;
-  ref?: Ref<HTMLButtonElement>;
+  ref?: RefObject<HTMLButtonElement | null>;
 }
 
 function look({ kind = 'secondary', small, wide }: Look, extra?: string): string | undefined {
   return classNames(styles.button, styles[kind], small && styles.small, wide && styles.wide, extra);
 }
 
+/** `keepsFocus`, which also sets `ref`. */
+const withRef = (ref: RefObject<HTMLButtonElement | null>) => (button: HTMLButtonElement | null) => {
+  const keep = keepsFocus(button);
+  ref.current = button;
+  return (): void => {
+    keep();
+    ref.current = null;
+  };
+};
+
 /** What both kinds of buttons do. If it goes while it has the focus, the focus is kept near it. */
 function PlainButton({ busy = false, icon, ref, className, children, onClick, ...rest }: ButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useImperativeHandle(ref, () => button.current as HTMLButtonElement, []);
-  useLayoutEffect(() => keepsFocus(button.current), []);
   return (
     <button
       type="button"
       {...rest}
-      ref={button}
+      // Lists have many buttons, and an effect for each would take longer.
+      ref={ref ? withRef(ref) : keepsFocus}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       className={className}

@@ -1,5 +1,12 @@
 import { type MouseEvent, useEffect } from 'react';
-import { Link, parameterValues, useLocation, useQueryParams, withParameters } from '../navigation/location';
+import {
+  Link,
+  parameterValues,
+  setQueryParams,
+  useLocation,
+  useQueryParams,
+  withParameters,
+} from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { classNames } from './classNames';
 import { NextIcon } from './icons';
@@ -18,10 +25,9 @@ export const pageIn = (parameters: URLSearchParams): number =>
 
 /** Leads to the last page if the one in the address has no rows: they were removed, or the link is old. */
 export function useLastPage(isEmpty: boolean, { page, pages }: PaginationProps): void {
-  const [, set] = useQueryParams();
   useEffect(() => {
-    if (isEmpty && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
-  }, [isEmpty, page, pages, set]);
+    if (isEmpty && pages > 0 && page > pages) setQueryParams({ page: pages === 1 ? null : String(pages) });
+  }, [isEmpty, page, pages]);
 }
 
 /** The page numbers to show: the first, the last and those around the current one. 0 is a gap. */

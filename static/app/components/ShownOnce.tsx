@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
+import { ConfirmDialog } from './ConfirmDialog';
 import { CopyField, type CopyFieldProps } from './CopyField';
-import { ConfirmDialog, Dialog } from './Dialog';
+import { Dialog } from './Dialog';
 import styles from './ShownOnce.module.css';
 
 export interface ShownOnceProps extends Pick<CopyFieldProps, 'label' | 'value' | 'copy' | 'compact'> {

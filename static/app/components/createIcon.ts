@@ -27,6 +27,6 @@ export default function createIcon({ name, size, node }: IconData) {
     createElement(
       'svg',
       { ...outline, ...box, className: classNames('lucide', `lucide-${name}`, className), ...props },
-      shapes,
+      ...shapes,
     );
 }

@@ -1,8 +1,8 @@
 /** The person's bookmarks. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { Mark } from '../../../api/bookmark/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import { keepResult } from '../lib/keepResult';
 import { ApiError, call } from './client';
 import { changeConfiguration, useUser } from './configuration';
 import { keys } from './keys';
@@ -15,12 +15,17 @@ export interface Bookmarks {
 
 const nothing: readonly string[] = [];
 
+const bookmarksOf = keepResult(
+  (groups: readonly string[], pads: readonly string[]): Bookmarks => ({
+    groups: new Set(groups),
+    pads: new Set(pads),
+  }),
+);
+
 /** The bookmarks as the stars show them, including clicks that are not sent yet. */
 export function useBookmarks(): Bookmarks {
-  const user = useUser();
-  const groups = user?.bookmarks.groups ?? nothing;
-  const pads = user?.bookmarks.pads ?? nothing;
-  return useMemo(() => ({ groups: new Set(groups), pads: new Set(pads) }), [groups, pads]);
+  const { groups = nothing, pads = nothing } = useUser()?.bookmarks ?? {};
+  return bookmarksOf(groups, pads);
 }
 
 function toggled(answer: ConfigurationAnswer, { type, key }: Mark): ConfigurationAnswer {

@@ -6,6 +6,7 @@ import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { GroupAnswer, OverviewAnswer } from '../../../api/group/schema';
 import type { GroupAbilities } from '../../../model/access/permissions';
 import { peopleOf } from '../../../model/store/records';
+import { useTranslation } from '../texts/i18n';
 import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
@@ -90,13 +91,18 @@ export function useGroups(every?: number) {
   });
 }
 
-/** All tags of the person's folders, sorted by the rules of `language`. */
-export function useTags(language: string): string[] {
+/** The tags of folders, each with the number of folders that have it, sorted by the rules of `language`. */
+export function tagsOf(folders: readonly ListedFolder[], language: string): [tag: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const tag of folders.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].sort(([one], [other]) => one.localeCompare(other, language));
+}
+
+/** `tagsOf` all of the person's folders. */
+export function useTags(): ReturnType<typeof tagsOf> {
+  const { language } = useTranslation();
   const { data } = useGroups();
-  return useMemo(() => {
-    const tags = new Set(Object.values(data?.groups ?? {}).flatMap((group) => group.tags));
-    return [...tags].sort((left, right) => left.localeCompare(right, language));
-  }, [data, language]);
+  return useMemo(() => tagsOf(Object.values(data?.groups ?? {}), language), [data, language]);
 }
 
 /** A folder for its own screen. */

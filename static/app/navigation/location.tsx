@@ -1,11 +1,4 @@
-import {
-  type AnchorHTMLAttributes,
-  type ReactNode,
-  type Ref,
-  useCallback,
-  useMemo,
-  useSyncExternalStore,
-} from 'react';
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useMemo, useSyncExternalStore } from 'react';
 import { ignoreSecondPress } from '../lib/secondPress';
 import { createListeners, createStore } from '../lib/store';
 import { type Parameters, parametersOf, parameterValues, pathOf, searchOf, withParameters } from './path';
@@ -153,18 +146,23 @@ export function useLocation(): [path: string, go: typeof navigate] {
 }
 
 /**
- * The parameters after the route, and a function that changes some of them: `set({ q: 'math', page: null })` keeps the
- * others. It replaces the current history entry, so that Back leaves the screen.
+ * Changes some of the parameters after the route: `setQueryParams({ q: 'math', page: null })` keeps the others. It
+ * replaces the current history entry, so that Back leaves the screen.
  */
-export function useQueryParams(): [parameters: URLSearchParams, set: (changes: Parameters) => void] {
-  const search = useSyncExternalStore(subscribe, () => shown);
-  const parameters = useMemo(() => parametersOf(search), [search]);
-  const set = useCallback((changes: Parameters) => {
-    const now = parameterValues(parametersOf(location.search));
-    go(withParameters(pathOf(location.search), { ...now, ...changes }), true);
-  }, []);
-  return [parameters, set];
+export function setQueryParams(changes: Parameters): void {
+  const now = parameterValues(parametersOf(location.search));
+  go(withParameters(pathOf(location.search), { ...now, ...changes }), true);
 }
+
+/** The parameters after the route, and `setQueryParams`. */
+export function useQueryParams(): [parameters: URLSearchParams, set: typeof setQueryParams] {
+  const search = useSyncExternalStore(subscribe, () => shown);
+  return [useMemo(() => parametersOf(search), [search]), setQueryParams];
+}
+
+/** Whether the route has this parameter. What uses it is rendered again only when that changes. */
+export const useHasParameter = (name: string): boolean =>
+  useSyncExternalStore(subscribe, () => parametersOf(shown).has(name));
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path, as for `navigate`. */

@@ -3,7 +3,9 @@
  * need not be waited for.
  */
 export { PersonFrame } from '../shell/PersonFrame';
+export { SignInAgain } from './access/SignInAgain';
 export { Bookmarks } from './bookmarks/Bookmarks';
 export { Folders } from './folders/Folders';
 export { FolderView } from './folders/FolderView';
+export { NotFound } from './notFound/NotFound';
 export { PadView } from './padView/PadView';

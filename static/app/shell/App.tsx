@@ -2,24 +2,22 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Router } from 'wouter';
 import type { OwnUser } from '../../../api/answers';
-import { matchLanguage } from '../../../model/languages';
+import { languageCodes, matchLanguage } from '../../../model/languages';
 import { Button } from '../components/Button';
 import { Dialog } from '../components/Dialog';
-import { setInstanceTitle } from '../components/Page';
+import { setInstanceTitle } from '../components/pageTitle';
 import { ErrorState, SkeletonRows } from '../components/States';
 import { Toasts, toasts } from '../components/Toasts';
 import { useConfiguration, useSettings, useUser } from '../data/configuration';
 import { useConnectionLost } from '../data/connection';
 import { createQueryClient } from '../data/queryClient';
 import { useAskedStep } from '../data/secondStep';
-import { readSession, watchOtherTabs } from '../data/session';
+import { readSession, useSessionState, watchOtherTabs } from '../data/session';
 import { toHref, useLeaveQuestion, useLocation } from '../navigation/location';
-import { Administration, type Frame, frameOf, PersonFrame, Routes, SecondStep } from '../routes';
-import { SignInAgain } from '../screens/access/SignInAgain';
+import { Administration, type Frame, frameOf, PersonFrame, Routes, SecondStep, SignInAgain } from '../routes';
 import {
   boot,
   chooseLanguage,
-  languageCodes,
   languageProblem,
   TranslationProvider,
   translate,
@@ -104,6 +102,7 @@ function useSignOutElsewhere(): void {
 
 function Shell() {
   const user = useUser();
+  const { ended } = useSessionState();
   useLanguageOf(user);
   const [path] = useLocation();
   const frame = frameOf(path);
@@ -124,12 +123,8 @@ function Shell() {
         </ErrorBoundary>
       </UserFrame>
       <ConnectionBar />
-      {frame !== 'admin' && <SignInAgain />}
-      {asked !== null && (
-        <Suspense>
-          <SecondStep key={asked.question.pending} {...asked} />
-        </Suspense>
-      )}
+      <Suspense>{ended && frame !== 'admin' && <SignInAgain />}</Suspense>
+      <Suspense>{asked !== null && <SecondStep key={asked.question.pending} {...asked} />}</Suspense>
       <LeaveQuestion />
       <Toasts />
     </ErrorBoundary>

@@ -7,7 +7,8 @@ import { MenuIcon } from '../components/screenIcons';
 import { Link, useLocation } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import { SkipLink } from './Frame';
-import styles from './Frame.module.css';
+import frameStyles from './Frame.module.css';
+import styles from './SideFrame.module.css';
 
 export interface SideFrameProps {
   /** The sidebar. On a phone, links that may lead to the same path must call `onLeave`, which closes it. */
@@ -73,11 +74,11 @@ export function SideFrame({ sidebar, title, home, folded = false, ref, children 
           aria-expanded={open}
           onClick={() => setOpenOn(path)}
         />
-        <Link href={home} className={styles.barTitle}>
+        <Link href={home} className={frameStyles.barTitle}>
           {title}
         </Link>
       </header>
-      <main id="main" tabIndex={-1} className={styles.main}>
+      <main id="main" tabIndex={-1} className={frameStyles.main}>
         {children}
       </main>
       {open && <Sheet onClose={close}>{sidebar(close)}</Sheet>}

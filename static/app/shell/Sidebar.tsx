@@ -19,7 +19,7 @@ import {
 } from '../components/screenIcons';
 import { useHasHelp, useSettings } from '../data/configuration';
 import { useGroups } from '../data/folders';
-import { Link, navigate, useLocation, useQueryParams } from '../navigation/location';
+import { Link, navigate, useHasParameter, useLocation } from '../navigation/location';
 import { paths } from '../navigation/paths';
 import { NewPadMenu, useNewPadButton } from '../screens/newPad/NewPadButton';
 import { DropTargets } from '../screens/padMove/DropTargets';
@@ -47,10 +47,10 @@ function useScreens() {
   const { t } = useTranslation();
   const { disableUserList, trashDays } = useSettings();
   const [path] = useLocation();
-  const [parameters] = useQueryParams();
+  const hasTag = useHasParameter('tag');
   const { requests: count = 0 } = useGroups().data ?? {};
   const { addFolder, folders, requests, userLists, trash } = paths;
-  const inFolders = path.startsWith(folders) && path !== addFolder && !parameters.has('tag');
+  const inFolders = path.startsWith(folders) && path !== addFolder && !hasTag;
   const inLists = path.startsWith(userLists);
   return [
     { href: addFolder, label: t('nav.newFolder'), Icon: AddFolderIcon },

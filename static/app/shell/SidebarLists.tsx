@@ -3,7 +3,7 @@ import type { PadSummary } from '../../../api/answers';
 import { classNames } from '../components/classNames';
 import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/screenIcons';
 import { useBookmarks } from '../data/bookmarks';
-import { useGroups } from '../data/folders';
+import { useGroups, useTags } from '../data/folders';
 import { useRecentPads } from '../data/pads';
 import { parameterValues, useLocation, useQueryParams, withParameters } from '../navigation/location';
 import { folderOf, paths } from '../navigation/paths';
@@ -150,20 +150,13 @@ function pathToggling(parameters: URLSearchParams, tag: string, inList: boolean)
 
 /** The tags of the person's folders. Those that the list of folders is filtered by are marked. */
 export function Tags({ onLeave }: ListProps) {
-  const { t, language } = useTranslation();
+  const { t } = useTranslation();
   const [path] = useLocation();
   const [parameters] = useQueryParams();
   const inList = path === paths.folders;
   const active = inList ? parameters.getAll('tag') : [];
-  const { data } = useGroups();
   const [all, setAll] = useState(false);
-  const tags = useMemo(() => {
-    const counts = new Map<string, number>();
-    for (const group of Object.values(data?.groups ?? {})) {
-      for (const tag of group.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    }
-    return [...counts].sort(([one], [other]) => one.localeCompare(other, language));
-  }, [data, language]);
+  const tags = useTags();
   if (tags.length === 0) return null;
   const shown = tags.filter(([tag], index) => all || index < tagsShown || active.includes(tag));
   return (

@@ -1,9 +1,9 @@
-import { type LanguageCode, languages } from '../../../model/languages';
+import { type LanguageCode, languageCodes, languages } from '../../../model/languages';
 import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/icons';
 import type { MenuAction, MenuItem } from '../components/Menu';
 import { toasts, useErrorToast } from '../components/Toasts';
 import { useSaveLanguage, useSettings } from '../data/configuration';
-import { chooseLanguage, languageCodes, languageProblem, useTranslation } from '../texts/i18n';
+import { chooseLanguage, languageProblem, useTranslation } from '../texts/i18n';
 import { chooseTheme, themes, useTheme } from './theme';
 
 const themeIcons = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
@@ -29,9 +29,7 @@ export function useThemeItems(): MenuItem[] {
   });
 }
 
-/**
- * Actions that choose a language, for the account too. Empty if a setting hides them or there is only one language.
- */
+/** Actions that choose a language, for the account too. Empty if a setting hides them. */
 export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
   const { t, language } = useTranslation();
   const { disableLangageSelect } = useSettings();
@@ -42,7 +40,7 @@ export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
     if (failed === true) toasts.error(t(languageProblem));
     else await save(code).catch(showError);
   };
-  if (disableLangageSelect || languageCodes.length < 2) return [];
+  if (disableLangageSelect) return [];
   return languageCodes.map((code) => ({
     code,
     label: languages[code].name,

@@ -1,12 +1,7 @@
-import { createInstance, type FormatterModule } from 'i18next';
-import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react';
+import { createInstance } from 'i18next';
+import { createContext, createElement, type ReactNode, useContext } from 'react';
 import type english from '../../../locales/en.json';
-import {
-  languageCodes as allCodes,
-  type LanguageCode,
-  languages,
-  matchLanguage,
-} from '../../../model/languages';
+import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../../model/languages';
 import { readItem, writeItem } from '../lib/storage';
 import { createStore } from '../lib/store';
 import { base } from '../navigation/location';
@@ -36,36 +31,27 @@ function formatValue(value: unknown, language: string): string {
   return format.format(value);
 }
 
-const values: FormatterModule = {
-  type: 'formatter',
-  init: () => {},
-  add: () => {},
-  addCached: () => {},
-  format: (value, _format, language = 'en') => formatValue(value, language),
-};
-
 const engine = createInstance({
   lng: 'none',
   fallbackLng: false,
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  interpolation: { escapeValue: false, alwaysFormat: true },
   returnEmptyString: false,
 });
-void engine.use(values).init();
+void engine.init();
 
 const storageKey = 'language';
-const current = createStore('none');
+const current = createStore(translationOf('none'));
 
 interface Boot {
-  /** Languages with texts, and the URLs of their files relative to the base path, by area (areas.ts). */
-  languages: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The same of the keys of texts that are lists in their order. */
-  keys: Readonly<Record<string, string>>;
+  /** The URL of files with texts, relative to the base path: `*` is a language and an area (areas.ts). */
+  texts: string;
+  /** Areas whose files are lists of texts. The list of their keys is in the file `keys-` and the area. */
+  listed: readonly string[];
   /** URLs of the style sheets of later areas. */
   styles: Readonly<Record<string, string>>;
-  /** The best of them for this browser, chosen by the server. */
+  /** The best language for this browser, chosen by the server. */
   lang: LanguageCode;
   title: string;
 }
@@ -73,11 +59,8 @@ interface Boot {
 /** Data that the server wrote into the page. */
 export const boot: Boot = JSON.parse(
   document.getElementById('mypads-boot')?.textContent ??
-    '{"languages":{},"keys":{},"styles":{},"lang":"en","title":"MyPads"}',
+    '{"texts":"","listed":[],"styles":{},"lang":"en","title":"MyPads"}',
 );
-
-/** Codes of the languages with texts. */
-export const languageCodes = allCodes.filter((code) => Object.hasOwn(boot.languages, code));
 
 /** Uses `_other` for plural forms that a language has but its file does not (French "many"). */
 function withAllPlurals(language: string, texts: Texts): Texts {
@@ -98,15 +81,16 @@ const areas = new Set(['first']);
 /** Languages and areas whose texts are there. */
 const loaded = new Set<string>();
 
-async function load(file: string) {
-  const answer = await fetch(base + file);
-  if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+async function load(name: string) {
+  const answer = await fetch(base + boot.texts.replace('*', name));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return answer.json();
 }
 
-/** The texts of a file by their keys, which may be in another file. */
-async function textsOf(file: string, keys: string | undefined): Promise<Texts> {
-  const [texts, names] = await Promise.all([load(file), keys && load(keys)]);
+/** The texts of an area by their keys, which may be in another file. */
+async function textsOf(language: LanguageCode, area: string): Promise<Texts> {
+  const isListed = boot.listed.includes(area);
+  const [texts, names] = await Promise.all([load(`${language}-${area}`), isListed && load(`keys-${area}`)]);
   if (!names) return texts;
   const pairs = names.map((name: string, index: number) => [name, texts[index]]);
   return Object.fromEntries(pairs.filter(([, text]: unknown[]) => text !== null));
@@ -116,11 +100,11 @@ async function textsOf(file: string, keys: string | undefined): Promise<Texts> {
 async function loadLanguage(language: LanguageCode): Promise<void> {
   await Promise.all(
     [...areas].map(async (area) => {
-      const file = boot.languages[language]?.[area];
-      if (file === undefined || loaded.has(file)) return;
-      const texts = withAllPlurals(language, await textsOf(file, boot.keys[area]));
+      const name = `${language} ${area}`;
+      if (loaded.has(name)) return;
+      const texts = withAllPlurals(language, await textsOf(language, area));
       engine.addResourceBundle(language, 'translation', texts, true, true);
-      loaded.add(file);
+      loaded.add(name);
     }),
   );
 }
@@ -133,13 +117,13 @@ let wanted: LanguageCode | 'none' = 'none';
  * @throws if a file cannot be loaded; the language then stays the same.
  */
 export async function showLanguage(language: LanguageCode): Promise<void> {
-  if (language === current.get()) return;
+  if (language === current.get().language) return;
   wanted = language;
   await loadLanguage(language);
   await engine.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
-  current.set(language);
+  current.set(translationOf(language));
 }
 
 /** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
@@ -170,7 +154,7 @@ export function firstLanguage(wanted: readonly (string | null)[]): LanguageCode 
 }
 
 /** The text of a key in the current language, for code outside of components. */
-export const translate: Translate = (key, values) => engine.t(key, { ...values });
+export const translate: Translate = (key, values) => current.get().t(key, values);
 
 /** Whether there is a text for this key. For keys that come from the server. */
 export function hasText(key: string): key is TextKey {
@@ -206,13 +190,11 @@ function translationOf(language: string): Translation {
   return { t, language, digits: (number) => formatValue(number, language), list: (all) => names.format(all) };
 }
 
-const TranslationContext = createContext<Translation>(translationOf('none'));
+const TranslationContext = createContext(current.get());
 
 /** Wraps the whole page and renders it again when the language changes. */
 export function TranslationProvider({ children }: { children: ReactNode }) {
-  const language = current.use();
-  const translation = useMemo(() => translationOf(language), [language]);
-  return createElement(TranslationContext, { value: translation }, children);
+  return createElement(TranslationContext, { value: current.use() }, children);
 }
 
 /** `t` gives the text of a key in the current language. Components that use it follow a change of language. */

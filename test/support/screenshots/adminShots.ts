@@ -7,15 +7,16 @@ const withJobs = (page: Page): Promise<unknown> =>
   page.route('**/api/admin/jobs', (route) => route.fulfill({ json: sampleJobs() }));
 
 export const adminShots: readonly Shot[] = [
-  { name: 'first-steps', path: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
-  { name: 'first-steps-address', path: () => '/admin/first-steps&step=address', as: 'admin', full: true },
-  { name: 'first-steps-mail', path: () => '/admin/first-steps&step=mail', as: 'admin', full: true },
-  { name: 'first-steps-folder', path: () => '/admin/first-steps&step=folder', as: 'admin', full: true },
-  { name: 'tokens-all', path: () => '/admin/tokens', as: 'admin', full: true },
-  { name: 'admin-sign-in', path: () => '/admin' },
+  { name: 'first-steps', path: '/admin/first-steps&step=accounts', as: 'admin', full: true },
+  { name: 'first-steps-address', path: '/admin/first-steps&step=address', as: 'admin', full: true },
+  { name: 'first-steps-mail', path: '/admin/first-steps&step=mail', as: 'admin', full: true },
+  { name: 'first-steps-folder', path: '/admin/first-steps&step=folder', as: 'admin', full: true },
+  { name: 'tokens-all', path: '/admin/tokens', as: 'admin', full: true },
+  { name: 'admin-sign-in', path: '/admin', as: 'guest' },
   {
     name: 'admin-sign-in-refused',
-    path: () => '/admin',
+    path: '/admin',
+    as: 'guest',
     act: async (page) => {
       await page.locator('main input').first().fill('root');
       await page.locator('main input[type=password]').fill('wrong');
@@ -25,17 +26,17 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-menu',
-    path: () => '/admin/users',
+    path: '/admin/users',
     as: 'admin',
     act: async (page) => {
       await openSidebar(page);
       await page.locator('[aria-haspopup=menu]:has(.lucide-shield-check):visible').click();
     },
   },
-  { name: 'admin-settings', path: () => '/admin', as: 'admin', full: true },
+  { name: 'admin-settings', path: '/admin', as: 'admin', full: true },
   {
     name: 'admin-settings-ldap',
-    path: () => '/admin&q=ldap',
+    path: '/admin&q=ldap',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -45,7 +46,7 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-settings-json',
-    path: () => '/admin&q=cas',
+    path: '/admin&q=cas',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -55,7 +56,7 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-settings-oidc',
-    path: () => '/admin&q=authOidcSettings',
+    path: '/admin&q=authOidcSettings',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -65,17 +66,17 @@ export const adminShots: readonly Shot[] = [
       await page.locator('fieldset').first().waitFor();
     },
   },
-  { name: 'admin-settings-message', path: () => '/admin&q=loginMsg', as: 'admin', full: true },
-  { name: 'admin-settings-nothing', path: () => '/admin&q=zebra', as: 'admin' },
+  { name: 'admin-settings-message', path: '/admin&q=loginMsg', as: 'admin', full: true },
+  { name: 'admin-settings-nothing', path: '/admin&q=zebra', as: 'admin' },
   {
     name: 'admin-settings-failed',
-    path: () => '/admin',
+    path: '/admin',
     as: 'admin',
     before: (page) => failing(page, 'admin/settings'),
   },
   {
     name: 'admin-settings-refused',
-    path: () => '/admin&q=password',
+    path: '/admin&q=password',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -84,27 +85,21 @@ export const adminShots: readonly Shot[] = [
       await page.waitForSelector('[role=alert] svg');
     },
   },
-  { name: 'admin-checkup', path: () => '/admin/checkup', as: 'admin', full: true },
-  { name: 'admin-docs', path: () => '/admin/docs', as: 'admin' },
-  { name: 'admin-docs-page', path: () => '/admin/docs/install', as: 'admin' },
-  { name: 'admin-docs-search', path: () => '/admin/docs&q=backup', as: 'admin' },
+  { name: 'admin-checkup', path: '/admin/checkup', as: 'admin', full: true },
+  { name: 'admin-docs', path: '/admin/docs', as: 'admin' },
+  { name: 'admin-docs-page', path: '/admin/docs/install', as: 'admin' },
+  { name: 'admin-docs-search', path: '/admin/docs&q=backup', as: 'admin' },
   {
     name: 'admin-checkup-jobs-failed',
-    path: () => '/admin/checkup',
+    path: '/admin/checkup',
     as: 'admin',
     full: true,
     before: (page) => failing(page, 'admin/jobs'),
   },
-  {
-    name: 'admin-checkup-jobs',
-    path: () => '/admin/checkup',
-    as: 'admin',
-    full: true,
-    before: withJobs,
-  },
+  { name: 'admin-checkup-jobs', path: '/admin/checkup', as: 'admin', full: true, before: withJobs },
   {
     name: 'admin-checkup-cancel',
-    path: () => '/admin/checkup',
+    path: '/admin/checkup',
     as: 'admin',
     before: withJobs,
     act: async (page) => {
@@ -114,7 +109,7 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-test-mail',
-    path: () => '/admin&q=SMTP',
+    path: '/admin&q=SMTP',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -123,22 +118,22 @@ export const adminShots: readonly Shot[] = [
       await page.locator('[role=alert] svg').first().waitFor();
     },
   },
-  { name: 'admin-log', path: () => '/admin/log', as: 'admin' },
-  { name: 'admin-users', path: () => '/admin/users', as: 'admin', full: true },
-  { name: 'admin-user-menu', path: () => '/admin/users', as: 'admin', act: (page) => openRowMenu(page, 1) },
+  { name: 'admin-log', path: '/admin/log', as: 'admin' },
+  { name: 'admin-users', path: '/admin/users', as: 'admin', full: true },
+  { name: 'admin-user-menu', path: '/admin/users', as: 'admin', act: (page) => openRowMenu(page, 1) },
   {
     name: 'admin-users-loading',
-    path: () => '/admin/users',
+    path: '/admin/users',
     as: 'admin',
     waiting: true,
     before: (page) => unanswered(page, 'admin/users**', 'all-users**'),
   },
-  { name: 'admin-users-nothing', path: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
-  { name: 'admin-user-add', path: () => '/admin/users/create', as: 'admin', full: true },
-  { name: 'admin-user-edit', path: () => '/admin/users/maya/edit', as: 'admin', full: true },
+  { name: 'admin-users-nothing', path: '/admin/users&q=zebra&state=closed', as: 'admin' },
+  { name: 'admin-user-add', path: '/admin/users/create', as: 'admin', full: true },
+  { name: 'admin-user-edit', path: '/admin/users/maya/edit', as: 'admin', full: true },
   {
     name: 'admin-user-hand-over',
-    path: () => '/admin/users/maya/edit',
+    path: '/admin/users/maya/edit',
     as: 'admin',
     act: async (page) => {
       await page.locator('section h2 + button').click();
@@ -147,25 +142,25 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-user-remove',
-    path: () => '/admin/users/maya/remove',
+    path: '/admin/users/maya/remove',
     as: 'admin',
     act: async (page) => page.locator('dialog li').first().waitFor(),
   },
-  { name: 'admin-folders', path: () => '/admin/folders', as: 'admin', full: true },
+  { name: 'admin-folders', path: '/admin/folders', as: 'admin', full: true },
   {
     name: 'admin-access',
-    path: () => '/admin/folders',
+    path: '/admin/folders',
     as: 'admin',
     act: async (page) => {
       await page.locator('main [data-row] button').first().click();
       await page.locator('dialog li').first().waitFor();
     },
   },
-  { name: 'admin-pads', path: () => '/admin/pads', as: 'admin' },
-  { name: 'admin-rules', path: () => '/admin/group-rules', as: 'admin' },
+  { name: 'admin-pads', path: '/admin/pads', as: 'admin' },
+  { name: 'admin-rules', path: '/admin/group-rules', as: 'admin' },
   {
     name: 'admin-rules-edit',
-    path: () => '/admin/group-rules',
+    path: '/admin/group-rules',
     as: 'admin',
     act: async (page) => {
       await page.locator('main li button').nth(2).click();
@@ -174,12 +169,12 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-rules-delete',
-    path: () => '/admin/group-rules',
+    path: '/admin/group-rules',
     as: 'admin',
     act: async (page) => {
       await page.locator('main li button').nth(1).click();
       await page.locator('dialog p').first().waitFor();
     },
   },
-  { name: 'admin-numbers', path: () => '/admin/numbers', as: 'admin' },
+  { name: 'admin-numbers', path: '/admin/numbers', as: 'admin' },
 ];

@@ -65,12 +65,7 @@ export const exportShots: readonly Shot[] = [
   shotOf('working', all[0]),
   shotOf('ready', all[1]),
   shotOf('failed', all[3]),
-  { name: 'exports', path: () => '/myexports', as: 'me', before: withExports(all) },
-  { name: 'exports-empty', path: () => '/myexports', as: 'me', before: withExports([]) },
-  {
-    name: 'exports-unreachable',
-    path: () => '/myexports',
-    as: 'me',
-    before: (page) => failing(page, 'exports'),
-  },
+  { name: 'exports', path: '/myexports', before: withExports(all) },
+  { name: 'exports-empty', path: '/myexports', before: withExports([]) },
+  { name: 'exports-unreachable', path: '/myexports', before: (page) => failing(page, 'exports') },
 ];

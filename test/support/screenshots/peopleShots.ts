@@ -7,10 +7,11 @@ const newToken = (page: Page): Promise<void> =>
   page.locator('main section:nth-last-of-type(3) button').last().click();
 
 export const peopleShots: readonly Shot[] = [
-  { name: 'login', path: () => '/login' },
+  { name: 'login', path: '/login', as: 'guest' },
   {
     name: 'login-error',
-    path: () => '/login',
+    path: '/login',
+    as: 'guest',
     act: async (page) => {
       await page.fill('input[name=login]', 'maya');
       await page.fill('input[name=password]', 'wrong');
@@ -18,10 +19,11 @@ export const peopleShots: readonly Shot[] = [
       await page.waitForSelector('[role=alert] svg');
     },
   },
-  { name: 'subscribe', path: () => '/subscribe', full: true },
+  { name: 'subscribe', path: '/subscribe', as: 'guest', full: true },
   {
     name: 'subscribe-errors',
-    path: () => '/subscribe',
+    path: '/subscribe',
+    as: 'guest',
     full: true,
     act: async (page) => {
       await page.click('summary');
@@ -30,36 +32,27 @@ export const peopleShots: readonly Shot[] = [
   },
   {
     name: 'person-menu',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     act: async (page) => {
       await openSidebar(page);
       await page.locator('button:has-text("Maya Lindqvist"):visible').click();
     },
   },
-  { name: 'account', path: () => '/myprofile', as: 'me', full: true },
+  { name: 'account', path: '/myprofile', full: true },
   {
     name: 'account-password',
-    path: () => '/myprofile',
-    as: 'me',
+    path: '/myprofile',
     act: (page) => page.locator('main dl > :nth-child(2) button').click(),
   },
   {
     name: 'account-remove',
-    path: () => '/myprofile',
-    as: 'me',
+    path: '/myprofile',
     act: (page) => page.locator('main section:last-of-type > button').click(),
   },
-  {
-    name: 'tokens-new',
-    path: () => '/myprofile',
-    as: 'me',
-    act: (page) => newToken(page),
-  },
+  { name: 'tokens-new', path: '/myprofile', act: (page) => newToken(page) },
   {
     name: 'tokens-made',
-    path: () => '/myprofile',
-    as: 'me',
+    path: '/myprofile',
     act: async (page) => {
       await newToken(page);
       await page.locator('dialog input').first().fill('Backup at night');
@@ -69,29 +62,31 @@ export const peopleShots: readonly Shot[] = [
   },
   {
     name: 'tokens-end',
-    path: () => '/myprofile',
+    path: '/myprofile',
     as: 'member',
     act: (page) => page.locator('main li button').last().click(),
   },
-  { name: 'recovery', path: () => '/passrecover' },
+  { name: 'recovery', path: '/passrecover', as: 'guest' },
   {
     name: 'recovery-choose',
-    path: () => '/passrecover/0123',
+    path: '/passrecover/0123',
+    as: 'guest',
     before: (page) =>
       page.route('**/api/passrecover/0123', (route) => route.fulfill({ json: { success: true } })),
   },
-  { name: 'recovery-refused', path: () => '/passrecover/0123' },
-  { name: 'confirm-refused', path: () => '/accountconfirm/0123' },
-  { name: 'guide', path: () => '/help', as: 'me', full: true },
-  { name: 'guide-guest', path: () => '/help' },
-  { name: 'guide-page', path: () => '/help/access', as: 'me', full: true },
-  { name: 'guide-picture', path: () => '/help/sharing', full: true },
-  { name: 'guide-search', path: () => '/help/trash&q=password', as: 'me' },
-  { name: 'guide-nothing', path: () => '/help&q=zebra', as: 'me' },
-  { name: 'not-found', path: () => '/nowhere', as: 'me' },
+  { name: 'recovery-refused', path: '/passrecover/0123', as: 'guest' },
+  { name: 'confirm-refused', path: '/accountconfirm/0123', as: 'guest' },
+  { name: 'guide', path: '/help', full: true },
+  { name: 'guide-guest', path: '/help', as: 'guest' },
+  { name: 'guide-page', path: '/help/access', full: true },
+  { name: 'guide-picture', path: '/help/sharing', as: 'guest', full: true },
+  { name: 'guide-search', path: '/help/trash&q=password' },
+  { name: 'guide-nothing', path: '/help&q=zebra' },
+  { name: 'not-found', path: '/nowhere' },
   {
     name: 'languages',
-    path: () => '/login',
+    path: '/login',
+    as: 'guest',
     act: async (page) => {
       await page.locator('header button[aria-haspopup="dialog"]').first().click();
       await page.locator('dialog li').first().waitFor();

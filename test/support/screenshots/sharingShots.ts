@@ -3,13 +3,11 @@ import type { Page } from 'playwright-core';
 import type { Invitation, ShownInvitation } from '../../../api/invitation/schema';
 import { zipOf } from '../zips';
 import type { SampleData } from './sampleData';
-import type { Shot } from './shot';
+import { openSharing, type Shot } from './shot';
 
 const group = ({ shared }: SampleData): string => `/mypads/group/${shared._id}`;
 const sharing = (data: SampleData): string => `${group(data)}/user/invite`;
 const pad = (data: SampleData): string => `${group(data)}/pad/view/${data.songs._id}`;
-const openSharing = (page: Page): Promise<void> =>
-  page.locator('main header button[aria-haspopup=dialog]').click();
 
 const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> =>
   page.locator('main input[type=file]').first().setInputFiles(files);
@@ -126,14 +124,14 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('dialog input[name=to]').waitFor();
     },
   },
-  { name: 'folders-shared', path: () => '/mypads', as: 'invitee' },
-  { name: 'requests', path: () => '/myrequests', as: 'lead' },
-  { name: 'requests-empty', path: () => '/myrequests', as: 'newcomer' },
-  { name: 'import', path: () => '/myimport', as: 'lead' },
-  { name: 'import-preview', path: () => '/myimport', as: 'lead', act: chooseNotes, full: true },
+  { name: 'folders-shared', path: '/mypads', as: 'invitee' },
+  { name: 'requests', path: '/myrequests', as: 'lead' },
+  { name: 'requests-empty', path: '/myrequests', as: 'newcomer' },
+  { name: 'import', path: '/myimport', as: 'lead' },
+  { name: 'import-preview', path: '/myimport', as: 'lead', act: chooseNotes, full: true },
   {
     name: 'import-refused',
-    path: () => '/myimport',
+    path: '/myimport',
     as: 'lead',
     act: async (page) => {
       await choose(page, [{ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('no ZIP') }]);
@@ -142,7 +140,7 @@ export const sharingShots: readonly Shot[] = [
   },
   {
     name: 'import-running',
-    path: () => '/myimport&id=x',
+    path: '/myimport&id=x',
     as: 'lead',
     before: (page) =>
       page.route('**/api/imports/x', (route) =>
@@ -153,7 +151,7 @@ export const sharingShots: readonly Shot[] = [
   },
   {
     name: 'import-done',
-    path: () => '/myimport',
+    path: '/myimport',
     as: 'lead',
     full: true,
     act: async (page) => {
@@ -162,11 +160,11 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('main a[href*=view]').first().waitFor();
     },
   },
-  { name: 'trash', path: () => '/mytrash', as: 'lead' },
-  { name: 'trash-empty', path: () => '/mytrash', as: 'newcomer' },
+  { name: 'trash', path: '/mytrash', as: 'lead' },
+  { name: 'trash-empty', path: '/mytrash', as: 'newcomer' },
   {
     name: 'trash-question',
-    path: () => '/mytrash',
+    path: '/mytrash',
     as: 'lead',
     act: async (page) => {
       await page.locator('main li button').nth(1).click();
@@ -186,21 +184,17 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('dialog').waitFor({ state: 'detached' });
     },
   },
-  { name: 'invitation-guest', path: () => '/invitation/0123', before: (page) => invited(page) },
+  { name: 'invitation-guest', path: '/invitation/0123', as: 'guest', before: (page) => invited(page) },
   {
     name: 'invitation-pad',
-    path: () => '/invitation/0123',
+    path: '/invitation/0123',
+    as: 'guest',
     before: (page) => invited(page, { group: null, pad: { name: 'Songs' } }),
   },
-  {
-    name: 'invitation-accept',
-    path: () => '/invitation/0123',
-    as: 'newcomer',
-    before: (page) => invited(page),
-  },
+  { name: 'invitation-accept', path: '/invitation/0123', as: 'newcomer', before: (page) => invited(page) },
   {
     name: 'invitation-other',
-    path: () => '/invitation/0123',
+    path: '/invitation/0123',
     as: 'newcomer',
     before: async (page) => {
       await invited(page);
@@ -212,6 +206,6 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('[role=alert]').first().waitFor();
     },
   },
-  { name: 'link-name', path: ({ secretOfLink }) => `/s/${secretOfLink}` },
-  { name: 'link-gone', path: () => '/s/unknown' },
+  { name: 'link-name', path: ({ secretOfLink }) => `/s/${secretOfLink}`, as: 'guest' },
+  { name: 'link-gone', path: '/s/unknown', as: 'guest' },
 ];

@@ -5,9 +5,9 @@ import type { SampleData } from './sampleData';
 export interface Shot {
   name: string;
   /** The route. */
-  path: (data: SampleData) => string;
-  /** Signed in as; a guest when missing. */
-  as?: 'me' | 'newcomer' | 'member' | 'lead' | 'invitee' | 'long' | 'admin';
+  path: string | ((data: SampleData) => string);
+  /** Signed in as; `me` when missing. */
+  as?: 'guest' | 'newcomer' | 'member' | 'lead' | 'invitee' | 'long' | 'admin';
   /** What is done before the screen is opened, such as changing answers of the server. */
   before?: (page: Page, data: SampleData) => Promise<unknown>;
   /** What is done before the screenshot. */
@@ -60,6 +60,10 @@ export async function openSidebar(page: Page): Promise<void> {
   const button = page.locator('header [aria-haspopup=dialog][aria-expanded]');
   if (await button.isVisible()) await button.click();
 }
+
+/** Opens the dialog for sharing from the header of a folder or pad. */
+export const openSharing = (page: Page): Promise<void> =>
+  page.locator('main header button[aria-haspopup=dialog]').click();
 
 /** Opens the menu of the row with this number. */
 export const openRowMenu = (page: Page, row: number): Promise<void> =>

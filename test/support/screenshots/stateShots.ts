@@ -1,6 +1,15 @@
 /** Menus, dialogs, and what is shown while something is loaded, was refused, or failed; and the longest names. */
 import type { SampleData } from './sampleData';
-import { failing, openRowMenu, pressKey, type Shot, selectRows, unanswered, withSettings } from './shot';
+import {
+  failing,
+  openRowMenu,
+  openSharing,
+  pressKey,
+  type Shot,
+  selectRows,
+  unanswered,
+  withSettings,
+} from './shot';
 
 const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 const folder = (data: SampleData): string => `${group(data)}/view`;
@@ -17,16 +26,18 @@ const cas = {
 const signedOut: readonly Shot[] = [
   {
     name: 'login-starting',
-    path: () => '/login',
+    path: '/login',
+    as: 'guest',
     waiting: true,
     before: (page) =>
       page.route('**/api/cache/check', (route) => route.fulfill({ json: { userCacheReady: false } })),
     act: (page) => page.locator('[role=status] svg').waitFor(),
   },
-  { name: 'login-cas', path: () => '/login', before: (page) => withSettings(page, cas) },
+  { name: 'login-cas', path: '/login', as: 'guest', before: (page) => withSettings(page, cas) },
   {
     name: 'login-cas-refused',
-    path: () => '/login&ticket=ST-1',
+    path: '/login&ticket=ST-1',
+    as: 'guest',
     async before(page) {
       // As in a tab that has gone to CAS: only there, a ticket is used.
       await page.addInitScript(() => sessionStorage.setItem('mypads_return', '/'));
@@ -36,74 +47,76 @@ const signedOut: readonly Shot[] = [
   },
   {
     name: 'subscribe-closed',
-    path: () => '/subscribe',
+    path: '/subscribe',
+    as: 'guest',
     before: (page) => withSettings(page, { openRegistration: false }),
   },
   {
     name: 'recovery-sent',
-    path: () => '/passrecover',
+    path: '/passrecover',
+    as: 'guest',
     before: (page) => page.route('**/api/passrecover', (route) => route.fulfill({ json: { success: true } })),
     act: async (page) => {
       await page.fill('input[type=email], input[autocomplete=email]', 'ada@example.org');
       await page.click('button[type=submit]');
     },
   },
-  { name: 'not-found-guest', path: () => '/nowhere' },
+  { name: 'not-found-guest', path: '/nowhere', as: 'guest' },
   {
     name: 'pad-guest',
     path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
+    as: 'guest',
   },
   {
     name: 'pad-guest-expanded',
     path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
+    as: 'guest',
     act: (page) => page.locator('header [data-expand]').dispatchEvent('click'),
   },
   {
     name: 'pad-locked',
     path: ({ secret, secretPad }) => `/mypads/group/${secret._id}/pad/view/${secretPad._id}`,
+    as: 'guest',
     act: async (page) => {
       await page.fill('input[type=password]', 'wrong');
       await page.keyboard.press('Enter');
       await page.locator('[role=alert] svg').first().waitFor();
     },
   },
-  { name: 'pad-denied', path: pad },
-  { name: 'share-guest', path: ({ open }) => `/mypads/group/${open._id}/view`, act: (page) => share(page) },
+  { name: 'pad-denied', path: pad, as: 'guest' },
+  {
+    name: 'share-guest',
+    path: ({ open }) => `/mypads/group/${open._id}/view`,
+    as: 'guest',
+    act: openSharing,
+  },
 ];
 
-const share = (page: Parameters<NonNullable<Shot['act']>>[0]): Promise<void> =>
-  page.locator('main header button[aria-haspopup=dialog]').click();
-
 const lists: readonly Shot[] = [
-  { name: 'folders-filters', path: () => '/mypads&tag=board&visibility=restricted', as: 'me' },
   {
     name: 'folders-sort',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     act: (page) => page.locator('main button:has(.lucide-arrow-up)').click(),
   },
   {
     name: 'folders-tags',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     act: async (page) => {
       await selectRows(page, [1]);
       await page.locator('[data-selection] button:has(.lucide-tag)').click();
     },
   },
-  { name: 'folders-member', path: () => '/mypads', as: 'member' },
+  { name: 'folders-member', path: '/mypads', as: 'member' },
   {
     name: 'folders-loading',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     waiting: true,
     before: (page) => unanswered(page, 'overview'),
   },
-  { name: 'folders-failed', path: () => '/mypads', as: 'me', before: (page) => failing(page, 'overview') },
+  { name: 'folders-failed', path: '/mypads', before: (page) => failing(page, 'overview') },
   {
     name: 'folders-offline',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     act: async (page, data) => {
       await page.route('**/api/**', (route) => route.abort());
       await page.locator(`main a[href*="${data.board._id}"]`).click();
@@ -112,8 +125,7 @@ const lists: readonly Shot[] = [
   },
   {
     name: 'session-ended',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     waiting: true,
     act: async (page, data) => {
       const json = { error: 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' };
@@ -124,15 +136,13 @@ const lists: readonly Shot[] = [
   },
   {
     name: 'toast-failed',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     before: (page) => failing(page, 'usermark'),
     act: (page) => page.locator('main [data-row] button[aria-pressed]').first().click(),
   },
   {
     name: 'toast-dialog',
     path: ({ board }) => `/mypads/group/${board._id}/view`,
-    as: 'me',
     before: (page) => failing(page, 'usermark'),
     act: async (page) => {
       await page.locator('main button[aria-pressed]').first().click();
@@ -144,12 +154,11 @@ const lists: readonly Shot[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'bookmarks-empty', path: () => '/mybookmarks', as: 'newcomer' },
-  { name: 'user-list-add', path: () => '/myuserlists/add', as: 'me' },
+  { name: 'bookmarks-empty', path: '/mybookmarks', as: 'newcomer' },
+  { name: 'user-list-add', path: '/myuserlists/add' },
   {
     name: 'palette-nothing',
-    path: () => '/mypads',
-    as: 'me',
+    path: '/mypads',
     act: async (page) => {
       await pressKey(page, '/');
       await page.getByRole('combobox').fill('zebra');
@@ -157,14 +166,13 @@ const lists: readonly Shot[] = [
   },
   {
     name: 'account-saved',
-    path: () => '/myprofile',
+    path: '/myprofile',
     as: 'newcomer',
     act: (page) => page.locator('main form button[type=submit]').first().click(),
   },
   {
     name: 'account-email',
-    path: () => '/myprofile',
-    as: 'me',
+    path: '/myprofile',
     act: (page) => page.locator('main dl button').first().click(),
   },
 ];
@@ -173,11 +181,10 @@ const foldersAndPads: readonly Shot[] = [
   {
     name: 'folder-menu',
     path: folder,
-    as: 'me',
     act: (page) => page.getByRole('button', { name: 'More actions for this folder' }).click(),
   },
   { name: 'folder-empty', path: ({ empty }) => `/mypads/group/${empty._id}/view`, as: 'member' },
-  { name: 'folder-nothing', path: (data) => `${folder(data)}&q=zebra`, as: 'me' },
+  { name: 'folder-nothing', path: (data) => `${folder(data)}&q=zebra` },
   { name: 'folder-member', path: folder, as: 'member', full: true },
   {
     name: 'folder-leave',
@@ -188,47 +195,25 @@ const foldersAndPads: readonly Shot[] = [
       await page.locator('[role=menuitem]').last().click();
     },
   },
-  { name: 'folder-remove', path: (data) => `${group(data)}/remove`, as: 'me' },
-  {
-    name: 'folder-loading',
-    path: folder,
-    as: 'me',
-    waiting: true,
-    before: (page) => unanswered(page, 'group/*'),
-  },
-  { name: 'folder-failed', path: folder, as: 'me', before: (page) => failing(page, 'group/*') },
+  { name: 'folder-loading', path: folder, waiting: true, before: (page) => unanswered(page, 'group/*') },
+  { name: 'folder-failed', path: folder, before: (page) => failing(page, 'group/*') },
   {
     name: 'folder-add-private',
-    path: () => '/mypads/group/add',
-    as: 'me',
+    path: '/mypads/group/add',
     full: true,
     act: async (page) => {
       await page.locator('main label:has([type=radio])').nth(1).click();
       await page.locator('main form button[type=submit]').click();
     },
   },
-  {
-    name: 'pads-selected',
-    path: folder,
-    as: 'me',
-    act: (page) => selectRows(page, [1, 2]),
-  },
-  { name: 'pad-row-menu', path: folder, as: 'me', act: (page) => openRowMenu(page, 1) },
-  {
-    name: 'pad-move-one',
-    path: (data) => `${group(data)}/pad/move&pads=${data.minutes._id}`,
-    as: 'me',
-  },
-  { name: 'pad-remove', path: (data) => `${group(data)}/pad/remove/${data.minutes._id}`, as: 'me' },
-  {
-    name: 'pad-remove-chat',
-    path: (data) => `${group(data)}/pad/remove/chat/history/${data.minutes._id}`,
-    as: 'me',
-  },
+  { name: 'pads-selected', path: folder, act: (page) => selectRows(page, [1, 2]) },
+  { name: 'pad-row-menu', path: folder, act: (page) => openRowMenu(page, 1) },
+  { name: 'pad-move-one', path: (data) => `${group(data)}/pad/move&pads=${data.minutes._id}` },
+  { name: 'pad-remove', path: (data) => `${group(data)}/pad/remove/${data.minutes._id}` },
+  { name: 'pad-remove-chat', path: (data) => `${group(data)}/pad/remove/chat/history/${data.minutes._id}` },
   {
     name: 'pad-add-own',
     path: (data) => `${group(data)}/pad/add`,
-    as: 'me',
     full: true,
     act: async (page) => {
       await page.locator('main form input[type=checkbox]').click();
@@ -238,25 +223,18 @@ const foldersAndPads: readonly Shot[] = [
   {
     name: 'pad-menu',
     path: pad,
-    as: 'me',
     act: (page) => page.locator('main header [aria-haspopup=menu]').last().click(),
   },
   {
     name: 'pad-siblings',
     path: pad,
-    as: 'me',
     act: (page) => page.locator('main header [aria-haspopup=menu]').first().click(),
   },
-  {
-    name: 'pad-rename',
-    path: pad,
-    as: 'me',
-    act: (page) => page.locator('main header h1 button').click(),
-  },
+  { name: 'pad-rename', path: pad, act: (page) => page.locator('main header h1 button').click() },
 ];
 
 const longest: readonly Shot[] = [
-  { name: 'long-folders', path: () => '/mypads', as: 'long', full: true },
+  { name: 'long-folders', path: '/mypads', as: 'long', full: true },
   {
     name: 'long-folder',
     path: ({ longFolder }) => `/mypads/group/${longFolder._id}/view`,
@@ -280,10 +258,10 @@ const longest: readonly Shot[] = [
     as: 'long',
   },
   { name: 'long-remove', path: ({ longFolder }) => `/mypads/group/${longFolder._id}/remove`, as: 'long' },
-  { name: 'long-account', path: () => '/myprofile', as: 'long', full: true },
+  { name: 'long-account', path: '/myprofile', as: 'long', full: true },
   {
     name: 'long-palette',
-    path: () => '/mypads',
+    path: '/mypads',
     as: 'long',
     act: async (page) => {
       await pressKey(page, '/');

@@ -99,9 +99,9 @@ async function open(
     locale,
     reducedMotion: 'reduce',
   });
-  if (shot.as !== undefined) {
-    const item =
-      shot.as === 'admin' ? (['admToken', data.admin] as const) : (['token', data[shot.as].token] as const);
+  const { as = 'me', path } = shot;
+  if (as !== 'guest') {
+    const item = as === 'admin' ? (['admToken', data.admin] as const) : (['token', data[as].token] as const);
     await context.addInitScript(([name, value]) => {
       if (window.parent === window) localStorage.setItem(name, value);
     }, item);
@@ -109,7 +109,7 @@ async function open(
   const page = await context.newPage();
   page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
   await shot.before?.(page, data);
-  await page.goto(`${address}?${shot.path(data)}`);
+  await page.goto(`${address}?${typeof path === 'string' ? path : path(data)}`);
   await page.waitForSelector('h1');
   if (!shot.waiting) await page.waitForLoadState('networkidle');
   await shot.act?.(page, data);

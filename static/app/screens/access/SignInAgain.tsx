@@ -7,7 +7,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useSettings, useUser } from '../../data/configuration';
-import { signInPath, useSessionState } from '../../data/session';
+import { signInPath } from '../../data/session';
 import { clearSession, useSignIn } from '../../data/signIn';
 import { leaveScreen, navigate, toUrl } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
@@ -17,10 +17,7 @@ import { useTranslation } from '../../texts/i18n';
  * lost.
  */
 export function SignInAgain() {
-  const { ended } = useSessionState();
-  const user = useUser();
-  if (!ended) return null;
-  return user?.passwordAt === 'none' ? <SignInInNewTab /> : <SignInDialog />;
+  return useUser()?.passwordAt === 'none' ? <SignInInNewTab /> : <SignInDialog />;
 }
 
 /** Gives up the screen and shows the sign-in screen. */

@@ -1,6 +1,6 @@
 import type { OwnUser } from '../../../../api/answers';
 import { fullName } from '../../../../model/fullName';
-import { languages, matchLanguage } from '../../../../model/languages';
+import { languageCodes, languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
 import { Checkbox } from '../../components/Checkbox';
 import { ColorInput } from '../../components/ColorInput';
@@ -14,7 +14,7 @@ import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { changedFields } from '../../forms/changedFields';
 import { languageOptions } from '../../shell/preferenceItems';
-import { chooseLanguage, firstLanguage, languageCodes, translate, useTranslation } from '../../texts/i18n';
+import { chooseLanguage, firstLanguage, translate, useTranslation } from '../../texts/i18n';
 import styles from './Account.module.css';
 import { useChangeAccount } from './accountCalls';
 import { Fact } from './Section';
@@ -104,11 +104,9 @@ function Language({ form }: PartProps) {
   const waits = chosen !== undefined && !languages[chosen].reviewed;
   const help = [t('account.language.help'), ...(waits ? [t('language.unreviewed.one')] : [])].join(' ');
   return (
-    languageOptions.length > 1 && (
-      <Field {...form.field('lang')} label={t('language.label')} help={help}>
-        <Select {...form.text('lang')} options={languageOptions} />
-      </Field>
-    )
+    <Field {...form.field('lang')} label={t('language.label')} help={help}>
+      <Select {...form.text('lang')} options={languageOptions} />
+    </Field>
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { OwnSession } from '../../../../api/user/schema';
 import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { TimeText } from '../../components/RelativeTime';
 import { Loading, SkeletonRows } from '../../components/States';
 import { ComputerIcon, PhoneIcon } from '../../components/screenIcons';

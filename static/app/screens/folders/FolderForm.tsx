@@ -129,14 +129,14 @@ interface PartProps {
 }
 
 function Tags({ form }: PartProps) {
-  const { t, language } = useTranslation();
-  const tags = useTags(language);
+  const { t } = useTranslation();
+  const tags = useTags();
   return (
     <Field {...form.field('tags')} label={t('folders.tags')} help={t('folderForm.tags.help')} optional>
       <ChipInput
         value={form.values.tags}
         onChange={(value) => form.set('tags', value)}
-        suggestions={tags.map((value) => ({ value }))}
+        suggestions={tags.map(([value]) => ({ value }))}
         split={(text) => text.split(/[,;\n]+/)}
         most={limits.tags}
         maxLength={limits.tag}

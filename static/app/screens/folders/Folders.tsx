@@ -24,8 +24,9 @@ import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { usePresentIn } from '../../data/pads';
 import { rememberSorting, type SortField, type Sorting, sortingOf } from '../../data/preferences';
+import { keepResult } from '../../lib/keepResult';
 import { useLatest } from '../../lib/useLatest';
-import { parametersOf, useQueryParams } from '../../navigation/location';
+import { parametersOf, setQueryParams, useQueryParams } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
@@ -99,22 +100,28 @@ export function Folders({ user }: { user: OwnUser }) {
 }
 
 /** Sorts the list, and remembers that for the next visit. */
-function useSort(): (by: SortField, ascending: boolean) => void {
-  const [, set] = useQueryParams();
-  const latest = useLatest(set);
-  return useCallback((by, ascending) => {
-    rememberSorting('group', { by, ascending });
-    latest.current({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
-  }, []);
+function sort(by: SortField, ascending: boolean): void {
+  rememberSorting('group', { by, ascending });
+  setQueryParams({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
 }
+
+/** Filters the list by a tag too, or no longer. */
+const onTag = (tag: string): void =>
+  setQueryParams({ tag: toggleTag(parametersOf(location.search).getAll('tag'), tag), page: null });
+
+const keptEntries = keepResult(entriesOf);
+
+const sortedEntries = keepResult(
+  (all: readonly Entry[], by: SortField, ascending: boolean, language: string) =>
+    sortEntries(all, { by, ascending }, language),
+);
 
 function useEntries(groups: Groups, user: OwnUser, parameters: URLSearchParams) {
   const { language } = useTranslation();
   const bookmarks = useBookmarks();
   const { by, ascending } = sortingOf('group', parameters);
   const filters = useMemo(() => readFilters(parameters), [parameters]);
-  const all = useMemo(() => entriesOf(groups, bookmarks.groups), [groups, bookmarks]);
-  const sorted = useMemo(() => sortEntries(all, { by, ascending }, language), [all, by, ascending, language]);
+  const sorted = sortedEntries(keptEntries(groups, bookmarks.groups), by, ascending, language);
   return useMemo(() => filterEntries(sorted, filters, user), [sorted, filters, user]);
 }
 
@@ -126,7 +133,6 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const { text, ...filters } = readFilters(parameters);
   const narrowed = isFiltered({ ...filters, text: '' });
   const pads = useFoundPads(text);
-  const sort = useSort();
   const total = Object.keys(groups.groups).length;
   const shared = useShared(groups, text);
   const sharedShown = narrowed ? [] : shared;
@@ -161,7 +167,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
         }
       />
       {nothing && <NothingFound text={text} />}
-      <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} sort={sort} />
+      <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} />
       <FoundPads pads={pads} groups={groups} />
       <Shared things={sharedShown} groups={groups} />
     </>
@@ -174,16 +180,10 @@ const rowsAtOnce = 10;
 /** Smallest height of a row in px. */
 const rowHeight = 52;
 
-/** The tags that the list is filtered by, and a function that adds or removes one. Both stay the same meanwhile. */
-function useTags(parameters: URLSearchParams): { tags: readonly string[]; onTag: (tag: string) => void } {
-  const [, set] = useQueryParams();
+/** The tags that the list is filtered by: the same array while they are the same. */
+function useTags(parameters: URLSearchParams): readonly string[] {
   const joined = parameters.getAll('tag').join('\n');
-  const tags = useMemo(() => (joined === '' ? [] : joined.split('\n')), [joined]);
-  const onTag = useCallback(
-    (tag: string) => set({ tag: toggleTag(parametersOf(location.search).getAll('tag'), tag), page: null }),
-    [set],
-  );
-  return { tags, onTag };
+  return useMemo(() => (joined === '' ? [] : joined.split('\n')), [joined]);
 }
 
 interface ListingProps {
@@ -191,11 +191,10 @@ interface ListingProps {
   parameters: URLSearchParams;
   selecting: boolean;
   self: string;
-  sort: (by: SortField, ascending: boolean) => void;
 }
 
 /** The rows of the current page, the selection among all results, and the open question. */
-const Listing = memo(function Listing({ shown, parameters, selecting, self, sort }: ListingProps) {
+const Listing = memo(function Listing({ shown, parameters, selecting, self }: ListingProps) {
   const selection = useSelection(shown.map(({ group }) => group._id));
   const [wasSelecting, setWasSelecting] = useState(selecting);
   if (wasSelecting !== selecting) {
@@ -216,7 +215,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   const entries = shown.slice((page - 1) * size, page * size);
   return (
     <>
-      {entries.length > 0 && <Headings sorting={sortingOf('group', parameters)} onSort={sort} />}
+      {entries.length > 0 && <Headings sorting={sortingOf('group', parameters)} />}
       {/* The list has its final height from the start, so that Back can restore the scroll position. */}
       <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
         <Sections
@@ -227,7 +226,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
           selecting={selecting}
           ask={questions}
           onSelect={onSelect}
-          {...tags}
+          tags={tags}
         />
       </div>
       <Pagination page={page} pages={pages} />
@@ -243,7 +242,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   );
 });
 
-function Headings({ sorting, onSort }: { sorting: Sorting; onSort: ListingProps['sort'] }) {
+function Headings({ sorting }: { sorting: Sorting }) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { visibility, pads, people, time } = folderColumns;
@@ -259,12 +258,12 @@ function Headings({ sorting, onSort }: { sorting: Sorting; onSort: ListingProps[
       headings={columns.filter((column) => column !== false)}
       value={sorting.by}
       ascending={sorting.ascending}
-      onSort={onSort}
+      onSort={sort}
     />
   );
 }
 
-interface SectionsProps extends ReturnType<typeof useTags> {
+interface SectionsProps {
   entries: readonly Entry[];
   /** The entries of all pages, for the numbers in the headings. */
   totals: readonly Entry[];
@@ -273,11 +272,12 @@ interface SectionsProps extends ReturnType<typeof useTags> {
   selecting: boolean;
   ask: FolderQuestions;
   onSelect: (id: string, range: boolean) => void;
+  tags: readonly string[];
 }
 
 /** The rows of a page in sections with headings. */
 function Sections(props: SectionsProps) {
-  const { entries, totals, self, selection, selecting, ask, onSelect, tags, onTag } = props;
+  const { entries, totals, self, selection, selecting, ask, onSelect, tags } = props;
   const { t, digits } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
   const presentIn = usePresentIn();
@@ -400,7 +400,6 @@ function NoFolders() {
 /** The search finds folders and pads. Only folders have filters. */
 function NothingFound({ text }: { text: string }) {
   const { t } = useTranslation();
-  const [, set] = useQueryParams();
   return text === '' ? (
     <EmptyState
       icon={<NothingFoundIcon />}
@@ -411,7 +410,9 @@ function NothingFound({ text }: { text: string }) {
     <EmptyState
       icon={<NothingFoundIcon />}
       title={t('palette.nothing', { text })}
-      action={<Button onClick={() => set({ q: null, page: null })}>{t('filter.clearSearch')}</Button>}
+      action={
+        <Button onClick={() => setQueryParams({ q: null, page: null })}>{t('filter.clearSearch')}</Button>
+      }
     />
   );
 }

@@ -1,10 +1,12 @@
 import { memo, useCallback, useMemo, useState } from 'react';
+import type { Named } from '../../../../api/answers';
 import { Row, Rows } from '../../components/Rows';
 import { PadIcon } from '../../components/screenIcons';
 import { useErrorToast } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import type { Groups } from '../../data/folders';
 import { usePadNames } from '../../data/pads';
+import { keepResult } from '../../lib/keepResult';
 import { bestMatches, searchable, wordsOf } from '../../lib/matching';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -21,18 +23,20 @@ export interface FoundPad {
   group: string;
 }
 
+const searchablePads = keepResult((names: Readonly<Record<string, readonly Named[]>>) =>
+  Object.entries(names).flatMap(([group, pads]) =>
+    pads.map(({ _id: id, name }) => ({ id, name, group, searched: searchable(name) })),
+  ),
+);
+
 /** The pads that a search finds by their name; none for an empty search. */
 export function useFoundPads(text: string): FoundPad[] {
   const searching = text !== '';
   const { data } = usePadNames(searching);
-  const all = useMemo(
-    () =>
-      Object.entries((searching && data) || {}).flatMap(([group, pads]) =>
-        pads.map(({ _id: id, name }) => ({ id, name, group, searched: searchable(name) })),
-      ),
-    [data, searching],
+  return useMemo(
+    () => (searching && data ? bestMatches(searchablePads(data), wordsOf(text), padsShown) : []),
+    [data, text, searching],
   );
-  return useMemo(() => (searching ? bestMatches(all, wordsOf(text), padsShown) : []), [all, text, searching]);
 }
 
 /** The pads below the folders that were found. */

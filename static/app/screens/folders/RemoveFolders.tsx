@@ -1,5 +1,5 @@
 import { peopleOf } from '../../../../model/store/records';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { toasts } from '../../components/Toasts';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';

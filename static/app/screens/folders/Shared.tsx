@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { VisibilityChip } from '../../components/Chip';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { Menu, type MenuAction } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, Rows } from '../../components/Rows';

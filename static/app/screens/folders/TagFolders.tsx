@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { TagChange } from '../../../../api/group/schema';
 import { limits } from '../../../../model/limits';
 import { ChipButton } from '../../components/Chip';
@@ -11,7 +11,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useChangeTags } from '../../data/bulk';
 import { ApiError } from '../../data/client';
-import { type ListedFolder, useTags } from '../../data/folders';
+import { type ListedFolder, tagsOf, useTags } from '../../data/folders';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Folders.module.css';
@@ -47,14 +47,10 @@ export interface TagFoldersProps {
 /** Adds tags to several folders, and removes tags that some of them have. */
 export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
   const { t, digits, language } = useTranslation();
-  const suggestions = useTags(language);
+  const all = useTags();
   const tag = useTagging();
   const [groups] = useState(shown);
-  const present = useMemo(() => {
-    const counts = new Map<string, number>();
-    for (const one of groups.flatMap(({ tags }) => tags)) counts.set(one, (counts.get(one) ?? 0) + 1);
-    return [...counts].sort(([one], [other]) => one.localeCompare(other, language));
-  }, [groups, language]);
+  const present = tagsOf(groups, language);
   const form = useForm({
     initial: { add: [] as string[], remove: [] as string[] },
     submit: async ({ add, remove }) => {
@@ -78,7 +74,7 @@ export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
           <ChipInput
             value={add}
             onChange={(value) => form.set('add', value)}
-            suggestions={suggestions.map((value) => ({ value }))}
+            suggestions={all.map(([value]) => ({ value }))}
             split={(typed) => typed.split(/[,;\n]+/)}
             most={limits.tags}
             maxLength={limits.tag}

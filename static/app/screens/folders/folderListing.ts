@@ -7,6 +7,7 @@ import { peopleOf } from '../../../../model/store/records';
 import type { Groups, ListedFolder } from '../../data/folders';
 import type { Sorting } from '../../data/preferences';
 import { contains, type Searchable, searchable, wordsOf } from '../../lib/matching';
+import { nameOrder } from './sortPads';
 
 /** A folder with the data of its row. */
 export interface Entry {
@@ -92,25 +93,22 @@ export function filterEntries(
   );
 }
 
-/**
- * Sorts the entries of each section; the order of the sections stays. Names follow the rules of the language, "Pad 2"
- * before "Pad 10".
- */
+/** Sorts the entries of each section; the order of the sections stays. */
 export function sortEntries(
   entries: readonly Entry[],
   { by, ascending }: Sorting,
   language: string,
 ): Entry[] {
-  const names = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
+  const compareNames = nameOrder(language);
   const direction = ascending ? 1 : -1;
   const compare = (one: Entry, other: Entry): number => {
-    if (by === 'name') return names.compare(one.group.name, other.group.name);
+    if (by === 'name') return compareNames(one.group.name, other.group.name);
     return one.group[by] - other.group[by];
   };
   return [...entries].sort(
     (one, other) =>
       sections.indexOf(one.section) - sections.indexOf(other.section) ||
       direction * compare(one, other) ||
-      names.compare(one.group.name, other.group.name),
+      compareNames(one.group.name, other.group.name),
   );
 }

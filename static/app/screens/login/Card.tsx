@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { keepsFocus } from '../../components/keepFocus';
-import { useHeadingFocus, usePageTitle } from '../../components/Page';
+import { useHeadingFocus, usePageTitle } from '../../components/pageTitle';
 import styles from './Card.module.css';
 import { LoginMessage } from './LoginMessage';
 

@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import type { PadSummary } from '../../../../api/answers';
 import { useSettings } from '../../data/configuration';
-import { type ListedFolder, useGroups } from '../../data/folders';
+import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { useRecentPads } from '../../data/pads';
+import { keepResult } from '../../lib/keepResult';
 import { useLocation } from '../../navigation/location';
 import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -17,6 +18,16 @@ function folderInPath(path: string): string | undefined {
   }
 }
 
+const targetsOf = keepResult(
+  ({ groups }: Groups, recent: readonly PadSummary[] | undefined, language: string): ListedFolder[] => {
+    const byName = Object.values(groups)
+      .filter(({ archived }) => !archived)
+      .sort((one, other) => one.name.localeCompare(other.name, language));
+    const all = new Set([...(recent ?? []).flatMap((pad) => groups[folderOf(pad)] ?? []), ...byName]);
+    return [...all].filter(({ abilities }) => abilities.createPad);
+  },
+);
+
 /**
  * The folders in which the person may create pads: those of the pads that they opened last, then the others by name.
  * `undefined`: still loading.
@@ -25,15 +36,7 @@ export function usePadTargets(): readonly ListedFolder[] | undefined {
   const { language } = useTranslation();
   const { data } = useGroups();
   const { data: recent } = useRecentPads();
-  return useMemo(() => {
-    if (data === undefined) return undefined;
-    const { groups } = data;
-    const byName = Object.values(groups)
-      .filter(({ archived }) => !archived)
-      .sort((one, other) => one.name.localeCompare(other.name, language));
-    const all = new Set([...(recent ?? []).flatMap((pad) => groups[folderOf(pad)] ?? []), ...byName]);
-    return [...all].filter(({ abilities }) => abilities.createPad);
-  }, [data, recent, language]);
+  return data && targetsOf(data, recent, language);
 }
 
 /** Screens that show folders or pads. */

@@ -1,11 +1,11 @@
-import { type Ref, useCallback, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useState, useSyncExternalStore } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { Button, IconButton, IconLink } from '../../components/Button';
 import buttonStyles from '../../components/Button.module.css';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
 import { BackIcon } from '../../components/icons';
-import { useHeadingFocus } from '../../components/Page';
+import { useHeadingFocus } from '../../components/pageTitle';
 import { ExpandViewIcon, NewTabIcon, ReadonlyIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
@@ -51,7 +51,7 @@ export interface PadBarProps {
   hidden: boolean;
   /** Missing if there is no editor to expand. */
   onExpand: (() => void) | undefined;
-  expandButton: Ref<HTMLButtonElement>;
+  expandButton: RefObject<HTMLButtonElement | null>;
   onNewTab: () => void;
 }
 

@@ -1,5 +1,5 @@
 import type { Pad } from '../../../../api/answers';
-import { useHeadingFocus } from '../../components/Page';
+import { useHeadingFocus } from '../../components/pageTitle';
 import { RenameField, useFocusAfterRename } from '../../components/RenameField';
 import { useUpdatePad } from '../../data/padChanges';
 import { useTranslation } from '../../texts/i18n';

@@ -1,7 +1,7 @@
 import type { Group } from '../../../../api/answers';
 import type { MembersByRole } from '../../../../model/store/entities';
 import { peopleOf } from '../../../../model/store/records';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { toasts } from '../../components/Toasts';
 import { useRemoveGroup, useResign } from '../../data/folderChanges';
 import { useTranslation } from '../../texts/i18n';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { Button } from '../../components/Button';
-import { ConfirmDialog, Dialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { Dialog } from '../../components/Dialog';
 import { ProgressBar } from '../../components/ProgressBar';
 import { toasts } from '../../components/Toasts';
 import { type BulkResult, type Progress, useRemoveChatHistory, useRemovePads } from '../../data/padChanges';

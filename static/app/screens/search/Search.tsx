@@ -144,8 +144,8 @@ function FolderFilter(chosen: ChosenProps) {
 }
 
 function TagFilter(chosen: ChosenProps) {
-  const { t, language } = useTranslation();
-  const options = useTags(language).map((tag) => ({ value: tag, label: tag }));
+  const { t } = useTranslation();
+  const options = useTags().map(([tag]) => ({ value: tag, label: tag }));
   return <Filter {...chosen} label={t('nav.tags')} any={t('search.tag.all')} options={options} />;
 }
 

@@ -118,11 +118,9 @@ function InviteForm({ group, pad, addresses, as, onLeft }: InviteFormProps) {
         >
           <TextArea {...form.text('sentence')} rows={2} maxLength={limits.sentence} />
         </Field>
-        {languageOptions.length > 1 && (
-          <Field {...form.field('lang')} label={t('invitations.language')}>
-            <Select {...form.text('lang')} options={languageOptions} />
-          </Field>
-        )}
+        <Field {...form.field('lang')} label={t('invitations.language')}>
+          <Select {...form.text('lang')} options={languageOptions} />
+        </Field>
         <div className={formStyles.buttons}>
           <Button onClick={() => onLeft([])}>{t('action.cancel')}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>

@@ -1,5 +1,5 @@
 import { displayName } from '../../components/Avatar';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { useLinks } from '../../data/links';
 import { useTranslation } from '../../texts/i18n';
 import type { PadPeople } from './changes';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Registration } from '../../../../api/user/schema';
-import { languages, matchLanguage } from '../../../../model/languages';
+import { languageCodes, languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
@@ -22,11 +22,12 @@ import { useRegister } from '../../data/signIn';
 import { emailError, newPasswordErrors } from '../../forms/fieldRules';
 import { Link, navigate, useQueryParams, withParameters } from '../../navigation/location';
 import { languageOptions } from '../../shell/preferenceItems';
-import { languageCodes, type Translate, translate, useTranslation } from '../../texts/i18n';
+import { type Translate, translate, useTranslation } from '../../texts/i18n';
 import { Redirect } from '../home/Home';
 import { Card } from '../login/Card';
-import styles from '../login/Card.module.css';
+import cardStyles from '../login/Card.module.css';
 import { Starting } from '../login/Starting';
+import styles from './Subscribe.module.css';
 
 type Values = Required<
   Omit<
@@ -51,7 +52,7 @@ function Closed() {
   const { storesPasswords } = useSettings();
   return (
     <Card title={t('subscribe.closed.title')}>
-      <div className={styles.sent}>
+      <div className={cardStyles.sent}>
         <p>{t(storesPasswords ? 'subscribe.closed.text' : 'subscribe.closed.elsewhere')}</p>
         <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
       </div>
@@ -65,7 +66,7 @@ function MailSent({ email }: { email: string }) {
   useEffect(keepFocus, []);
   return (
     <Card title={t('email.check')}>
-      <div className={styles.sent} role="status">
+      <div className={cardStyles.sent} role="status">
         <p>{t('subscribe.sent.text', { email })}</p>
         <p>{t('subscribe.sent.nothing')}</p>
         <LinkButton href="/login">{t('action.toSignIn')}</LinkButton>
@@ -244,17 +245,15 @@ function Registering(props: RegisteringProps) {
         <Field {...form.field('passwordConfirm')} label={t('subscribe.passwordConfirm')}>
           <PasswordInput {...form.text('passwordConfirm')} autoComplete="new-password" />
         </Field>
-        {languageOptions.length > 1 && (
-          <Field
-            {...form.field('lang')}
-            label={t('language.label')}
-            help={
-              chosen !== undefined && !languages[chosen].reviewed ? t('language.unreviewed.one') : undefined
-            }
-          >
-            <Select {...form.text('lang')} options={languageOptions} />
-          </Field>
-        )}
+        <Field
+          {...form.field('lang')}
+          label={t('language.label')}
+          help={
+            chosen !== undefined && !languages[chosen].reviewed ? t('language.unreviewed.one') : undefined
+          }
+        >
+          <Select {...form.text('lang')} options={languageOptions} />
+        </Field>
         <MoreFields form={form} />
         <Button kind="primary" type="submit" wide busy={form.busy}>
           {t('subscribe.submit')}

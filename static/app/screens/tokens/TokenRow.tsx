@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApiToken } from '../../../../api/token/schema';
 import { dateFormatter } from '../../../../model/dateFormat';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { isolated, useTranslation } from '../../texts/i18n';
 import { CredentialRow } from './CredentialRow';
 import styles from './Tokens.module.css';

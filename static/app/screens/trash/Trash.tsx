@@ -4,7 +4,7 @@ import { dateFormatter } from '../../../../model/dateFormat';
 import { limits } from '../../../../model/limits';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { Entry } from '../../components/Entry';
 import { Page } from '../../components/Page';
 import { Pagination, pageIn, useLastPage } from '../../components/Pagination';

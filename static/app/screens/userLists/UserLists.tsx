@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { UserLists as Lists } from '../../../../api/userlist/schema';
 import { AvatarStack } from '../../components/Avatar';
 import { LinkButton } from '../../components/Button';
-import { ConfirmDialog } from '../../components/Dialog';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { Menu } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { Row, Rows } from '../../components/Rows';

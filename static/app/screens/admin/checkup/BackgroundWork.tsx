@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { AdminJob } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Chip, type ChipTone } from '../../../components/Chip';
-import { ConfirmDialog } from '../../../components/Dialog';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { ErrorIcon, InfoIcon, WarningIcon } from '../../../components/icons';
 import { keepsFocus } from '../../../components/keepFocus';
 import { TimeText } from '../../../components/RelativeTime';

@@ -9,7 +9,7 @@ import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { ArchiveIcon, FolderIcon, ReadonlyIcon } from '../../../components/screenIcons';
 import { useAdminGroups } from '../../../data/administration';
-import { useQueryParams, withParameters } from '../../../navigation/location';
+import { setQueryParams, withParameters } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
 import { AccessButton } from './AccessButton';
@@ -29,7 +29,6 @@ const columns = {
 /** All folders of the server. */
 export function AllFolders() {
   const { t } = useTranslation();
-  const [, set] = useQueryParams();
   const { query, filtered, clear } = useContentFilters();
   const sorting = useSorting(groupSortings);
   const answer = useAdminGroups({ ...query, ...sorting.query, ...usePageQuery() });
@@ -71,7 +70,7 @@ export function AllFolders() {
         }
         rows={answer.data?.groups.map((group) => <FolderLine key={group._id} group={group} />)}
         filtered={filtered}
-        onClear={() => set(clear)}
+        onClear={() => setQueryParams(clear)}
         empty={<EmptyState icon={<FolderIcon />} title={t('admin.folders.empty')} />}
       />
     </Page>

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { SyncPreview, SyncState } from '../../../../../api/rules/schema';
 import { displayName } from '../../../components/Avatar';
 import { Button } from '../../../components/Button';
-import { ConfirmDialog } from '../../../components/Dialog';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { ErrorIcon, WarningIcon } from '../../../components/icons';
 import { TimeText } from '../../../components/RelativeTime';
 import { Loading, Skeleton, SkeletonGroup } from '../../../components/States';

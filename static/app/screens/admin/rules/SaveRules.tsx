@@ -1,5 +1,5 @@
 import type { GroupRulesPreview, SentGroupRule } from '../../../../../api/rules/schema';
-import { ConfirmDialog } from '../../../components/Dialog';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { toasts } from '../../../components/Toasts';
 import { useSaveRules } from '../../../data/administration';
 import { useTranslation } from '../../../texts/i18n';

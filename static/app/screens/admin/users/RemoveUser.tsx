@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/Dialog';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { Field } from '../../../components/Field';
 import { Skeleton, SkeletonGroup } from '../../../components/States';
 import { TextInput } from '../../../components/TextInput';

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { ConfirmDialog, Dialog } from '../../../components/Dialog';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
+import { Dialog } from '../../../components/Dialog';
 import type { MenuItem } from '../../../components/Menu';
 import {
   CloseAccountIcon,

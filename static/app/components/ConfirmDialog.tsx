@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react';
+import { useErrorText } from '../texts/errorText';
+import { useTranslation } from '../texts/i18n';
+import { Button } from './Button';
+import { Dialog } from './Dialog';
+import styles from './Dialog.module.css';
+import { Failure } from './Failure';
+import { toasts } from './Toasts';
+
+export interface ConfirmDialogProps {
+  /** A question that names the thing: "Remove the folder “Board”?" */
+  title: string;
+  /** The consequences: what else is removed, who loses access, whether it can be undone. */
+  children: ReactNode;
+  /** The label of the confirming button: "Remove folder". */
+  action: string;
+  danger?: boolean;
+  /** The consequences are still being loaded, so that nobody can confirm yet. */
+  loading?: boolean;
+  /** Called to confirm. The dialog waits for it, and shows what it throws. */
+  onConfirm: () => unknown;
+  /** What is said when it has succeeded; the dialog then closes. Without it, `onConfirm` must close the dialog. */
+  done?: string;
+  onClose: () => void;
+}
+
+/** Asks for confirmation. The Cancel button has the focus first. */
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  danger = false,
+  loading = false,
+  onConfirm,
+  done,
+  onClose,
+}: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await onConfirm();
+      if (done === undefined) return;
+      onClose();
+      toasts.success(done);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={() => !busy && onClose()}
+      actions={
+        <>
+          <Button data-first onClick={onClose} disabled={busy}>
+            {t('action.cancel')}
+          </Button>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy || loading} onClick={confirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <div role="alert" className={styles.alert}>
+        {failure !== undefined && <Failure>{errorText(failure)}</Failure>}
+      </div>
+    </Dialog>
+  );
+}
