@@ -1,8 +1,9 @@
 /** Calls and answers for the tests of server administrators. */
 import { expect } from 'chai';
-import type { TestApp } from './app';
-import { callerOf } from './caller';
+import { type StartOptions, type TestApp, useTestAppForEach } from './app';
+import { type Call, callerOf } from './caller';
 import { buildUser } from './factories';
+import { useAdmin } from './people';
 
 export const incorrect = { error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' };
 export const denied = { error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' };
@@ -29,3 +30,9 @@ export const settingsOf = (app: TestApp) => (token: string, cookie?: string) => 
   const call = app.agent.get('/api/configuration/title').query({ auth_token: token });
   return cookie === undefined ? call : call.set('Cookie', cookie);
 };
+
+/** A new product for each test of a `describe`, and calls of a server administrator. */
+export function useAdministrator(options?: StartOptions): { app: TestApp; admin: Call } {
+  const app = useTestAppForEach(options);
+  return { app, admin: useAdmin(app, beforeEach) };
+}
