@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { startApp, useTestAppForEach } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
+import { useAdministrator } from '../support/administrators';
+import { startApp } from '../support/app';
+import { callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
 import { chooseCas } from '../support/signInServices';
@@ -9,11 +10,7 @@ import type { TestSmtpServer } from '../support/smtpServer';
 const bob = { login: 'bob', email: 'bob@example.org', firstname: 'Bob' };
 
 describe('accounts and folders that administrators make for others', () => {
-  const app = useTestAppForEach();
-  let admin: Call;
-  beforeEach(async () => {
-    admin = callerOf(app, await signInAsAdmin(app));
-  });
+  const { app, admin } = useAdministrator();
 
   describe('without a password', () => {
     let mail: TestSmtpServer;

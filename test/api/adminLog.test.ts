@@ -3,20 +3,15 @@ import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import { actingAs } from '../../model/actor';
 import { keys } from '../../model/store/store';
-import { expectOnlyForAdministrators } from '../support/administrators';
-import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { useAdministrator } from '../support/administrators';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { closedPort } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('the administration log', () => {
-  const app = useTestAppForEach();
-  let admin: Call;
-  beforeEach(async () => {
-    admin = callerOf(app, await signInAsAdmin(app));
-  });
+  const { app, admin } = useAdministrator();
 
   const read = async (query = ''): Promise<AdminLogAnswer> =>
     (await admin('get', `admin/log${query}`).expect(200)).body;
@@ -33,8 +28,6 @@ describe('the administration log', () => {
         .filter(Boolean)
         .join(', '),
     );
-
-  it('is for server administrators only', () => expectOnlyForAdministrators(app, 'admin/log'));
 
   it('says who changed which setting, and never the value', async () => {
     await admin('put', 'configuration/SMTPPass', { value: 'secret of the mail server' });

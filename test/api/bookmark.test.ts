@@ -2,19 +2,14 @@ import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildPad } from '../support/factories';
+import { usePerson } from '../support/people';
 
 describe('bookmarks over HTTP', () => {
   const app = useTestAppForEach();
-  let alice: TestUser;
-  let bob: TestUser;
-  let asBob: Call;
-
-  beforeEach(async () => {
-    [alice, bob] = [await buildUser(app), await buildUser(app)];
-    asBob = callerOf(app, bob.token);
-  });
+  const { user: alice } = usePerson(app, beforeEach);
+  const { user: bob, call: asBob } = usePerson(app, beforeEach);
 
   async function marks(): Promise<UserRecord['bookmarks'] | undefined> {
     return (await app.model.store.get<UserRecord>(keys.user(bob.id)))?.bookmarks;
@@ -90,23 +85,6 @@ describe('bookmarks over HTTP', () => {
     expect(await marks()).to.deep.equal({ groups: [group._id], pads: [] });
     await asBob('post', 'usermark', mark).expect(200);
     expect(await marks()).to.deep.equal({ groups: [], pads: [] });
-  });
-
-  it('keeps all of twenty bookmarks that are set at once', async () => {
-    await app.inject({ fault: 'delay' });
-    const group = await buildGroup(app, alice, { visibility: 'public' });
-    const pads = await Promise.all(Array.from({ length: 20 }, () => buildPad(app, alice, group)));
-    await Promise.all(
-      pads.map((pad) => asBob('post', 'usermark', { type: 'pads', key: pad._id }).expect(200)),
-    );
-    expect((await marks())?.pads).to.have.members(pads.map((pad) => pad._id));
-  });
-
-  it('are refused to guests and server administrators', async () => {
-    const group = await buildGroup(app, alice, { visibility: 'public' });
-    for (const call of [callerOf(app), callerOf(app, await signInAsAdmin(app))]) {
-      expect((await call('post', 'usermark', { type: 'groups', key: group._id })).status).to.equal(401);
-    }
   });
 
   it('say what is wrong with the request', async () => {

@@ -310,10 +310,10 @@ inProcessOnly.describe('cached lists', () => {
       const open = await get(`group/${group}`, outsider);
       expect(Object.keys(open.body.pads)).to.have.length(1);
       await change({ password: 'second' });
-      const locked = await app.agent
-        .get(`/api/group/${group}`)
-        .set('Authorization', `Bearer ${outsider.token}`)
-        .set('If-None-Match', String(open.headers.etag));
+      const locked = await callerOf(app, outsider.token)('get', `group/${group}`).set(
+        'If-None-Match',
+        String(open.headers.etag),
+      );
       expect(locked.status).to.equal(200);
       expect(Object.keys(locked.body)).to.deep.equal(['key', 'value']);
       expect(locked.body.value).to.have.all.keys('name', 'visibility');
@@ -323,11 +323,7 @@ inProcessOnly.describe('cached lists', () => {
       const { etag } = (await get('group', member)).headers;
       const again = await signIn(app, member.login, member.password);
       await callerOf(app, member.token)('post', 'auth/logout');
-      const ask = (token: string) =>
-        app.agent
-          .get('/api/group')
-          .set('Authorization', `Bearer ${token}`)
-          .set('If-None-Match', String(etag));
+      const ask = (token: string) => callerOf(app, token)('get', 'group').set('If-None-Match', String(etag));
       expect((await ask(member.token)).status).to.equal(401);
       expect((await ask(again.token)).status).to.equal(304);
       await callerOf(app, await signInAsAdmin(app))('put', `user/${member.login}`, { active: false });
@@ -336,10 +332,7 @@ inProcessOnly.describe('cached lists', () => {
 
     it('to another person who sends the same ETag', async () => {
       const { etag } = (await get('group', owner)).headers;
-      const answer = await app.agent
-        .get('/api/group')
-        .set('Authorization', `Bearer ${member.token}`)
-        .set('If-None-Match', String(etag));
+      const answer = await callerOf(app, member.token)('get', 'group').set('If-None-Match', String(etag));
       expect([answer.status, answer.body.value.groups[group].abilities.edit]).to.deep.equal([200, false]);
     });
 

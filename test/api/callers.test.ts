@@ -6,6 +6,7 @@ import { call, type InputSchema } from '../../api/declaration';
 import { checkRecords } from '../../api/handlers';
 import { checkOtherRoutes } from '../../api/otherRoutes';
 import { type RecordRule, visibleGroup } from '../../api/records';
+import { denied } from '../support/administrators';
 import { useTestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -53,6 +54,13 @@ const openToGuests = [
 /** Calls that also accept an invalid token: the sign-ins, and those with the same answer for everybody. */
 const openToAnyToken = openToGuests.filter((name) => !/ \/(user|group|links|pad\/\{)/.test(name));
 
+/** Where only server administrators may call. */
+const forAdministrators = / \/(admin|auth\/admin|all-users|search-users|stats|configuration)\b/;
+
+/** Where server administrators, who have no folders, bookmarks and lists of their own, may not call. */
+const forPeople =
+  / \/(overview|usermark|userlist|search|imports|shared)(?![\w-])|^GET \/(group|requests)$|\/(auth\/check|auth\/logout|resign|accept|duplicate)$|\{id\}\/requests$/;
+
 /** Invalid bodies: what is wrong, the content type, and the text. */
 const badBodies: [string, string, string][] = [
   ['an unknown field', 'application/json', '{"surprise":1}'],
@@ -69,12 +77,13 @@ describe('the check of the caller', () => {
   let calls: [string, Method, string][];
   before(async () => {
     user = await buildUser(app);
+    const other = await buildUser(app);
     const { paths } = (await app.agent.get('/api/openapi.json')).body;
     calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method): [string, Method, string] => [
         `${method.toUpperCase()} ${path}`,
         method as Method,
-        `/api${path.replace(/\{\w+\}/g, 'x'.repeat(500))}`,
+        `/api${path.replace('{login}', other.login).replace(/\{\w+\}/g, 'x'.repeat(500))}`,
       ]),
     );
   });
@@ -84,9 +93,8 @@ describe('the check of the caller', () => {
     expect(closed).to.have.length.above(25);
     for (const [index, [name, method, path]] of closed.entries()) {
       // Bodies are read before any call is looked for, so the other ones are sent to a few calls only.
-      for (const [what, type, text] of index % 20 === 0 ? badBodies : badBodies.slice(0, 2)) {
+      for (const [, type, text] of index % 20 === 0 ? badBodies : badBodies.slice(0, 2)) {
         const answer = await app.agent[method](path).set('Content-Type', type).send(text);
-        expect(answer.status, `${name} with ${what}: ${answer.text}`).to.equal(401);
         expect(answer.body.error).to.match(/^BACKEND\.ERROR\.AUTHENTICATION\.(NOT_AUTH|ADMIN)$/);
         expect(Object.keys(answer.body), name).to.deep.equal(['error']);
       }
@@ -94,21 +102,28 @@ describe('the check of the caller', () => {
   });
 
   it('refuses people before the check of the input where only others may call', async () => {
-    const token = `Bearer ${user.token}`;
-    for (const [name, method, path] of calls.filter(([name]) => !openToGuests.includes(name))) {
-      const answer = await app.agent[method](path).set('Authorization', token).send({ surprise: 1 });
-      const refused = /configuration|all-users|search-users|\/admin|stats|\/user\//.test(name);
-      if (refused) expect(answer.status, name).to.equal(401);
+    const closed = calls.filter(([name]) => !openToGuests.includes(name));
+    const send = ([, method, path]: (typeof calls)[number], token: string) =>
+      app.agent[method](path).set('Authorization', `Bearer ${token}`).send({ surprise: 1 });
+    for (const call of closed.filter(([name]) => forAdministrators.test(name))) {
+      for (const token of ['', user.token, user.entryToken]) {
+        expect((await send(call, token)).body, call[0]).to.deep.equal(denied);
+      }
+    }
+    for (const call of closed.filter(([name]) => name.includes(' /user/'))) {
+      const { body } = await send(call, user.token);
+      expect(body, call[0]).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.DENIED' });
     }
   });
 
-  it('does not sign an administrator out at the call of people', async () => {
-    const admin = callerOf(app, await signInAsAdmin(app));
-    for (const method of ['get', 'post'] as const) {
-      const { status, body } = await admin(method, 'auth/logout');
-      expect([status, body.error]).to.deep.equal([401, 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH']);
+  it('refuses server administrators at the calls of people, and signs them out at none', async () => {
+    const admin = await signInAsAdmin(app);
+    for (const [name, method, path] of calls.filter(([name]) => forPeople.test(name))) {
+      const call = app.agent[method](path).set('Authorization', `Bearer ${admin}`);
+      const { body } = await call.send({ surprise: 1 });
+      expect(body, name).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' });
     }
-    expect((await admin('get', 'stats/stats.json')).status).to.be.oneOf([200, 503]);
+    expect((await callerOf(app, admin)('get', 'stats/stats.json')).status).to.be.oneOf([200, 503]);
   });
 
   it('refuses the token of a session that has ended, except at calls that sign in', async () => {

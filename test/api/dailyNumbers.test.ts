@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { AdminNumbersAnswer } from '../../api/admin/schema';
 import type { DayNumbers } from '../../model/accounts/dailyNumbers';
 import { keys } from '../../model/store/store';
-import { expectOnlyForAdministrators } from '../support/administrators';
 import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
@@ -27,8 +26,6 @@ describe('the numbers of each day', () => {
     expect(answer.status).to.equal(200);
     return (answer.body as AdminNumbersAnswer).days;
   }
-
-  it('are for server administrators only', () => expectOnlyForAdministrators(app, 'admin/numbers'));
 
   it('end with the current numbers of today', async () => {
     const owner = await buildUser(app);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { signIn, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
@@ -126,16 +126,14 @@ async function prepare(database: Database): Promise<void> {
 }
 
 describe('an old and damaged database', () => {
-  let app: TestApp;
+  const app = useTestAppForEach({ prepare });
   let asAlice: Call;
   let asBob: Call;
 
   beforeEach(async () => {
-    app = await startApp({ prepare });
     asAlice = callerOf(app, (await signIn(app, 'alice', 'correct hörse')).token);
     asBob = callerOf(app, (await signIn(app, 'bob', 'correct hörse')).token);
   });
-  afterEach(() => app.close());
 
   it('shows the groups and pads that exist', async () => {
     const { status, body } = await asAlice('get', 'group');

@@ -2,20 +2,16 @@
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { startApp, useTestAppForEach } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { usePerson } from '../support/people';
 import type { DatabaseOperation } from '../support/serverFaults';
 import { until } from '../support/waiting';
 
 describe('the number of database operations', () => {
   const app = useTestAppForEach();
-  let owner: TestUser;
-  let call: Call;
-  beforeEach(async () => {
-    owner = await buildUser(app);
-    call = callerOf(app, owner.token);
-  });
+  const { user: owner, call } = usePerson(app, beforeEach);
 
   const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));

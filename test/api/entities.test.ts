@@ -1,20 +1,15 @@
 /** Section 3 of the specification, field by field: a value that is set appears in every answer that shows it. */
 import { expect } from 'chai';
 import { useTestApp } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildPad } from '../support/factories';
+import { useAdmin, usePerson } from '../support/people';
 
 describe('stored fields', () => {
   const app = useTestApp();
-  let user: TestUser;
-  let friend: TestUser;
-  let call: Call;
-  let admin: Call;
-  before(async () => {
-    [user, friend] = [await buildUser(app), await buildUser(app)];
-    call = callerOf(app, user.token);
-    admin = callerOf(app, await signInAsAdmin(app));
-  });
+  const { user, call } = usePerson(app, before);
+  const { user: friend } = usePerson(app, before);
+  const admin = useAdmin(app, before);
 
   describe('of a person:', () => {
     const fields: [string, unknown, unknown][] = [
@@ -137,15 +132,5 @@ describe('stored fields', () => {
       expect([...around.value.admins, ...around.value.users]).to.deep.equal([user.id, friend.id]);
       expect(around.users[friend.id]).to.include({ login: friend.login, email: friend.email });
     });
-  });
-
-  it('of a user list: its key, its name, and login and address of everybody', async () => {
-    const { body } = await call('post', 'userlist', { name: 'Club', loginsOrEmails: [friend.email] });
-    expect(body.value[body.key]).to.deep.equal({
-      name: 'Club',
-      uids: [friend.id],
-      users: (await call('get', 'userlist')).body.value[body.key].users,
-    });
-    expect(body.value[body.key].users[0]).to.include({ login: friend.login, email: friend.email });
   });
 });

@@ -3,7 +3,7 @@ import type { Group, Pad } from '../../api/answers';
 import type { ExportAnswer } from '../../api/export/schema';
 import { exportLimits } from '../../model/limits';
 import { keys } from '../../model/store/store';
-import { startApp } from '../support/app';
+import { startApp, useTestAppForEach } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../support/exports';
 import { buildApiToken, buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
-import { usePeople } from '../support/people';
+import { usePeople, usePerson } from '../support/people';
 
 const hour = 3_600_000;
 
@@ -275,11 +275,11 @@ inProcessOnly.describe('exports', () => {
     expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
   });
 
-  it('end after a day', async () => {
-    const app = await startApp();
-    try {
-      const person = await buildUser(app);
-      const call = callerOf(app, person.token);
+  describe('with a server of their own', () => {
+    const app = useTestAppForEach();
+    const { user: person, call } = usePerson(app, beforeEach);
+
+    it('end after a day', async () => {
       const { id } = await makeExport(call, { me: true });
       app.ports.advance(23.9 * hour);
       await call('get', `exports/${id}/file`).expect(200);
@@ -290,16 +290,9 @@ inProcessOnly.describe('exports', () => {
       await untilExportIsGone(app, id);
       await app.model.jobs.runNow('removeExports');
       expect(await app.model.store.get(keys.exportsOf('user', person.id))).to.equal(undefined);
-    } finally {
-      await app.close();
-    }
-  });
+    });
 
-  it('are made again after a restart, with the rights of then', async () => {
-    const app = await startApp();
-    try {
-      const person = await buildUser(app);
-      const call = callerOf(app, person.token);
+    it('are made again after a restart, with the rights of then', async () => {
       const group = await buildGroup(app, person, { name: 'Class' });
       const pad = await buildPad(app, person, group, { name: 'Minutes' });
       const { id } = await makeExport(call, { group: group._id, formats: ['text'] });
@@ -308,9 +301,7 @@ inProcessOnly.describe('exports', () => {
       await call('delete', `pad/${pad._id}`).expect(200);
       const archive = await download(call, id);
       expect(archive.includes('Minutes.txt')).to.equal(false);
-    } finally {
-      await app.close();
-    }
+    });
   });
 
   it('are of no use to a closed account, and end with a deleted one', async () => {

@@ -1,20 +1,13 @@
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { useTestApp } from '../support/app';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildUser } from '../support/factories';
+import { useAdmin, usePerson } from '../support/people';
 
 describe('the limits of the forms', () => {
-  let app: TestApp;
-  let user: TestUser;
-  let call: Call;
-  let admin: Call;
-  before(async () => {
-    app = await startApp();
-    user = await buildUser(app);
-    call = callerOf(app, user.token);
-    admin = callerOf(app, await signInAsAdmin(app));
-  });
-  after(() => app.close());
+  const app = useTestApp();
+  const { user, call } = usePerson(app, before);
+  const admin = useAdmin(app, before);
 
   it('names have forty characters at most, wherever they are given', async () => {
     const [longest, tooLong] = ['x'.repeat(40), 'x'.repeat(41)];

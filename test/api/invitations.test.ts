@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type Call, callerOf } from '../support/caller';
-import { buildPad, buildUser, signIn, type TestUser } from '../support/factories';
+import { buildUser, signIn, type TestUser } from '../support/factories';
 import { newAddress, tokenIn, useInvitations } from '../support/invitations';
 import { startMailFor } from '../support/mailFixture';
 
@@ -13,9 +13,9 @@ const otherAddress = 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS';
 
 describe('an invitation by email', () => {
   const fixture = useInvitations();
-  const { people, asRoot, invitationsOf, invite, inviteOne, register } = fixture;
+  const { people, asRoot, invitationsOf, invite, inviteOne, inviteNew, register } = fixture;
   const { asNewUser, signInNew, accept, noteOf, sweep } = fixture;
-  const { alice, asAlice, asBob, asCarol, asGuest, buildShared, groupRecord } = people;
+  const { alice, asAlice, asBob, asCarol, asGuest, buildShared, buildSharedPad, groupRecord } = people;
 
   describe('is sent', () => {
     it('to addresses without an account; people with one are added at once', async () => {
@@ -82,8 +82,7 @@ describe('an invitation by email', () => {
       (await people.app.model.jobs.list()).filter(({ id }) => id === `mailInvitation:${_id}`);
 
     it('within an hour when the process stopped before its mail was begun, and once', async () => {
-      const group = await buildShared();
-      const { token } = await inviteOne(group, newAddress());
+      const { group, token } = await inviteNew();
       await leaveWaiting(group);
       await sweep();
       expect((await invitationsOf(group._id))[0]).to.deep.include({ mail: 'sent' });
@@ -92,8 +91,7 @@ describe('an invitation by email', () => {
     });
 
     it('not more often than its attempts, also when nobody could note that they have failed', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       await fixture.mail.close();
       await leaveWaiting(group);
       for (const attempts of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -114,8 +112,7 @@ describe('an invitation by email', () => {
     });
 
     it('not when a server administrator has cancelled its mail, which then counts as failed', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       await fixture.mail.close();
       await leaveWaiting(group);
       await sweep();
@@ -132,8 +129,7 @@ describe('an invitation by email', () => {
     });
 
     it('again at most once an hour', async () => {
-      const group = await buildShared();
-      const { invitation, token } = await inviteOne(group, newAddress());
+      const { group, invitation, token } = await inviteNew();
       const early = await asAlice('post', `invitations/${invitation._id}/resend`);
       expect([early.status, early.body.error]).to.deep.equal([429, 'BACKEND.ERROR.PERMISSION.TOO_MANY']);
       expect(early.body.retryAfter).to.be.within(3_500, 3_600);
@@ -185,11 +181,10 @@ describe('an invitation by email', () => {
         await people.app.ports.database.findKeys('mypads:invitation:*', null),
       ).to.have.length.of.at.least(200);
       await asAlice('delete', `group/${group._id}`).expect(200);
-    }).timeout(60_000);
+    });
 
     it('in no answer, log line or job with its token', async () => {
-      const group = await buildShared();
-      const { token, received } = await inviteOne(group, newAddress());
+      const { group, token, received } = await inviteNew();
       const refusal = tokenIn(received, 'noinvitations');
       const stored = [
         await groupRecord(group._id),
@@ -202,9 +197,7 @@ describe('an invitation by email', () => {
 
   describe('is accepted', () => {
     it('by the account of the address, which gets the role; the token works once', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token, invitation } = await inviteOne(group, address, { role: 'reader' });
+      const { group, address, token, invitation } = await inviteNew({ role: 'reader' });
       const { user, as } = await asNewUser(address);
       expect((await as('get', `group/${group._id}`)).status).to.equal(401);
       expect((await accept(as, token)).body).to.deep.equal({ success: true, key: group._id, isPad: false });
@@ -217,8 +210,7 @@ describe('an invitation by email', () => {
     });
 
     it('by nobody else, so a forwarded mail opens nothing', async () => {
-      const group = await buildShared();
-      const { token } = await inviteOne(group, newAddress());
+      const { group, token } = await inviteNew();
       const { status, body } = await accept(asCarol, token);
       expect([status, body]).to.deep.equal([403, { error: otherAddress }]);
       for (const who of [asGuest, asRoot]) expect((await accept(who, token)).status).to.equal(401);
@@ -227,9 +219,7 @@ describe('an invitation by email', () => {
     });
 
     it('not after the address of the account was changed', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token } = await inviteOne(group, address);
+      const { address, token } = await inviteNew();
       const { user, as } = await asNewUser(address);
       const change = { email: newAddress(), currentPassword: user.password };
       await as('put', `user/${user.login}`, change).expect(200);
@@ -237,9 +227,7 @@ describe('an invitation by email', () => {
     });
 
     it('and confirms an address that the account has asked for', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token } = await inviteOne(group, address);
+      const { address, token } = await inviteNew();
       const { user, as } = await asNewUser(newAddress());
       await people.app.model.configuration.set('checkMails', true);
       const change = { email: address, currentPassword: user.password };
@@ -249,9 +237,7 @@ describe('an invitation by email', () => {
     });
 
     it('by somebody who is in the folder already, without losing rights', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token } = await inviteOne(group, address, { role: 'reader' });
+      const { group, address, token } = await inviteNew({ role: 'reader' });
       const { user, as } = await asNewUser(address);
       await people.app.model.groups.assign(group._id, {
         admins: [user.login],
@@ -276,9 +262,7 @@ describe('an invitation by email', () => {
     });
 
     it('once, by however many calls at the same time, and not while it is withdrawn', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token, invitation } = await inviteOne(group, address, { role: 'reader' });
+      const { group, address, token, invitation } = await inviteNew({ role: 'reader' });
       const { user, as } = await asNewUser(address);
       const answers = await Promise.all(Array.from({ length: 5 }, () => accept(as, token)));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400]);
@@ -296,9 +280,7 @@ describe('an invitation by email', () => {
     });
 
     it('only with its own token, and that opens nothing else', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token, received } = await inviteOne(group, address);
+      const { group, address, token, received } = await inviteNew();
       const { user, as } = await asNewUser(address);
       const { secret } = (await asAlice('post', `group/${group._id}/links`, {})).body.value;
       for (const wrong of [secret, tokenIn(received, 'noinvitations'), user.token, user.entryToken])
@@ -344,9 +326,7 @@ describe('an invitation by email', () => {
     });
 
     it('after the page has said what it is for, as often as it asks', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token } = await inviteOne(group, address, { role: 'manager', sentence: 'Hello' });
+      const { group, address, token } = await inviteNew({ role: 'manager', sentence: 'Hello' });
       for (let time = 0; time < 2; time += 1) {
         const { value } = (await asGuest('post', 'invitations/show', { token })).body;
         expect(value).to.deep.include({
@@ -364,9 +344,7 @@ describe('an invitation by email', () => {
 
   describe('lets people register', () => {
     it('with exactly its address, confirmed at once', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token } = await inviteOne(group, address);
+      const { address, token } = await inviteNew();
       await people.app.model.configuration.set('checkMails', true);
       const other = await register(newAddress(), { invitation: token });
       expect([other.status, other.body]).to.deep.equal([403, { error: otherAddress, field: 'email' }]);
@@ -399,9 +377,7 @@ describe('an invitation by email', () => {
     });
 
     it('where registration is closed only with `invitationsCreateAccounts`', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token } = await inviteOne(group, address);
+      const { address, token } = await inviteNew();
       const { configuration } = people.app.model;
       await configuration.set('openRegistration', false);
       const closed = 'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION';
@@ -416,8 +392,7 @@ describe('an invitation by email', () => {
 
   describe('is changed and withdrawn', () => {
     it('by managers of the folder and administrators of the server, and by nobody else', async () => {
-      const group = await buildShared();
-      const { invitation, token } = await inviteOne(group, newAddress());
+      const { group, invitation, token } = await inviteNew();
       const attempts = [
         ['get', `group/${group._id}/invitations`],
         ['post', `group/${group._id}/invitations`, { loginsOrEmails: [newAddress()] }],
@@ -462,8 +437,7 @@ describe('an invitation by email', () => {
     });
 
     it('ends when its address gets an account that is added to the folder', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       const { user } = await asNewUser(invitation.address);
       await asAlice('post', `group/${group._id}/members`, { loginsOrEmails: [user.login] }).expect(200);
       expect(await invitationsOf(group._id)).to.deep.equal([]);
@@ -471,8 +445,7 @@ describe('an invitation by email', () => {
     });
 
     it('ends when its address gets in by a request, or as who manages the folder from then on', async () => {
-      const group = await buildShared();
-      const pad = await buildPad(people.app, alice, group);
+      const { group, pad } = await buildSharedPad();
       const byRequest =
         (path: string) =>
         async ({ as }: { as: Call }) => {
@@ -505,8 +478,7 @@ describe('an invitation by email', () => {
     });
 
     it('stays when somebody is added who has not shown that the address is theirs', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       await people.app.model.configuration.set('checkMails', true);
       await register(invitation.address).expect(200);
       const [login] = invitation.address.split('@');
@@ -520,9 +492,7 @@ describe('an invitation by email', () => {
 
   it('that is damaged in the database opens nothing, and the folder stays usable', async () => {
     const { store } = people.app.model;
-    const group = await buildShared();
-    const address = newAddress();
-    const { token, invitation } = await inviteOne(group, address);
+    const { group, address, token, invitation } = await inviteNew();
     const { as } = await asNewUser(address);
     const record = await groupRecord(group._id);
     const damaged = [
@@ -563,8 +533,7 @@ describe('an invitation by email', () => {
   });
 
   it('is not in a group as lists and other calls answer it', async () => {
-    const group = await buildShared();
-    const { invitation } = await inviteOne(group, newAddress());
+    const { group, invitation } = await inviteNew();
     for (const path of [`group/${group._id}`, 'group', 'overview'])
       expect(JSON.stringify((await asAlice('get', path)).body), path).to.not.contain(invitation.address);
   });

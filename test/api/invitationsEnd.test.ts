@@ -12,15 +12,13 @@ const incorrect = 'BACKEND.ERROR.TOKEN.INCORRECT';
 
 describe('an invitation by email', () => {
   const fixture = useInvitations();
-  const { people, asRoot, invitationsOf, invite, inviteOne, register } = fixture;
+  const { people, asRoot, invitationsOf, invite, inviteOne, inviteNew, register } = fixture;
   const { asNewUser, accept, noteOf, sweep } = fixture;
   const { alice, asAlice, asGuest, buildShared, groupRecord } = people;
 
   describe('ends', () => {
     it('after 14 days, with one reminder after three', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { token, invitation } = await inviteOne(group, address, { sentence: 'Hello' });
+      const { group, address, token, invitation } = await inviteNew({ sentence: 'Hello' });
       const sent = () => fixture.mail.received.filter(({ to }) => to.includes(address));
       people.app.ports.advance(2 * day);
       await sweep();
@@ -44,8 +42,7 @@ describe('an invitation by email', () => {
     });
 
     it('without a reminder to somebody whom a rule of the server has put into the folder', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       const { user } = await asNewUser(invitation.address);
       const setUsers = (users: string[]) =>
         people.app.model.store.update<GroupRecord>(keys.group(group._id), (now) => now && { ...now, users });
@@ -61,9 +58,7 @@ describe('an invitation by email', () => {
     });
 
     it('with a reminder three days after its last mail, also when that was sent again', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { invitation } = await inviteOne(group, address);
+      const { group, address, invitation } = await inviteNew();
       const subjects = () =>
         fixture.mail.received.flatMap(({ to, subject }) => (to.includes(address) ? [subject] : []));
       const pass = async (days: number) => {
@@ -92,8 +87,7 @@ describe('an invitation by email', () => {
     });
 
     it('with its folder', async () => {
-      const group = await buildShared();
-      const { token, invitation } = await inviteOne(group, newAddress());
+      const { group, token, invitation } = await inviteNew();
       await asAlice('delete', `group/${group._id}?permanent=true`).expect(200);
       await people.app.idle();
       expect(await noteOf(invitation._id)).to.equal(undefined);
@@ -134,8 +128,7 @@ describe('an invitation by email', () => {
     });
 
     it('when the account of its address is deleted', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       const { user } = await asNewUser(invitation.address);
       await asRoot('delete', `user/${user.login}`).expect(200);
       await people.app.idle();
@@ -174,8 +167,7 @@ describe('an invitation by email', () => {
     }
 
     it('also by the stored removal of an earlier version, which does not say whether the address was proved', async () => {
-      const group = await buildShared();
-      const { invitation } = await inviteOne(group, newAddress());
+      const { group, invitation } = await inviteNew();
       const { address: email } = invitation;
       const facts = { _id: 'gone', authors: [], token: '', login: 'gone', email, unconfirmedUntil: 1 };
       const job = { type: 'removeAccount', facts, begun: 1, next: 1, attempts: 1 };
@@ -189,9 +181,7 @@ describe('an invitation by email', () => {
 
   describe('is never sent again', () => {
     it('to an address whose owner wants none, from anybody', async () => {
-      const group = await buildShared();
-      const address = newAddress();
-      const { received } = await inviteOne(group, address);
+      const { address, received } = await inviteNew();
       const token = tokenIn(received, 'noinvitations');
       const otherEnd = token.endsWith('-') ? '_' : '-';
       for (const wrong of ['x', token.slice(0, 63) + otherEnd, token.slice(0, 32).repeat(2)])
@@ -247,5 +237,5 @@ describe('an invitation by email', () => {
     expect((await groupRecord(group._id))?.invitations).to.deep.equal([]);
     const left = await people.app.ports.database.findKeys(`${keys.invitation('0000')}*`, null);
     expect(left).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 });

@@ -12,7 +12,7 @@ const incorrect = 'BACKEND.ERROR.TOKEN.INCORRECT';
 describe('an invitation to a single pad by email', () => {
   const fixture = useInvitations();
   const { people, invitationsOf, invite, inviteOne, asNewUser, accept, noteOf, sweep } = fixture;
-  const { alice, asAlice, asBob, asCarol, asGuest, buildShared, groupRecord } = people;
+  const { alice, asAlice, asBob, asCarol, asGuest, buildShared, buildSharedPad, groupRecord } = people;
 
   async function build(role: 'writer' | 'reader' = 'reader') {
     const group = await buildShared({ name: `Choir ${newAddress()}` });
@@ -177,14 +177,17 @@ describe('an invitation to a single pad by email', () => {
     }
   });
 
-  it('is not sent when others of the same call cannot get the pad, because as many as possible have it', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
-    const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);
-    await people.app.model.store.update<PadRecord>(
-      keys.pad(pad._id),
+  function storePeople({ _id }: { _id: string }, count: number) {
+    const many = Array.from({ length: count }, (_, number) => [`person${number}`, 'reader']);
+    return people.app.model.store.update<PadRecord>(
+      keys.pad(_id),
       (record) => record && { ...record, people: Object.fromEntries(many) },
     );
+  }
+
+  it('is not sent when others of the same call cannot get the pad, because as many as possible have it', async () => {
+    const { group, pad } = await buildSharedPad();
+    await storePeople(pad, limits.padPeople);
     const body = { pad: pad._id, loginsOrEmails: [newAddress(), people.carol.login] };
     const full = await asAlice('post', `group/${group._id}/invitations`, body);
     expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
@@ -195,18 +198,12 @@ describe('an invitation to a single pad by email', () => {
 
   it('waits while the pad is shared with as many as possible', async () => {
     const { group, pad, address, token } = await build();
-    const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);
-    const setPeople = (shared: PadRecord['people']) =>
-      people.app.model.store.update<PadRecord>(
-        keys.pad(pad._id),
-        (record) => record && { ...record, people: shared },
-      );
-    await setPeople(Object.fromEntries(many));
+    await storePeople(pad, limits.padPeople);
     const { as } = await asNewUser(address);
     const full = await accept(as, token);
     expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
     expect(await invitationsOf(group._id)).to.have.length(1);
-    await setPeople({});
+    await storePeople(pad, 0);
     await accept(as, token).expect(200);
   });
 });

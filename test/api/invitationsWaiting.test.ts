@@ -4,7 +4,7 @@ import type { Group } from '../../api/answers';
 import { keys } from '../../model/store/store';
 import { newAddress, useInvitations } from '../support/invitations';
 import { startMailFor } from '../support/mailFixture';
-import { until } from '../support/waiting';
+import { heldWork, until } from '../support/waiting';
 
 const day = 24 * 3600_000;
 
@@ -19,10 +19,9 @@ describe('an invitation by email', () => {
   /** A mail server that takes each mail, and confirms it only after `release`. */
   async function holdMails(): Promise<void> {
     await fixture.mail.close();
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    fixture.mail = await startMailFor(people.app, {}, { hold: () => released });
+    const work = heldWork();
+    ({ release } = work);
+    fixture.mail = await startMailFor(people.app, {}, { hold: () => work.held });
   }
   it('is sent again without waiting for the mail that the mail server has not confirmed', async () => {
     await holdMails();
@@ -63,7 +62,7 @@ describe('an invitation by email', () => {
     const reminded = fixture.mail.received.filter(({ subject }) => subject.startsWith('Reminder'));
     expect(reminded.map(({ to }) => to.join())).to.have.members(addresses);
     for (const { _id } of groups) await asAlice('delete', `group/${_id}?permanent=true`).expect(200);
-  }).timeout(60_000);
+  });
 
   it('is not refused because many of others wait for a mail server that refuses them', async () => {
     const waiting: Record<string, object> = {};

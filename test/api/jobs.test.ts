@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import type { AdminJob, AdminJobsAnswer } from '../../api/admin/schema';
 import type { JobList, StoredJob } from '../../model/jobs/jobList';
 import { keys } from '../../model/store/store';
-import { denied, expectOnlyForAdministrators } from '../support/administrators';
 import type { TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { useMailFixture } from '../support/mailFixture';
 import { inProcessOnly } from '../support/network';
 import { closedPort } from '../support/smtpServer';
+import { heldWork } from '../support/waiting';
 
 const hour = 3_600_000;
 
@@ -53,23 +53,6 @@ describe('the work in the background', () => {
     attempts: 3,
     error: 'Error: database down',
     progress: { done: 12, total: 40 },
-  });
-
-  it('is for server administrators only', async () => {
-    await store({ 'mailRecovery:one': failedMail() });
-    const before = await stored();
-    const { id } = await only();
-    await expectOnlyForAdministrators(app, 'admin/jobs');
-    for (const token of [undefined, user.token]) {
-      for (const [method, path] of [
-        ['post', `admin/jobs/${id}/run`],
-        ['delete', `admin/jobs/${id}`],
-      ] as const) {
-        const { status, body } = await callerOf(app, token)(method, path);
-        expect([status, body], `${method} ${path}`).to.deep.equal([401, denied]);
-      }
-    }
-    expect(await stored()).to.deep.equal(before);
   });
 
   it('is listed from the oldest job on, with errors and progress, and never says whom it is about', async () => {
@@ -142,10 +125,7 @@ describe('the work in the background', () => {
 
   // The type is defined in the process of the tests.
   inProcessOnly.it('answers while a long job still runs', async () => {
-    let finish = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    const { held: released, release: finish } = heldWork();
     const queue = app.model.jobs.define<null>({ type: 'long', run: () => released });
     await store({ 'long:one': { type: 'long', facts: null, begun: now, next: now + hour, attempts: 1 } });
     const { id, running } = await only();

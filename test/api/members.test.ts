@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
-import { useTestAppForEach } from '../support/app';
+import { useAdministrator } from '../support/administrators';
 import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildGroup, buildUser, type TestUser } from '../support/factories';
 
 describe('members of a folder, one at a time', () => {
-  const app = useTestAppForEach();
-  let admin: Call;
+  const { app, admin } = useAdministrator();
   let ada: TestUser;
   let bob: TestUser;
   let eve: TestUser;
@@ -14,7 +13,6 @@ describe('members of a folder, one at a time', () => {
   let group: Group;
 
   beforeEach(async () => {
-    admin = callerOf(app, await signInAsAdmin(app));
     ada = await buildUser(app, { login: 'ada' });
     bob = await buildUser(app, { login: 'bob', email: 'bob@example.org' });
     eve = await buildUser(app, { login: 'eve' });
@@ -82,10 +80,7 @@ describe('members of a folder, one at a time', () => {
     await add(call, ['bob']);
     for (const body of [{ removed: ['ada'] }, { users: ['ada'] }, { users: ['ada'], admins: ['nobody'] }]) {
       const answer = await call('put', path(), body);
-      expect([answer.status, answer.body.error]).to.deep.equal([
-        400,
-        'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
-      ]);
+      expect(answer.body.error).to.equal('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
     }
     expect(await people()).to.deep.equal({ admins: [ada.id], users: [bob.id] });
     const handedOver = await call('put', path(), { admins: ['bob'], removed: ['ada'] });
@@ -107,7 +102,6 @@ describe('members of a folder, one at a time', () => {
         await who('put', path(), { users: ['eve'] }),
         await who('delete', path('/bob')),
       ]) {
-        expect(answer.status).to.equal(401);
         expect(answer.body.error).to.equal(`BACKEND.ERROR.AUTHENTICATION.${error}`);
       }
     }
@@ -134,10 +128,7 @@ describe('members of a folder, one at a time', () => {
       expect([answer.status, answer.body.error]).to.deep.equal([400, `BACKEND.ERROR.TYPE.${error}`]);
     }
     const nowhere = await admin('post', 'group/nowhere/members', { loginsOrEmails: ['bob'] });
-    expect([nowhere.status, nowhere.body.error]).to.deep.equal([
-      404,
-      'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-    ]);
+    expect(nowhere.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
   });
 
   it('all arrive when many are added at the same moment', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { useTestApp } from '../support/app';
 
 describe('an account of ep_mypads 1.x', () => {
   const salt = createHash('sha512').update('salt').digest('hex').slice(0, 80);
@@ -25,26 +25,22 @@ describe('an account of ep_mypads 1.x', () => {
     somethingOfAnAdmin: 7,
     ...fields,
   });
-  let app: TestApp;
-  before(async () => {
-    app = await startApp({
-      prepare: async (database) => {
-        await database.set(keys.user('hugo-1a2b'), record('hugo-1a2b', {}));
-        await database.set(keys.user('undefined'), { login: 'ghost' });
-        await database.set(keys.user('cas-1'), {
-          ...record('cas-1', { login: 'cas', email: 'cas@example.org' }),
-          password: { salt, hash: hashOf('soooooo_useless') },
-        });
-        await database.set(
-          keys.user('empty-1'),
-          record('empty-1', { login: 'empty', email: 'e@e.org', password: '' }),
-        );
-        await database.set('mypads:conf:passwordMax', '30');
-        await database.set('mypads:conf:passwordMin', 'nonsense');
-      },
-    });
+  const app = useTestApp({
+    prepare: async (database) => {
+      await database.set(keys.user('hugo-1a2b'), record('hugo-1a2b', {}));
+      await database.set(keys.user('undefined'), { login: 'ghost' });
+      await database.set(keys.user('cas-1'), {
+        ...record('cas-1', { login: 'cas', email: 'cas@example.org' }),
+        password: { salt, hash: hashOf('soooooo_useless') },
+      });
+      await database.set(
+        keys.user('empty-1'),
+        record('empty-1', { login: 'empty', email: 'e@e.org', password: '' }),
+      );
+      await database.set('mypads:conf:passwordMax', '30');
+      await database.set('mypads:conf:passwordMin', 'nonsense');
+    },
   });
-  after(() => app.close());
 
   const login = (name: string, password: string) =>
     app.agent.post('/api/auth/login').send({ login: name, password });

@@ -1,10 +1,11 @@
 /** What a page of another site can do to people through the browser of one visitor: nothing that locks them out. */
 import { expect } from 'chai';
 import { type LimitName, limitTable } from '../../web/rateLimit';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { encodePassword } from '../support/caller';
 import { checkEach } from '../support/cases';
-import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { buildGroup, buildPad } from '../support/factories';
+import { usePerson } from '../support/people';
 import { closedPort } from '../support/smtpServer';
 
 /** What browsers send for a picture on a page of another site. */
@@ -15,13 +16,8 @@ const limitFactor = 0.1;
 const pointsOf = (limit: LimitName): number => limitTable[limit].points * limitFactor;
 
 describe('a page of another site', () => {
-  let app: TestApp;
-  let user: TestUser;
-  beforeEach(async () => {
-    app = await startApp({ limitFactor });
-    user = await buildUser(app);
-  });
-  afterEach(() => app.close());
+  const app = useTestAppForEach({ limitFactor });
+  const { user } = usePerson(app, beforeEach);
 
   const times = async (many: number, work: (number: number) => PromiseLike<unknown>) => {
     for (let number = 0; number < many; number += 1) await work(number);
@@ -62,7 +58,7 @@ describe('a page of another site', () => {
         await expectSignIn();
       },
     );
-  }).timeout(60_000);
+  });
 
   it('locks nobody out of the sign-in with forms that a service sends when somebody has signed out there', () =>
     checkEach<[string, Record<string, string>]>(
@@ -81,7 +77,7 @@ describe('a page of another site', () => {
         );
         await expectSignIn();
       },
-    )).timeout(60_000);
+    ));
 
   it('uses up no attempts at links of emails', async () => {
     const open = (headers: Record<string, string>) =>
@@ -100,7 +96,7 @@ describe('a page of another site', () => {
       expect((await open(number % 2 === 0 ? {} : own)).status).to.equal(400);
     });
     expect((await open({})).status, 'the limit itself still holds').to.equal(429);
-  }).timeout(60_000);
+  });
 
   it('uses up no attempts at the passwords of folders', async () => {
     const { _id: group } = await buildGroup(app, user, { visibility: 'private', password: 'secret' });
@@ -122,7 +118,7 @@ describe('a page of another site', () => {
         expect((await open(path, encodePassword('secret'), headers)).status, path).to.equal(200);
     await times(pointsOf('passwordProof'), () => open(`group/${group}`, encodePassword('no'), {}));
     expect((await open(`group/${group}`, encodePassword('secret'), {})).status).to.equal(429);
-  }).timeout(60_000);
+  });
 
   it('uses up no attempts at the addresses of pads, but may link to them', async () => {
     const group = await buildGroup(app, user, { visibility: 'private', password: 'secret' });
@@ -156,5 +152,5 @@ describe('a page of another site', () => {
     } finally {
       await host.close();
     }
-  }).timeout(60_000);
+  });
 });

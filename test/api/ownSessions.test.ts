@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { OwnSession } from '../../api/user/schema';
 import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildApiToken, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildApiToken, buildUser, signInAsAdmin } from '../support/factories';
+import { usePerson } from '../support/people';
 import { until } from '../support/waiting';
 
 const minute = 60_000;
@@ -11,10 +12,7 @@ const gone = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
 describe('the sessions of an account', () => {
   const app = useTestApp();
-  let user: TestUser;
-  beforeEach(async () => {
-    user = await buildUser(app);
-  });
+  const { user } = usePerson(app, beforeEach);
 
   const call = (token = user.token) => callerOf(app, token);
   const list = async (token = user.token): Promise<OwnSession[]> => {

@@ -596,11 +596,7 @@ describe('importing pads', () => {
     const key = `mypads:padimport:${person.id}`;
     expect(await people.app.ports.database.get(key)).to.be.an('object');
     const root = await signInAsAdmin(people.app);
-    await people.app.agent
-      .delete(`/api/user/${person.login}`)
-      .set('Authorization', `Bearer ${root}`)
-      .send({})
-      .expect(200);
+    await callerOf(people.app, root)('delete', `user/${person.login}`, {}).expect(200);
     await people.app.idle();
     await until('the record is gone', async () => !(await people.app.ports.database.get(key)));
   });

@@ -5,20 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf, snapshot } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { callerOf, snapshot } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { usePerson } from '../support/people';
 import { until } from '../support/waiting';
 
 describe('nothing is lost or stored twice', () => {
   const app = useTestAppForEach();
-  let owner: TestUser;
-  let friend: TestUser;
-  let call: Call;
-  beforeEach(async () => {
-    [owner, friend] = [await buildUser(app), await buildUser(app)];
-    call = callerOf(app, owner.token);
-    await app.inject({ fault: 'delay' });
-  });
+  const { user: owner, call } = usePerson(app, beforeEach);
+  const { user: friend } = usePerson(app, beforeEach);
+  beforeEach(() => app.inject({ fault: 'delay' }));
 
   const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));

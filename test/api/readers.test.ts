@@ -7,7 +7,8 @@ import { usePeople } from '../support/people';
 
 describe('a reader of a folder', () => {
   const people = usePeople();
-  const { alice, bob, carol, asAlice, asBob, asCarol, asGuest, buildShared, groupRecord, groupsOf } = people;
+  const { alice, bob, carol, asAlice, asBob, asCarol, asGuest } = people;
+  const { buildShared, buildSharedPad, groupRecord, groupsOf } = people;
 
   const readerOf = async (id: string): Promise<string[]> =>
     (await people.app.model.store.get<UserRecord>(keys.user(id)))?.readerOf ?? [];
@@ -49,8 +50,7 @@ describe('a reader of a folder', () => {
   });
 
   it('changes nothing, and creates no pads where members may', async () => {
-    const group = await buildShared({ readers: [carol.id], allowUsersToCreatePads: true });
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad({ readers: [carol.id], allowUsersToCreatePads: true });
     const create = await asCarol('post', 'pad', { name: 'A pad', group: group._id });
     expect([create.status, create.body.error]).to.deep.equal([401, 'BACKEND.ERROR.AUTHENTICATION.DENIED']);
     const refused = [

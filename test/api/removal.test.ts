@@ -2,23 +2,18 @@
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf, snapshot } from '../support/caller';
+import { callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { usePerson } from '../support/people';
 import { until } from '../support/waiting';
 
 for (const queued of [false, true]) {
   describe(`a removal${queued ? ', queued' : ''}`, () => {
     const app = useTestAppForEach();
-    let owner: TestUser;
-    let outsider: TestUser;
-    let call: Call;
-    beforeEach(async () => {
-      if (queued) await app.model.configuration.set('deleteJobQueue', true);
-      owner = await buildUser(app);
-      outsider = await buildUser(app);
-      call = callerOf(app, owner.token);
-    });
+    const { user: owner, call } = usePerson(app, beforeEach);
+    const { user: outsider } = usePerson(app, beforeEach);
+    if (queued) beforeEach(() => app.model.configuration.set('deleteJobQueue', true));
 
     async function bookmark(who: TestUser, type: 'groups' | 'pads', key: string): Promise<void> {
       const answer = await callerOf(app, who.token)('post', 'usermark', { type, key });

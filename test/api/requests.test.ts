@@ -13,7 +13,8 @@ import { usePeople } from '../support/people';
 
 describe('a request for access', () => {
   const people = usePeople();
-  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord } = people;
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest } = people;
+  const { buildShared, buildSharedPad, groupRecord } = people;
   const notFound = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
   /** Asks, and waits until the request is stored. The answer says nothing. */
@@ -35,6 +36,14 @@ describe('a request for access', () => {
     const { body } = await who('get', `pad/${pad._id}`);
     return body.value?.abilities.enter ?? body.error;
   };
+  type Requests = GroupRecord['requests'];
+  const storeRequests = ({ _id }: Pick<Group, '_id'>, change: (now: Requests) => Requests) =>
+    people.app.model.store.update<GroupRecord>(
+      keys.group(_id),
+      (now) => now && { ...now, requests: change(now.requests) },
+    );
+  const storePeople = ({ _id }: Pick<Pad, '_id'>, shared: PadRecord['people']) =>
+    people.app.model.store.update<PadRecord>(keys.pad(_id), (now) => now && { ...now, people: shared });
   const newcomer = async (): Promise<[Call, TestUser]> => {
     const user = await buildUser(people.app);
     return [callerOf(people.app, user.token), user];
@@ -62,8 +71,7 @@ describe('a request for access', () => {
   });
 
   it('gives the role that a manager chooses, and is gone then', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     for (const [role, entry] of [
       ['reader', 'read'],
       ['writer', 'write'],
@@ -85,8 +93,7 @@ describe('a request for access', () => {
   });
 
   it('for a pad gives this pad alone, and nothing of its folder', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     const other = await buildPad(people.app, alice, group);
     const [who, { id }] = await newcomer();
     await ask(who, `pad/${pad._id}`);
@@ -105,10 +112,7 @@ describe('a request for access', () => {
     // Who may write when the answer comes keeps that.
     await ask(who, `pad/${other._id}`);
     const late = await onlyOne(group);
-    await people.app.model.store.update<PadRecord>(
-      keys.pad(other._id),
-      (record) => record && { ...record, people: { [id]: 'writer' } },
-    );
+    await storePeople(other, { [id]: 'writer' });
     await answerTo(asAlice, late, { role: 'reader' }).expect(200);
     expect(await entryOf(who, other)).to.equal('write');
   });
@@ -121,17 +125,12 @@ describe('a request for access', () => {
     await asAlice('put', `pad/${pad._id}`, { name: pad.name, group: target._id }).expect(200);
     expect(await openFor(asAlice, group)).to.deep.equal([]);
     const request = await onlyOne(target);
-    const setPeople = (shared: PadRecord['people']) =>
-      people.app.model.store.update<PadRecord>(
-        keys.pad(pad._id),
-        (record) => record && { ...record, people: shared },
-      );
     const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);
-    await setPeople(Object.fromEntries(many));
+    await storePeople(pad, Object.fromEntries(many));
     const full = await answerTo(asAlice, request, { role: 'reader' });
     expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
     expect(await openFor(asAlice, target)).to.have.length(1);
-    await setPeople({});
+    await storePeople(pad, {});
     await answerTo(asAlice, request, { role: 'reader' }).expect(200);
     expect(await entryOf(who, pad)).to.equal('read');
   });
@@ -150,8 +149,7 @@ describe('a request for access', () => {
   });
 
   it('can be declined; the same person asks in vain for a week, and learns nothing of it', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     await ask(asCarol, `group/${group._id}`);
     const request = await onlyOne(group);
     await answerTo(asAlice, request, { declined: true }).expect(200);
@@ -161,13 +159,8 @@ describe('a request for access', () => {
     await ask(asCarol, `pad/${pad._id}`);
     expect((await onlyOne(group)).pad?._id).to.equal(pad._id);
     const longAgo = Date.now() - lifetimes.declinedRequest - 1;
-    await people.app.model.store.update<GroupRecord>(
-      keys.group(group._id),
-      (now) =>
-        now && {
-          ...now,
-          requests: now.requests.map((one) => (one.declined ? { ...one, declined: longAgo } : one)),
-        },
+    await storeRequests(group, (now) =>
+      now.map((one) => (one.declined ? { ...one, declined: longAgo } : one)),
     );
     await ask(asCarol, `group/${group._id}`);
     expect(await openFor(asAlice, group)).to.have.length(2);
@@ -175,8 +168,7 @@ describe('a request for access', () => {
   });
 
   it('for a pad stays declined when the person leaves the pad, and not when a manager gives it again', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     const share = (readers: string[]) =>
       asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: readers, role: 'reader' }).expect(200);
     await share([carol.login]);
@@ -197,10 +189,7 @@ describe('a request for access', () => {
       const user = `person${number}`;
       return { _id: `request${number}`, user, text: '', created: number, declined: Date.now() };
     });
-    await people.app.model.store.update<GroupRecord>(
-      keys.group(group._id),
-      (now) => now && { ...now, requests: [...earlier, ...now.requests] },
-    );
+    await storeRequests(group, (now) => [...earlier, ...now]);
     await answerTo(asAlice, await onlyOne(group), { declined: true }).expect(200);
     const kept = (await groupRecord(group._id))?.requests.map(({ user }) => user);
     expect(kept).to.deep.equal([...earlier.slice(1).map(({ user }) => user), carol.id]);
@@ -209,8 +198,7 @@ describe('a request for access', () => {
   });
 
   it('is answered alike, whatever exists and whatever was decided', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     const own = await buildPad(people.app, alice, group, { visibility: 'private', password: 'sesame' });
     const declined = await buildShared();
     await ask(asCarol, `group/${declined._id}`);
@@ -240,8 +228,7 @@ describe('a request for access', () => {
   });
 
   it('is answered before anything is written about the folder, so that the time tells nothing', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     await people.app.inject({ fault: 'block', calls: ['set'], keys: keys.group(group._id) });
     try {
       for (const path of [`group/${group._id}`, `pad/${pad._id}`, 'group/unknown', 'pad/unknown'])
@@ -347,8 +334,7 @@ describe('a request for access', () => {
   });
 
   it('goes when the person is added, or their account, the pad or the folder is removed', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     const [who, user] = await newcomer();
     await ask(who, `group/${group._id}`);
     await ask(who, `pad/${pad._id}`);
@@ -393,8 +379,7 @@ describe('a request for access', () => {
       (_: Group, pad: Pad) =>
         asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: [carol.login], role: 'writer' }),
     ]) {
-      const group = await buildShared();
-      const pad = await buildPad(people.app, alice, group);
+      const { group, pad } = await buildSharedPad();
       await ask(asCarol, `pad/${pad._id}`);
       expect(await countFor(asAlice)).to.equal(before + 1);
       await open(group, pad).expect(200);
@@ -425,8 +410,7 @@ describe('a request for access', () => {
   });
 
   it('makes room for others when the person needs it no more', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     const [open, declined] = [{ pad: pad._id }, { declined: Date.now() }].map((fields) =>
       Array.from({ length: limits.requests }, (_, number) => ({
         _id: `${Object.keys(fields)}${number}`,
@@ -436,10 +420,7 @@ describe('a request for access', () => {
         ...fields,
       })),
     );
-    await people.app.model.store.update<GroupRecord>(
-      keys.group(group._id),
-      (now) => now && { ...now, requests: [...(declined ?? []), ...(open ?? [])] },
-    );
+    await storeRequests(group, () => [...(declined ?? []), ...(open ?? [])]);
     await ask(asCarol, `group/${group._id}`);
     expect((await groupRecord(group._id))?.requests).to.have.length(2 * limits.requests);
     await asAlice('put', `pad/${pad._id}`, { name: pad.name, visibility: 'public' }).expect(200);
@@ -450,18 +431,13 @@ describe('a request for access', () => {
   });
 
   it('is one of at most a hundred for each folder, however many people ask', async () => {
-    const group = await buildShared();
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad();
     const { accessRequests } = people.app.model;
     for (let count = 0; count < 120; count += 1) {
       const { id } = count % 40 === 0 ? await buildUser(people.app) : { id: `person-${count}` };
       const stored = { _id: `request-${count}`, user: id, text: '', created: count };
-      await people.app.model.store.update<GroupRecord>(
-        keys.group(group._id),
-        (now) =>
-          now && { ...now, requests: count < limits.requests ? [...now.requests, stored] : now.requests },
-      );
-      if (count >= limits.requests) await accessRequests.ask(carol.id, { pad: pad._id }, '');
+      if (count < limits.requests) await storeRequests(group, (now) => [...now, stored]);
+      else await accessRequests.ask(carol.id, { pad: pad._id }, '');
     }
     await people.app.idle();
     const record = await groupRecord(group._id);

@@ -8,15 +8,15 @@ import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
+import { usePerson } from '../support/people';
 import { addApp, addPasskey, codeOf, nextCode, site } from '../support/secondFactors';
 
 describe('the second step of a sign-in', () => {
   const app = useTestAppForEach({ limitFactor: 1, trustProxy: () => true });
-  let user: TestUser;
+  const { user } = usePerson(app, beforeEach);
   let secret: string;
   let recoveryCodes: string[];
   beforeEach(async () => {
-    user = await buildUser(app);
     await app.model.configuration.set('rootUrl', site);
     ({ secret, recoveryCodes } = await addApp(app, user));
     nextCode(app);

@@ -176,7 +176,7 @@ describe('a pad that is shared alone', () => {
 
 describe('who can open a folder or a pad', () => {
   const people = usePeople();
-  const { alice, bob, carol, asAlice, asBob, asRoot, buildShared } = people;
+  const { alice, bob, carol, asAlice, asBob, asRoot, buildSharedPad } = people;
 
   interface Row {
     why: string;
@@ -190,8 +190,7 @@ describe('who can open a folder or a pad', () => {
     (await as('get', `${path}/access`)).body.value;
 
   it('is listed for managers, with the reason', async () => {
-    const group = await buildShared({ visibility: 'private', password: 'secret' });
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad({ visibility: 'private', password: 'secret' });
     const own = await buildPad(people.app, alice, group, { visibility: 'private', password: 'other' });
     await asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: [carol.login], role: 'reader' }).expect(
       200,
@@ -234,8 +233,7 @@ describe('who can open a folder or a pad', () => {
   });
 
   it('is listed for an account too, for server administrators', async () => {
-    const group = await buildShared({ name: 'Alone' });
-    const pad = await buildPad(people.app, alice, group);
+    const { group, pad } = await buildSharedPad({ name: 'Alone' });
     await asAlice('post', `pad/${pad._id}/people`, { loginsOrEmails: [carol.login], role: 'writer' }).expect(
       200,
     );

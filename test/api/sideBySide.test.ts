@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
+import { useTestAppForEach } from '../support/app';
+import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { type CasPerson, type CasServer, startCasServer } from '../support/casServer';
-import { buildUser, signInAsAdmin } from '../support/factories';
+import { buildUser } from '../support/factories';
 import { startMailFor, tokenIn } from '../support/mailFixture';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
+import { useAdmin } from '../support/people';
 
 const root = 'https://pads.example.org';
 const service = `${root}/mypads/?/login`;
@@ -18,21 +19,18 @@ const ada: CasPerson = {
 const error = (name: string) => `BACKEND.ERROR.${name}`;
 
 describe('passwords of this server and single sign-on, side by side', () => {
-  let app: TestApp;
+  const app = useTestAppForEach();
   let cas: CasServer;
   let provider: OidcServer | undefined;
-  let admin: Call;
+  const admin = useAdmin(app, beforeEach);
   beforeEach(async () => {
     cas = await startCasServer();
-    app = await startApp();
-    admin = callerOf(app, await signInAsAdmin(app));
     const { configuration } = app.model;
     await configuration.set('rootUrl', root);
     await configuration.set('authCasSettings', cas.settings());
     await configuration.set('authMethods', ['cas']);
   });
   afterEach(async () => {
-    await app.close();
     await cas.stop();
     await provider?.stop();
   });

@@ -1,16 +1,12 @@
 /** The numbers of accounts, groups and pads for server administrators: they are correct and current. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
-import { useTestAppForEach } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { useAdministrator } from '../support/administrators';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
 
 describe('the numbers of a server', () => {
-  const app = useTestAppForEach();
-  let admin: Call;
-  beforeEach(async () => {
-    admin = callerOf(app, await signInAsAdmin(app));
-  });
+  const { app, admin } = useAdministrator();
 
   const seconds = (): number => Math.floor(app.ports.now() / 1000);
 

@@ -3,29 +3,16 @@ import { expect } from 'chai';
 import { dateFormat } from '../../model/dateFormat';
 import { useTestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildGroup, buildPad } from '../support/factories';
+import { useAdmin, usePerson } from '../support/people';
 
 describe('templates over HTTP', () => {
   const app = useTestApp();
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asCarol: Call;
-  let asAdmin: Call;
-
-  before(async () => {
-    alice = await buildUser(app, { firstname: 'Alice', lastname: 'Ash', lang: 'fr' });
-    [bob, carol] = [await buildUser(app), await buildUser(app)];
-    [asAlice, asBob, asCarol] = [
-      callerOf(app, alice.token),
-      callerOf(app, bob.token),
-      callerOf(app, carol.token),
-    ];
-    asAdmin = callerOf(app, await signInAsAdmin(app));
-  });
-
+  const aliceFields = { firstname: 'Alice', lastname: 'Ash', lang: 'fr' };
+  const { user: alice, call: asAlice } = usePerson(app, before, aliceFields);
+  const { user: bob, call: asBob } = usePerson(app, before);
+  const { user: carol, call: asCarol } = usePerson(app, before);
+  const asAdmin = useAdmin(app, before);
   afterEach(() => asAdmin('put', 'configuration/templatesFolder', { value: '' }).expect(200));
 
   /** A folder of Alice with a template. */

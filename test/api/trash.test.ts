@@ -10,7 +10,7 @@ import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildPad, buildUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
-import { until } from '../support/waiting';
+import { heldWork, until } from '../support/waiting';
 
 const day = 24 * 3_600_000;
 
@@ -93,23 +93,19 @@ describe('the trash', () => {
       const { pad } = await build();
       await leaveJob('trashPad', { pad: pad._id, at: now(), by: alice.id }, pad._id);
       const { get } = database;
-      let goOn = (): void => {};
-      const isRead = new Promise<void>((reached) => {
-        database.get = async (key) => {
-          const value = await get(key);
-          if (key !== keys.deletePad(pad._id)) return value;
-          database.get = get;
-          await new Promise<void>((resolve) => {
-            goOn = resolve;
-            reached();
-          });
-          return value;
-        };
-      });
+      const [reading, next] = [heldWork(), heldWork()];
+      database.get = async (key) => {
+        const value = await get(key);
+        if (key !== keys.deletePad(pad._id)) return value;
+        database.get = get;
+        reading.release();
+        await next.held;
+        return value;
+      };
       const resumed = people.app.model.jobs.resume();
-      await isRead;
+      await reading.held;
       const deleted = people.app.model.trash.addPad(pad._id, alice.id);
-      goOn();
+      next.release();
       await Promise.all([resumed, deleted]);
       await people.app.idle();
       expect((await entryOf(asAlice, pad._id))?._id).to.equal(pad._id);

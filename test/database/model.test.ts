@@ -21,8 +21,7 @@ import {
 after(() => console.log(`\n  ${describeDatabases()}`));
 
 for (const kind of databases) {
-  describe(`on ${kind.name}`, function () {
-    this.timeout(60_000);
+  describe(`on ${kind.name}`, () => {
     let fresh: FreshDatabase;
     let app: TestApp;
 

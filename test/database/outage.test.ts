@@ -17,8 +17,7 @@ const losses = [
 ] as const;
 
 for (const kind of databaseServers) {
-  describe(`when ${kind.name}`, function () {
-    this.timeout(60_000);
+  describe(`when ${kind.name}`, () => {
     let fresh: FreshServerDatabase;
     let proxy: SwitchedProxy;
     let app: TestApp;

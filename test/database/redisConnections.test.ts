@@ -14,8 +14,7 @@ import { createSignsDatabase } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
 import { until } from '../support/waiting';
 
-describe('the Redis that several processes share', function () {
-  this.timeout(60_000);
+describe('the Redis that several processes share', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   let ends: (() => Promise<void>)[] = [];

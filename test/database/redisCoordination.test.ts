@@ -18,6 +18,8 @@ after(() => redis.close());
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 const busy = 'BACKEND.ERROR.SERVER.BUSY';
+/** A listener that does nothing. */
+const silent = { message: () => {}, missed: () => {}, unavailable: () => {} };
 
 describe('processes that share a Redis', () => {
   let network: RedisNetwork;
@@ -68,7 +70,7 @@ describe('processes that share a Redis', () => {
   it('know when a message is sent, and when all that were sent have arrived', async () => {
     const heard: unknown[] = [];
     const message = (_topic: string, content: unknown) => void heard.push(content);
-    other.subscribe({ message, missed: () => {}, unavailable: () => {} });
+    other.subscribe({ ...silent, message });
     expect(one.sent()).to.equal(undefined);
     for (let number = 1; number <= 300; number += 1) {
       one.publish('topic', number);
@@ -96,7 +98,7 @@ describe('processes that share a Redis', () => {
     await until('both are back', () => one.isConnected() && other.isConnected());
     const heard: unknown[] = [];
     const message = (_topic: string, content: unknown) => void heard.push(content);
-    other.subscribe({ message, missed: () => {}, unavailable: () => {} });
+    other.subscribe({ ...silent, message });
     one.publish('topic', 3);
     await one.sent();
     await other.received();
@@ -283,13 +285,7 @@ describe('processes that share a Redis', () => {
   it('read everything again when one of them has ended that may not have told what it has written', async () => {
     const missed = { one: 0, other: 0 };
     for (const [name, member] of Object.entries({ one, other })) {
-      member.subscribe({
-        message: () => {},
-        missed: () => {
-          missed[name as 'one' | 'other'] += 1;
-        },
-        unavailable: () => {},
-      });
+      member.subscribe({ ...silent, missed: () => missed[name as 'one' | 'other']++ });
     }
     let begun = 0;
     await one.lead(async () => {
@@ -364,11 +360,8 @@ describe('processes that share a Redis', () => {
 
   it('notice each message that was lost', async () => {
     const heard: string[] = [];
-    other.subscribe({
-      message: (topic) => heard.push(topic),
-      missed: () => heard.push('missed'),
-      unavailable: () => {},
-    });
+    const message = (topic: string) => void heard.push(topic);
+    other.subscribe({ ...silent, message, missed: () => heard.push('missed') });
     one.publish('first', {});
     await until('it has arrived', () => heard.length === 1);
     await other.cutOff();
@@ -381,11 +374,7 @@ describe('processes that share a Redis', () => {
 
   it('receive a message once that is sent again, because its answer was lost', async () => {
     const heard: unknown[] = [];
-    other.subscribe({
-      message: (_topic, content) => heard.push(content),
-      missed: () => {},
-      unavailable: () => {},
-    });
+    other.subscribe({ ...silent, message: (_topic, content) => heard.push(content) });
     one.publish('counted', 1);
     await one.sent();
     one.dropAnswers();
@@ -400,13 +389,7 @@ describe('processes that share a Redis', () => {
 
   it('notice lost messages when Redis has lost its data and as many messages were sent since', async () => {
     let missed = 0;
-    other.subscribe({
-      message: () => {},
-      missed: () => {
-        missed += 1;
-      },
-      unavailable: () => {},
-    });
+    other.subscribe({ ...silent, missed: () => missed++ });
     for (const number of [1, 2]) one.publish('before', number);
     await one.sent();
     await other.received();
@@ -420,7 +403,7 @@ describe('processes that share a Redis', () => {
 
   it('send what they could not send while they were cut off', async () => {
     const heard: string[] = [];
-    other.subscribe({ message: (topic) => heard.push(topic), missed: () => {}, unavailable: () => {} });
+    other.subscribe({ ...silent, message: (topic) => heard.push(topic) });
     await one.cutOff();
     one.publish('first', {});
     one.publish('second', {});
@@ -431,13 +414,7 @@ describe('processes that share a Redis', () => {
 
   it('say every moment that messages cannot be received', async () => {
     let times = 0;
-    other.subscribe({
-      message: () => {},
-      missed: () => {},
-      unavailable: () => {
-        times += 1;
-      },
-    });
+    other.subscribe({ ...silent, unavailable: () => times++ });
     await other.cutOff();
     await until('it was said often', () => times >= 3);
     await other.comeBack();

@@ -27,7 +27,7 @@ import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../supp
 import { type RedisServer, startRedis } from '../support/redisServer';
 import { createTestSchedule, type TestSchedule } from '../support/schedule';
 import { createFaults, type Faults } from '../support/serverFaults';
-import { until } from '../support/waiting';
+import { heldWork, until } from '../support/waiting';
 
 interface Process {
   model: Model;
@@ -91,6 +91,13 @@ describe('two processes on one database, with Redis', () => {
 
   const register = ({ model }: Process, login: string) =>
     model.users.register({ login, email: `${login}@example.org`, password: 'long enough', active: true });
+  async function buildFolder() {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    return { ada, group, pad: await one.model.pads.create(group._id, { name: 'Pad' }) };
+  }
+  const contentsIn = async ({ model }: Process, { _id }: { _id: string }) =>
+    (await model.groupContents.read([_id])).get(_id);
 
   it('know who is signed in, and their tokens, while they cannot note that these are used', async () => {
     const ada = await register(one, 'ada');
@@ -110,18 +117,14 @@ describe('two processes on one database, with Redis', () => {
   it('lose no pad of those that both make at once, and both list all', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const listed = async ({ model }: Process): Promise<number> =>
-      (await model.groupContents.read([group._id])).get(group._id)?.pads.length ?? 0;
+    const listed = async (process: Process) => (await contentsIn(process, group))?.pads.length ?? 0;
     expect([await listed(one), await listed(other)]).to.deep.equal([0, 0]);
     const makers = Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? one : other));
     await Promise.all(makers.map(({ model }) => model.pads.create(group._id, { name: 'Pad' })));
     await until('both list all', async () => (await listed(one)) === 40 && (await listed(other)) === 40);
     await one.model.groups.update(group._id, { name: 'Renamed' });
-    await until(
-      'the new name is listed',
-      async () =>
-        (await other.model.groupContents.read([group._id])).get(group._id)?.group.name === 'Renamed',
-    );
+    const isRenamed = async () => (await contentsIn(other, group))?.group.name === 'Renamed';
+    await until('the new name is listed', isRenamed);
   });
 
   it('give out an export in both, and remove its file in both', async () => {
@@ -129,14 +132,9 @@ describe('two processes on one database, with Redis', () => {
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
     await one.model.pads.create(group._id, { name: 'Pad' });
     const owner = { kind: 'user', name: ada._id } as const;
-    const id = await one.model.exports.ask(owner, {
-      subject: { kind: 'group', id: group._id, name: 'Shared' },
-      formats: ['text'],
-      chat: false,
-      lang: 'en',
-      server: 'example.org',
-      unlocked: {},
-    });
+    const wish = { formats: ['text' as const], chat: false, lang: 'en', server: 'example.org', unlocked: {} };
+    const subject = { kind: 'group', id: group._id, name: 'Shared' } as const;
+    const id = await one.model.exports.ask(owner, { subject, ...wish });
     const stateIn = async ({ model }: Process) => (await model.exports.find(owner, id)).state;
     await until('it is ready', async () => (await stateIn(other)) === 'ready');
     const sizeIn = async ({ model }: Process): Promise<number | string> => {
@@ -152,20 +150,14 @@ describe('two processes on one database, with Redis', () => {
     // The process that did not make it makes it again.
     expect(await sizeIn(other)).to.equal('BACKEND.ERROR.SERVER.BUSY');
     await until('the other has it too', async () => typeof (await sizeIn(other)) === 'number');
-    const second = other.model.exports.ask(owner, {
-      subject: { kind: 'account', id: ada._id },
-      formats: ['text'],
-      chat: false,
-      lang: 'en',
-      server: 'example.org',
-      unlocked: {},
-    });
-    await other.model.exports.remove(owner, await second);
+    const account = { kind: 'account', id: ada._id } as const;
+    await other.model.exports.remove(
+      owner,
+      await other.model.exports.ask(owner, { subject: account, ...wish }),
+    );
     await one.model.exports.remove(owner, id);
-    expect([await sizeIn(one), await sizeIn(other)]).to.deep.equal([
-      'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-      'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
-    ]);
+    for (const process of [one, other])
+      expect(await sizeIn(process)).to.equal('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
     const isThere = async (files: OwnFiles): Promise<boolean> => {
       const file = await files.read(`${id}.zip`);
       file?.content.destroy();
@@ -178,11 +170,8 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('list no pad whose removal by one of them has failed half-way', async () => {
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
-    const listed = async ({ model }: Process) =>
-      (await model.groupContents.read([group._id])).get(group._id)?.pads.length;
+    const { group, pad } = await buildFolder();
+    const listed = async (process: Process) => (await contentsIn(process, group))?.pads.length;
     await until('both list it', async () => (await listed(one)) === 1 && (await listed(other)) === 1);
     one.faults.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
     expect(await one.model.removals.removePad(pad._id).catch(keyOf)).to.be.a('string');
@@ -235,9 +224,7 @@ describe('two processes on one database, with Redis', () => {
     };
     await numbers(other);
     await other.model.recordIndex.groups({ offset: 0, limit: 10 });
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { group, pad } = await buildFolder();
     await until('the account is found', async () => (await search('ada')) === 1);
     await until('they are counted', async () => (await numbers(other)).pad === 1);
     expect(await numbers(other)).to.deep.equal({ users: 1, groups: 1, pad: 1 });
@@ -291,9 +278,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('end a session when a CAS server tells the other that the person has signed out', async () => {
-    const ada = await one.model.users.register({
-      ...{ login: 'ada', email: 'ada@example.org', password: null, active: true },
-    });
+    const ada = await register(one, 'ada');
     const signedInBy = { method: 'cas', issuer: casIssuer, sid: sessionOfTicket('ST-1') };
     const begin = () =>
       one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined, signedInBy });
@@ -373,13 +358,9 @@ describe('two processes on one database, with Redis', () => {
     const release = await one.member.tryLock(keys.registration('ada', 'ada@example.org'));
     await one.model.configuration.set('checkMails', true);
     await until('the other knows', () => other.model.configuration.get('checkMails') === true);
-    for (const [key, value] of [
-      ['SMTPHost', 'localhost'],
-      ['SMTPPort', '25'],
-      ['SMTPEmailFrom', 'a@example.org'],
-    ] as const) {
-      await other.model.configuration.set(key, value);
-    }
+    await other.model.configuration.set('SMTPHost', 'localhost');
+    await other.model.configuration.set('SMTPPort', '25');
+    await other.model.configuration.set('SMTPEmailFrom', 'a@example.org');
     const fields = { login: 'ada', email: 'ada@example.org', password: 'long enough' };
     expect(await other.model.registration.register(fields).catch(keyOf)).to.equal(
       'BACKEND.ERROR.SERVER.BUSY',
@@ -408,9 +389,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('finish a removal that a process has not ended, when that process has', async () => {
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { pad } = await buildFolder();
     const { remove } = ports.pads;
     ports.pads.remove = () => Promise.reject(new Error('killed'));
     await other.model.removals.removePad(pad._id);
@@ -423,9 +402,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('remove pads again after the connection between them was down', async () => {
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { pad } = await buildFolder();
     await other.member.cutOff();
     const refused = await other.model.removals.removePad(pad._id).catch(keyOf);
     expect(refused).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
@@ -435,9 +412,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('restore a pad that Etherpad replaces in one of them while another one continues removals', async () => {
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { pad } = await buildFolder();
     const id = pad._id;
     const text = await ports.database.get(`pad:${id}`);
     await ports.database.remove(`pad:${id}`);
@@ -452,12 +427,9 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('see what the other has put into the trash, and restore it once, whichever of them is asked', async () => {
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { ada, group, pad } = await buildFolder();
     const actor = { kind: 'user', id: ada._id, unlocked: () => false } as const;
-    const padsIn = async ({ model }: Process) =>
-      (await model.groupContents.read([group._id])).get(group._id)?.pads.map(({ _id }) => _id);
+    const padsIn = async (process: Process) => (await contentsIn(process, group))?.pads.map(({ _id }) => _id);
     expect(await padsIn(other)).to.deep.equal([pad._id]);
     await one.model.trash.addPad(pad._id, ada._id);
     await until('the other shows no pad', async () => (await padsIn(other))?.length === 0);
@@ -479,14 +451,9 @@ describe('two processes on one database, with Redis', () => {
 
   it('remove a pad once, whichever of them gets the request', async () => {
     await one.model.configuration.set('deleteJobQueue', true);
-    const ada = await register(one, 'ada');
-    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { pad } = await buildFolder();
     let removals = 0;
-    let finish = (): void => {};
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    const { held: finished, release: finish } = heldWork();
     ports.pads.remove = async () => {
       removals += 1;
       await finished;
@@ -545,7 +512,7 @@ describe('two processes on one database, with Redis', () => {
   it('write nothing while the connection between them is down, and read everything again afterwards', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Before' });
-    const name = async () => (await other.model.groupContents.read([group._id])).get(group._id)?.group.name;
+    const name = async () => (await contentsIn(other, group))?.group.name;
     await until('it is known', async () => (await name()) === 'Before');
     await other.model.recordIndex.groups({ offset: 0, limit: 10 });
     await other.model.recordIndex.accounts({ text: '' });
@@ -659,10 +626,7 @@ describe('two processes on one database, with Redis', () => {
     });
 
     it('the other has been told of it', async () => {
-      let send = (): void => {};
-      const sent = new Promise<void>((resolve) => {
-        send = resolve;
-      });
+      const { held: sent, release: send } = heldWork();
       one.member.sent = () => sent;
       let isConfirmed = false;
       const renamed = rename(one, 'After').then(() => {

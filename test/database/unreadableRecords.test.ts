@@ -126,8 +126,7 @@ const shapes: [string, unknown][] = [
   ],
 ];
 
-describe('a record of an invalid form', function () {
-  this.timeout(60_000);
+describe('a record of an invalid form', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await build();
@@ -157,8 +156,7 @@ describe('a record of an invalid form', function () {
 for (const [number, kind] of databaseServers.entries()) {
   // Servers differ in how they report a truncated record, not in which record it is: the first has every kind.
   const truncated = number === 0 ? kindsOfRecords : ['an account', 'a pad'];
-  describe(`a record that cannot be read, on ${kind.name}`, function () {
-    this.timeout(60_000);
+  describe(`a record that cannot be read, on ${kind.name}`, () => {
     let fixture: Fixture;
     before(async () => {
       fixture = await build();

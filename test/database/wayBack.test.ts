@@ -32,8 +32,7 @@ async function create(kind: DatabaseKind): Promise<Saved> {
 }
 
 for (const kind of databases) {
-  describe(`the way back on ${kind.name}`, function () {
-    this.timeout(60_000);
+  describe(`the way back on ${kind.name}`, () => {
     let saved: Saved;
 
     beforeEach(async () => {

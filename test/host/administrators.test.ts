@@ -241,37 +241,6 @@ for (const requireAuthentication of [false, true]) {
       expect(await whoAmI(cookie)).to.equal('admin');
     });
 
-    it('sign in by their session of Etherpad only from a page of the plugin', async () => {
-      const cookie = await signInAtAdmin(etherpad, 'admin', secret);
-      const post = (type: string | undefined, body?: string) =>
-        call('POST', 'auth/admin/login/host', {
-          cookie,
-          body,
-          headers: type === undefined ? {} : { 'content-type': type },
-        });
-      expect((await post(undefined)).status).to.equal(400);
-      for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {
-        expect((await post(type, '{}')).status).to.equal(400);
-      }
-      const foreign = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
-      const headers = { ...foreign, origin: 'https://elsewhere.example.org' };
-      const answer = await call('POST', 'auth/admin/login/host', { cookie, body: {}, headers });
-      expect(answer.body).to.deep.equal({ error: denied });
-      expect((await call('GET', 'auth/admin/login/host', { cookie })).status).to.equal(404);
-    });
-
-    it('are looked up at the plugin only as often as the limits allow', async () => {
-      const headers = { 'x-forwarded-for': '10.1.0.1' };
-      const statuses: number[] = [];
-      for (let count = 0; count < 7; count += 1) {
-        statuses.push((await login('guessed', `guess ${count}`, { headers })).status);
-      }
-      expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429, 429]);
-      const cookie = await signInAtAdmin(etherpad, 'admin', secret);
-      const { body } = await etherpad.get('/test-accounts/asked', { cookie });
-      expect((body as string[]).filter((name) => name === 'guessed')).to.have.length(5);
-    });
-
     it('are logged with the way they signed in, without a password', async () => {
       await login('hashed', 'hashed secret');
       await enter(await signInAtAdmin(etherpad, 'admin', secret));

@@ -19,8 +19,8 @@ interface Loss {
   /** The person who has the editor open. Default: the invited member. */
   who?: (stage: Stage) => Promise<Credentials>;
   change: (stage: Stage) => Promise<void>;
-  /** What the person may do when they open the pad again. */
-  afterwards: JoinResult;
+  /** What the person may do when they open the pad again. Default: nothing. */
+  afterwards?: JoinResult;
 }
 
 describe('an open editor', function () {
@@ -56,46 +56,43 @@ describe('an open editor', function () {
     return stranger;
   };
 
+  /** The member, who may only read by now. */
+  const asReader = async ({ group, member }: Stage) => {
+    await fixture.change(owner, `group/${group}/members`, { readers: [member.login] });
+    return member;
+  };
+
   const losses: Loss[] = [
-    {
-      title: 'somebody is removed from the group',
-      change: ({ group }) => fixture.invite(owner, group, []),
-      afterwards: 'refused',
-    },
+    { title: 'somebody is removed from the group', change: ({ group }) => fixture.invite(owner, group, []) },
     {
       title: 'somebody leaves the group',
       change: ({ group, member }) =>
         succeed('POST', 'group/resign', { token: member.token, body: { gid: group } }),
-      afterwards: 'refused',
     },
     {
       title: 'the group is no longer public',
       group: { visibility: 'public' },
       who: guest,
       change: changeGroup({ visibility: 'restricted' }),
-      afterwards: 'refused',
     },
     {
       title: 'the pad is no longer public',
       pad: { visibility: 'public' },
       who: guest,
       change: changePad({ visibility: 'restricted' }),
-      afterwards: 'refused',
     },
-    { title: 'the pad gets a password of its own', change: changePad(secret), afterwards: 'refused' },
+    { title: 'the pad gets a password of its own', change: changePad(secret) },
     {
       title: "the group's password changes",
       group: secret,
       who: unlockedGroup,
       change: changeGroup({ password: 'another' }),
-      afterwards: 'refused',
     },
     {
       title: "the pad's password changes",
       pad: secret,
       who: unlockedPad,
       change: changePad({ password: 'another' }),
-      afterwards: 'refused',
     },
     { title: 'the group becomes readonly', change: changeGroup({ readonly: true }), afterwards: 'read' },
     { title: 'the pad becomes readonly', change: changePad({ readonly: true }), afterwards: 'read' },
@@ -109,7 +106,6 @@ describe('an open editor', function () {
       title: 'the link by which a guest came is ended',
       who: byLink({ role: 'writer' }),
       change: async () => succeed('DELETE', `links/${opened?._id}`, { token: owner.token }),
-      afterwards: 'refused',
     },
     {
       title: 'the link becomes one for reading',
@@ -127,7 +123,6 @@ describe('an open editor', function () {
         // That alone has closed nothing yet.
         await until('the link ends', () => Date.now() >= ends);
       },
-      afterwards: 'refused',
     },
     {
       title: 'a writer becomes a reader',
@@ -137,30 +132,22 @@ describe('an open editor', function () {
     },
     {
       title: 'a reader becomes a writer',
-      who: async ({ group, member }) => {
-        await fixture.change(owner, `group/${group}/members`, { readers: [member.login] });
-        return member;
-      },
+      who: asReader,
       change: ({ group, member }) =>
         fixture.change(owner, `group/${group}/members`, { users: [member.login] }),
       afterwards: 'write',
     },
     {
       title: 'a reader leaves the group',
-      who: async ({ group, member }) => {
-        await fixture.change(owner, `group/${group}/members`, { readers: [member.login] });
-        return member;
-      },
+      who: asReader,
       change: ({ group, member }) =>
         succeed('POST', 'group/resign', { token: member.token, body: { gid: group } }),
-      afterwards: 'refused',
     },
     {
       title: 'the share of the pad ends',
       who: sharedAlone,
       change: async ({ pad }) =>
         succeed('DELETE', `pad/${pad}/people/${stranger?.login}`, { token: owner.token }),
-      afterwards: 'refused',
     },
     {
       title: 'the share of the pad becomes one for reading',
@@ -171,7 +158,6 @@ describe('an open editor', function () {
     {
       title: 'the person signs out',
       change: ({ member }) => succeed('POST', 'auth/logout', { token: member.token }),
-      afterwards: 'refused',
     },
     {
       title: 'the person gets a new password in another browser',
@@ -180,7 +166,6 @@ describe('an open editor', function () {
         const body = { password: 'a new password', currentPassword: password };
         return succeed('PUT', `user/${member.login}`, { token, body });
       },
-      afterwards: 'refused',
     },
     {
       title: 'the account is deactivated',
@@ -188,29 +173,25 @@ describe('an open editor', function () {
         const token = await signInAsAdmin(etherpad);
         await succeed('PUT', `user/${member.login}`, { token, body: { active: false } });
       },
-      afterwards: 'refused',
     },
     {
       title: 'the account is removed',
       change: ({ member: { login, token } }) =>
         succeed('DELETE', `user/${login}`, { token, body: { currentPassword: password } }),
-      afterwards: 'refused',
     },
     {
       title: 'the pad moves to a group of others',
       change: async ({ pad }) => fixture.change(owner, `pad/${pad}`, { group: await fixture.group(owner) }),
-      afterwards: 'refused',
     },
     {
       title: 'the signed-in-only mode is switched on',
       group: { visibility: 'public' },
       who: guest,
       change: () => fixture.configure('allPadsPublicsAuthentifiedOnly', true),
-      afterwards: 'refused',
     },
   ];
 
-  for (const { title, group: groupFields, pad: padFields, who, change, afterwards } of losses) {
+  for (const { title, group: groupFields, pad: padFields, who, change, afterwards = 'refused' } of losses) {
     it(`closes within a second when ${title}`, async () => {
       const member = await fixture.person('member');
       const group = await fixture.group(owner, groupFields);

@@ -202,11 +202,6 @@ describe('a visit', function () {
       expect(entryCookieOf(await etherpad.get(`/p/${pad}?auth_token=${ticket}`))).to.equal(undefined);
     });
 
-    it('needs access to the pad to get the ticket', async () => {
-      const answer = await etherpad.api('POST', `pad/${pad}/ticket`, { token: outsider.token, body: {} });
-      expect(answer.status).to.equal(401);
-    });
-
     it('cannot use the sign-in token of the API as a ticket', async () => {
       const answer = await etherpad.get(`/p/${pad}?auth_token=${owner.token}`, { accept: page });
       expect(location(answer)).to.equal(`./${pad}`);
@@ -383,20 +378,6 @@ describe('a visit', function () {
         const answer = await etherpad.get('/');
         expect([answer.status, location(answer)]).to.deep.equal([302, 'mypads/']);
       });
-    });
-  });
-
-  describe('to a pad that was removed', () => {
-    it('is refused, and does not create the pad again', async () => {
-      const gone = await fixture.pad(owner, group);
-      await etherpad.api('DELETE', `pad/${gone}`, { token: owner.token });
-      await fixture.configure('allowEtherPads', false);
-      expect(await enters(gone, owner.cookie)).to.equal(false);
-      const client = await PadClient.connect(etherpad, owner.cookie);
-      expect(await client.join(gone)).to.equal('refused');
-      client.close();
-      await fixture.configure('allowEtherPads', true);
-      expect((await etherpad.get(`/p/${gone}/export/txt`)).status).to.equal(404);
     });
   });
 });

@@ -31,7 +31,7 @@ describe('an LDAP server that fails', () => {
       }
       expect(await signIn(people.alice)).to.include({ login: 'alice' });
       await ldap.server.quiet();
-    }).timeout(60_000);
+    });
 
     it('is not waited for by callers who could not be served in time', async () => {
       await ldap.server.freeze();
@@ -44,7 +44,7 @@ describe('an LDAP server that fails', () => {
       } finally {
         ldap.server.thaw();
       }
-    }).timeout(60_000);
+    });
 
     it('is reported as unavailable, not as a wrong password, when the service account is refused', async () => {
       ldap.settings = ldap.server.settings({ bindCredentials: 'outdated' });
@@ -179,6 +179,6 @@ describe('an LDAP server that fails', () => {
       expect(outcomes).to.have.length(24);
       expect(outcomes.every((key) => [unavailable, incorrect].includes(key))).to.equal(true);
       await ldap.server.quiet();
-    }).timeout(60_000);
+    });
   });
 });

@@ -1,30 +1,23 @@
 /** Groups of an LDAP directory as members of folders. test/api/groupRules.test.ts has what does not depend on LDAP. */
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
-import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildUser, signInAsAdmin } from '../support/factories';
-import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { useTestAppForEach } from '../support/app';
+import { callerOf } from '../support/caller';
+import { buildGroup, signInAsAdmin } from '../support/factories';
+import { people } from '../support/ldapServer';
+import { useDirectory } from '../support/ldapSignIn';
+import { usePerson } from '../support/people';
 
 describe('rules for groups of an LDAP directory', () => {
   const { alice } = people;
-  let app: TestApp;
-  let directory: LdapServer;
-  let asManager: Call;
+  const app = useTestAppForEach();
+  const directory = useDirectory(app);
+  const { user: manager, call: asManager } = usePerson(app, beforeEach);
   let folder: Group;
-  before(async () => {
-    directory = await startLdapServer();
-  });
-  after(() => directory.stop());
   beforeEach(async () => {
-    app = await startApp();
-    const manager = await buildUser(app);
     folder = await buildGroup(app, manager);
-    asManager = callerOf(app, manager.token);
-    await app.model.configuration.set('authLdapSettings', directory.settings());
     await app.model.configuration.set('authMethods', ['ldap']);
   });
-  afterEach(() => app.close());
 
   async function setRule(value: string): Promise<void> {
     const rule = { source: 'ldap', value, role: 'writer', folder: folder._id };

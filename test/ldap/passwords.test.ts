@@ -2,12 +2,7 @@ import { expect } from 'chai';
 import type { ErrorKey } from '../../model/errors';
 import { refusal } from '../support/errorKeys';
 import { people } from '../support/ldapServer';
-import { incorrect, useLdap } from '../support/ldapSignIn';
-
-function frozen(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
-  return Object.freeze(value);
-}
+import { frozen, incorrect, useLdap } from '../support/ldapSignIn';
 
 describe('passwords at an LDAP server', () => {
   const ldap = useLdap();

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { testBind } from '../../model/signin/ldap';
-import { unableToBind, useLdap } from '../support/ldapSignIn';
-
-function frozen(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
-  return Object.freeze(value);
-}
+import { frozen, unableToBind, useLdap } from '../support/ldapSignIn';
 
 describe('the test of LDAP settings in the settings form', () => {
   const ldap = useLdap();

@@ -1,28 +1,20 @@
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { useTestAppForEach } from '../support/app';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { refusal } from '../support/errorKeys';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { people } from '../support/ldapServer';
+import { useDirectory } from '../support/ldapSignIn';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { closedPort } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('passwords of this server and of a directory, side by side', () => {
-  let app: TestApp;
-  let directory: LdapServer;
-  before(async () => {
-    directory = await startLdapServer();
-  });
-  after(() => directory.stop());
-  beforeEach(async () => {
-    app = await startApp();
-    await app.model.configuration.set('authLdapSettings', directory.settings());
-    await app.model.configuration.set('authMethods', ['ldap']);
-  });
-  afterEach(() => app.close());
+  const app = useTestAppForEach();
+  const directory = useDirectory(app);
+  beforeEach(() => app.model.configuration.set('authMethods', ['ldap']));
 
   const { alice } = people;
   const login = (name: string, password: string) =>
@@ -116,7 +108,7 @@ describe('passwords of this server and of a directory, side by side', () => {
       directory.thaw();
       await Promise.all(waiting);
     }
-  }).timeout(60_000);
+  });
 
   it('do not depend on each other: while the directory is down, people of this server sign in', async () => {
     const bob = await buildUser(app);
@@ -126,10 +118,7 @@ describe('passwords of this server and of a directory, side by side', () => {
     await app.restart();
     expect((await login(bob.login, bob.password)).status).to.equal(200);
     const down = await login('alice', alice.password);
-    expect([down.status, down.body.error]).to.deep.equal([
-      503,
-      error('AUTHENTICATION.DIRECTORY_UNAVAILABLE'),
-    ]);
+    expect(down.body.error).to.equal(error('AUTHENTICATION.DIRECTORY_UNAVAILABLE'));
     // It counts as an attempt, so nobody guesses without a limit meanwhile.
     expect((await login(bob.login, 'wrong')).body.error).to.equal(error('AUTHENTICATION.PASSWORD_INCORRECT'));
   });

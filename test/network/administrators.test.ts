@@ -66,7 +66,6 @@ describe('administrators of the server', () => {
     for (const name of builtIn) {
       for (const password of ['x', 'undefined', name]) {
         const answer = await login(name, password);
-        expect(answer.status).to.equal(400);
         expect(answer.body).to.deep.equal(incorrect);
       }
     }

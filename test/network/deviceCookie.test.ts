@@ -3,13 +3,14 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { lifetimes } from '../../model/limits';
 import { limitTable } from '../../web/rateLimit';
-import { startApp, type TestApp } from '../support/app';
-import { encodePassword } from '../support/caller';
+import { useTestAppForEach } from '../support/app';
+import { callerOf, encodePassword } from '../support/caller';
 import { startCasServer } from '../support/casServer';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { openOidcBrowser } from '../support/oidcBrowser';
 import { startOidcServer } from '../support/oidcServer';
 import { ada } from '../support/oidcSignIn';
+import { usePerson } from '../support/people';
 import { addApp, addPasskey, codeOf, nextCode, site } from '../support/secondFactors';
 
 const school = '192.0.2.1';
@@ -28,13 +29,8 @@ function cookieIn(answer: { headers: Record<string, unknown> }): Cookie {
 }
 
 describe('a browser in which the right password was typed before', () => {
-  let app: TestApp;
-  let user: TestUser;
-  beforeEach(async () => {
-    app = await startApp({ limitFactor: 1, trustProxy: () => true });
-    user = await buildUser(app);
-  });
-  afterEach(() => app.close());
+  const app = useTestAppForEach({ limitFactor: 1, trustProxy: () => true });
+  const { user } = usePerson(app, beforeEach);
 
   function post(path: string, body: object, { pair }: { pair?: string } = {}): Promise<Response> {
     const call = app.agent.post(`/api/${path}`).set('X-Forwarded-For', school);
@@ -78,7 +74,7 @@ describe('a browser in which the right password was typed before', () => {
     await lockAddress();
     expect((await ownSignIn(browser)).status).to.equal(200);
     expect((await ownSignIn()).status, 'without the cookie').to.equal(429);
-  }).timeout(60_000);
+  });
 
   it('has a limit of its own, and its wrong passwords do not count for others', async () => {
     const browser = await knownBrowser();
@@ -116,10 +112,10 @@ describe('a browser in which the right password was typed before', () => {
     }
     expect((await ownSignIn(browser)).status).to.equal(200);
     const password = 'another password';
-    const change = await app.agent
-      .put(`/api/user/${user.login}`)
-      .set('Authorization', `Bearer ${user.token}`)
-      .send({ password, currentPassword: user.password });
+    const change = await callerOf(app, user.token)('put', `user/${user.login}`, {
+      password,
+      currentPassword: user.password,
+    });
     expect(change.status).to.equal(200);
     expect((await signIn(user.login, password, browser)).status).to.equal(429);
   });
@@ -205,7 +201,7 @@ describe('a browser in which the right password was typed before', () => {
     expect((await enter()).status).to.equal(429);
     expect((await enter(browser)).status).to.equal(200);
     await cas.stop();
-  }).timeout(60_000);
+  });
 
   it('gets in with a second step, or a passkey, while the address is locked', async () => {
     await app.model.configuration.set('rootUrl', site);
@@ -225,7 +221,7 @@ describe('a browser in which the right password was typed before', () => {
     expect((await secondStep(browser)).status, 'a code').to.equal(200);
     expect((await passkey(browser)).status, 'a passkey').to.equal(200);
     expect((await passkey()).status, 'without the cookie').to.equal(429);
-  }).timeout(60_000);
+  });
 
   it('gets in with OpenID Connect while the address is locked', async () => {
     const provider = await startOidcServer({ root: site });
@@ -241,7 +237,7 @@ describe('a browser in which the right password was typed before', () => {
     const stranger = openOidcBrowser(app, site, { 'X-Forwarded-For': school });
     expect((await stranger.signIn()).status, 'without the cookie').to.equal(429);
     await provider.stop();
-  }).timeout(60_000);
+  });
 
   it('gets in by the header of a proxy while the address is locked', async () => {
     const { configuration } = app.model;
@@ -256,7 +252,7 @@ describe('a browser in which the right password was typed before', () => {
     await lockAddress();
     expect((await enter(browser)).status).to.equal(200);
     expect((await enter()).status, 'without the cookie').to.equal(429);
-  }).timeout(60_000);
+  });
 
   it('has a cookie that is in no line of the log', async () => {
     const browser = await knownBrowser();

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { useTestApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { buildGroup, buildPad } from '../support/factories';
+import { usePerson } from '../support/people';
 
 const day = 24 * 3600_000;
 
@@ -24,10 +25,7 @@ function cookieIn(answer: { headers: Record<string, unknown> }) {
 
 describe('the cookie that opens pads', () => {
   const app = useTestApp();
-  let user: TestUser;
-  before(async () => {
-    user = await buildUser(app);
-  });
+  const { user } = usePerson(app, before);
 
   const guest = () => callerOf(app);
   const signIn = () => guest()('post', 'auth/login', { login: user.login, password: user.password });

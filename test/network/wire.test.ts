@@ -3,18 +3,18 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { useTestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildGroup, buildPad, signIn, signInAsAdmin } from '../support/factories';
+import { usePerson } from '../support/people';
 
 describe('programs written for 1.x', () => {
   const app = useTestApp();
-  let user: TestUser;
-  let friend: TestUser;
+  const { user } = usePerson(app, before);
+  const { user: friend } = usePerson(app, before);
   let admin: string;
   let group: string;
   let pad: string;
   let list: string;
   before(async () => {
-    [user, friend] = [await buildUser(app), await buildUser(app)];
     admin = await signInAsAdmin(app);
     group = (await buildGroup(app, user, { visibility: 'private', password: 'ÿ>>>???' }))._id;
     pad = (await buildPad(app, user, { _id: group }))._id;
@@ -59,6 +59,8 @@ describe('programs written for 1.x', () => {
       request.set('Authorization', `Bearer ${token}`).send(body),
     'Authorization: JWT': (request, token, body) => request.set('Authorization', `JWT ${token}`).send(body),
     'auth_token in the query': (request, token, body) => request.query({ auth_token: token }).send(body),
+    'auth_token beside the password for a proxy': (request, token, body) =>
+      request.set('Authorization', 'Basic cm9vdDpyb290').query({ auth_token: token }).send(body),
     'auth_token in the body': (request, token, body) => request.send({ ...body, auth_token: token }),
   };
 

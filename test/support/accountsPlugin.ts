@@ -96,9 +96,6 @@ const behaviours: Record<string, Behaviour> = {
   },
 };
 
-/** The logins that the plugin was asked to check, in order. */
-const asked: string[] = [];
-
 /** Etherpad's hook. Reads the login from the header, as old plugins do. */
 export function authenticate(_name: string, context: Context, callback: (value: unknown) => void): unknown {
   const { req, users } = context;
@@ -106,7 +103,6 @@ export function authenticate(_name: string, context: Context, callback: (value: 
   if (header === undefined) return [];
   const [name = '', ...rest] = Buffer.from(header, 'base64').toString().split(':');
   const password = rest.join(':');
-  asked.push(name);
   const account = users[name];
   if (account?.hash !== undefined) {
     if (account.hash !== digest(password)) return [];
@@ -120,7 +116,6 @@ export function authenticate(_name: string, context: Context, callback: (value: 
 
 /** Etherpad's hook: routes that show who is signed in, and a sign-out, which Etherpad itself does not have. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
-  app.get('/test-accounts/asked', (_request, response) => void response.json(asked));
   app.get('/test-accounts/whoami', (request, response) => {
     const { user } = (request as Context['req']).session;
     response.json({ user: (user as Account | undefined)?.username ?? null });

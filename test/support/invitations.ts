@@ -5,9 +5,9 @@ import type { Invitation } from '../../api/invitation/schema';
 import type { InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type Call, callerOf } from './caller';
-import { buildUser, signIn, signInAsAdmin, type TestUser } from './factories';
+import { buildUser, signIn, type TestUser } from './factories';
 import { startMailFor } from './mailFixture';
-import { usePeople } from './people';
+import { useAdmin, usePeople } from './people';
 import type { ReceivedMail, TestSmtpServer } from './smtpServer';
 
 let counter = 0;
@@ -30,14 +30,12 @@ export function useInvitations() {
   const people = usePeople();
   const { asAlice, asGuest, groupRecord } = people;
   let mail: TestSmtpServer;
-  let root: Call;
   // Signs in for each test, because some tests move the clock.
-  const asRoot: Call = (...call) => root(...call);
+  const asRoot = useAdmin(people.app, beforeEach);
 
   beforeEach(async () => {
     // Otherwise the people of each new folder get one.
     mail = await startMailFor(people.app, { mailWhenAdded: false });
-    root = callerOf(people.app, await signInAsAdmin(people.app));
   });
   afterEach(async () => {
     await people.app.idle();
@@ -68,6 +66,12 @@ export function useInvitations() {
     expect(received.to).to.deep.equal([address]);
     const invitation = (await groupRecord(group._id))?.invitations.find((one) => one.address === address);
     return { token: tokenIn(received, 'invitation'), received, invitation: invitation as InvitationRecord };
+  }
+
+  /** Invites a new address to a new folder. */
+  async function inviteNew(fields: object = {}) {
+    const [group, address] = [await people.buildShared(), newAddress()];
+    return { group, address, ...(await inviteOne(group, address, fields)) };
   }
 
   const register = (address: string, fields: object = {}) => {
@@ -111,6 +115,7 @@ export function useInvitations() {
     invitationsOf,
     invite,
     inviteOne,
+    inviteNew,
     register,
     asNewUser,
     signInNew,

@@ -1,11 +1,18 @@
 /** Sign-in with a real LDAP server, which starts before the tests of a file and ends after them. */
 import { createLdapSignIn } from '../../model/signin/ldap';
+import type { TestApp } from './app';
 import { type LdapPerson, type LdapServer, startLdapServer } from './ldapServer';
 import { createReadableLog } from './logLines';
 
 export const incorrect = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
 export const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
 export const unableToBind = 'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP';
+
+/** So that a test fails in which somebody changes it. */
+export function frozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
 
 type LdapSignIn = ReturnType<typeof createLdapSignIn>;
 
@@ -23,6 +30,17 @@ export interface LdapInUse {
   readonly withShortTimeLimit: LdapSignIn;
   /** Signs a person of the directory in. */
   signIn(person: LdapPerson, method?: LdapSignIn): ReturnType<LdapSignIn['authenticate']>;
+}
+
+/** A directory with `people` and `more` for the tests of a `describe`, in the settings of `app` before each test. */
+export function useDirectory(app: TestApp, more: readonly LdapPerson[] = []): LdapServer {
+  const directory = {} as LdapServer;
+  before(async () => {
+    Object.assign(directory, await startLdapServer({ more }));
+  });
+  after(() => directory.stop());
+  beforeEach(() => app.model.configuration.set('authLdapSettings', directory.settings()));
+  return directory;
 }
 
 /** `begin`: starts the directory. */

@@ -61,21 +61,37 @@ export class Place {
     },
   };
 
+  private started: Model | undefined;
+
   async start(): Promise<Model> {
     const connect = async () => ({ database: this.database, close: async () => {} });
     const { closeDatabase, ...ports } = await createTestPorts({ connect });
-    return createModel({
+    this.started = await createModel({
       ...ports,
       pads: this.pads,
       hasher: plainHasher,
       schedule: this.schedule,
       now: () => Date.now() + this.ahead,
     });
+    return this.started;
+  }
+
+  /** Closes the model that was started last. */
+  async close(): Promise<void> {
+    await this.started?.close();
   }
 }
 
+interface FolderOfPads {
+  place: Place;
+  model: Model;
+  group: string;
+  pads: string[];
+}
+
 /** One folder with three pads, of an account with the username `owner`. */
-export async function folderOfPads(place: Place): Promise<{ model: Model; group: string; pads: string[] }> {
+async function folderOfPads(): Promise<FolderOfPads> {
+  const place = new Place();
   const model = await place.start();
   await model.users.ready;
   await model.jobs.idle();
@@ -88,5 +104,13 @@ export async function folderOfPads(place: Place): Promise<{ model: Model; group:
   const group = (await model.groups.create(_id, { name: 'Group' }))._id;
   const pads: string[] = [];
   for (const name of ['One', 'Two', 'Three']) pads.push((await model.pads.create(group, { name }))._id);
-  return { model, group, pads };
+  return { place, model, group, pads };
+}
+
+/** A new folder of pads for each test of a `describe`. */
+export function useFolderOfPads(): FolderOfPads {
+  const fixture = {} as FolderOfPads;
+  beforeEach(async () => Object.assign(fixture, await folderOfPads()));
+  afterEach(() => fixture.place.close());
+  return fixture;
 }

@@ -1,4 +1,4 @@
-/** Waits for a condition. */
+/** Waits for a condition, and lets others wait. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Polls until the condition is true. Throws, with `what` in words, after a minute. */
@@ -9,4 +9,16 @@ export async function until(what: string, condition: () => boolean | Promise<boo
     await pause(wait);
   }
   throw new Error(`Timed out waiting: ${what}`);
+}
+
+/** Work that goes on until it is told to end: `held` settles when `release` or `fail` is called. */
+export function heldWork() {
+  let release = (): void => {};
+  let fail = (_error: Error): void => {};
+  const held = new Promise<void>((resolve, reject) => {
+    release = resolve;
+    fail = reject;
+  });
+  held.catch(() => {});
+  return { held, release, fail };
 }

@@ -114,11 +114,6 @@ describe('signing in with a CAS ticket', () => {
       expect(cas.server.requests).to.have.length(0);
     });
 
-    it('is refused while rootUrl is not set', async () => {
-      cas.root = '';
-      expect(await refusal(signIn())).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
-    });
-
     it('is refused without a valid e-mail address', async () => {
       const addresses: Record<string, string>[] = [
         {},

@@ -8,8 +8,7 @@ import { describeFaultyLine, faultyLines, leaveOutFaultyLines } from '../../host
 import { temporaryFolder } from '../support/app';
 import { freePort } from '../support/freePort';
 
-describe('the file of the embedded database', function () {
-  this.timeout(60_000);
+describe('the file of the embedded database', () => {
   const folder = temporaryFolder();
   const file = path.join(folder.path, 'etherpad.db');
   after(() => folder.remove());

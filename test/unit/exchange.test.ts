@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Channel, Receiver } from '../../cluster/channel';
 import { createExchange } from '../../cluster/exchange';
 import { createSchedule } from '../../model/schedule';
-import { until } from '../support/waiting';
+import { heldWork, until } from '../support/waiting';
 
 describe('what a process hears of others', () => {
   it('is read once, and not for each failure of Redis in which the database did not answer either', async () => {
@@ -18,10 +18,7 @@ describe('what a process hears of others', () => {
       sent: () => undefined,
     };
     const done: string[] = [];
-    let answer = (): void => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { held: answered, release: answer } = heldWork();
     const note = (what: string) => async (): Promise<void> => {
       done.push(what);
       await answered;

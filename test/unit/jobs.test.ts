@@ -10,7 +10,7 @@ import type { Coordination, Database, Schedule } from '../../model/ports';
 import { createSchedule, inLeader } from '../../model/schedule';
 import { createStore, keys } from '../../model/store/store';
 import { createTestSchedule } from '../support/schedule';
-import { until } from '../support/waiting';
+import { heldWork, until } from '../support/waiting';
 
 const minute = 60_000;
 
@@ -87,18 +87,6 @@ class Clock implements Schedule {
     }
     this.server.time = end;
   }
-}
-
-/** Work that goes on until it is told to end. */
-function heldWork() {
-  let release = (): void => {};
-  let fail = (_error: Error): void => {};
-  const held = new Promise<void>((resolve, reject) => {
-    release = resolve;
-    fail = reject;
-  });
-  held.catch(() => {});
-  return { held, release, fail };
 }
 
 const keyOf = (error: unknown): string | undefined => (error instanceof MyPadsError ? error.key : undefined);

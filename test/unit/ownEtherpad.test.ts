@@ -6,8 +6,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ownEtherpad, projectRoot } from '../../bin/etherpad';
 
-describe('an Etherpad of your own', function () {
-  this.timeout(60_000);
+describe('an Etherpad of your own', () => {
   const { ETHERPAD, ETHERPAD_NODE, PATH } = process.env;
   let folder: string;
 

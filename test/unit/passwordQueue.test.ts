@@ -2,19 +2,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { runInPasswordQueue } from '../../web/passwordQueue';
+import { heldWork } from '../support/waiting';
 
 /** Work that lasts until `end` is called. */
 function held() {
-  let end = (): void => {};
+  const { held: ended, release: end } = heldWork();
   let begun = false;
-  const until = new Promise<void>((resolve) => {
-    end = resolve;
-  });
   const work = async (): Promise<void> => {
     begun = true;
-    await until;
+    await ended;
   };
-  return { work, end: () => end(), begun: () => begun };
+  return { work, end, begun: () => begun };
 }
 
 describe('calls that carry a password', () => {

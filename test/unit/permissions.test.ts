@@ -17,7 +17,7 @@ import {
   type Role,
   roleIn,
 } from '../../model/access/permissions';
-import type { LinkRecord, StoredPassword, Visibility } from '../../model/store/entities';
+import type { LinkRecord, Visibility } from '../../model/store/entities';
 import {
   build,
   buildGroup,
@@ -341,78 +341,29 @@ describe('permissions to enter', () => {
 
   describe('passwords that count', () => {
     const always: Actor = { kind: 'guest', unlocked: () => true };
-    const rows: {
-      title: string;
-      group: Visibility;
-      own: Visibility | null;
-      groupPassword?: StoredPassword | string | null;
-      padPassword?: StoredPassword | string | null;
-      is: string;
-    }[] = [
-      {
-        title: 'an old plain-text group password opens nothing',
-        group: 'private',
-        own: null,
-        groupPassword: 'secret',
-        is: 'password',
-      },
-      {
-        title: 'a private group without password stays closed',
-        group: 'private',
-        own: null,
-        groupPassword: null,
-        is: 'password',
-      },
-      {
-        title: 'an old plain-text pad password opens nothing',
-        group: 'public',
-        own: 'private',
-        padPassword: 'secret',
-        is: 'password',
-      },
-      {
-        title: 'a private pad without password stays closed',
-        group: 'public',
-        own: 'private',
-        padPassword: null,
-        is: 'password',
-      },
-      {
-        title: 'a left-over group password does not open a restricted group',
-        group: 'restricted',
-        own: null,
-        is: 'signIn',
-      },
-      {
-        title: 'a left-over group password does not lock a public group',
-        group: 'public',
-        own: null,
-        is: 'write',
-      },
-      {
-        title: 'a left-over pad password does not open a restricted pad',
-        group: 'public',
-        own: 'restricted',
-        is: 'signIn',
-      },
-      {
-        title: 'a left-over pad password does not lock a public pad',
-        group: 'restricted',
-        own: 'public',
-        is: 'write',
-      },
+    const plainText = { password: 'secret' };
+    const none = { password: null };
+    const rows: [
+      title: string,
+      group: Visibility,
+      own: Visibility | null,
+      is: string,
+      ofGroup?: object,
+      ofPad?: object,
+    ][] = [
+      ['an old plain-text group password opens nothing', 'private', null, 'password', plainText],
+      ['a private group without password stays closed', 'private', null, 'password', none],
+      ['an old plain-text pad password opens nothing', 'public', 'private', 'password', {}, plainText],
+      ['a private pad without password stays closed', 'public', 'private', 'password', {}, none],
+      ['a left-over group password does not open a restricted group', 'restricted', null, 'signIn'],
+      ['a left-over group password does not lock a public group', 'public', null, 'write'],
+      ['a left-over pad password does not open a restricted pad', 'public', 'restricted', 'signIn'],
+      ['a left-over pad password does not lock a public pad', 'restricted', 'public', 'write'],
     ];
-    for (const row of rows) {
-      it(row.title, () => {
-        const group = buildGroup(
-          row.group,
-          'groupPassword' in row ? { password: row.groupPassword ?? null } : {},
-        );
-        const pad = {
-          ...buildPad(row.own),
-          ...('padPassword' in row ? { password: row.padPassword ?? null } : {}),
-        };
-        expect(padEntry(always, pad, group, off)).to.equal(row.is);
+    for (const [title, visibility, own, is, ofGroup, ofPad] of rows) {
+      it(title, () => {
+        const group = buildGroup(visibility, ofGroup);
+        expect(padEntry(always, { ...buildPad(own), ...ofPad }, group, off)).to.equal(is);
       });
     }
 

@@ -35,32 +35,13 @@ import {
 describe('permissions to see and change', () => {
   describe('seeing a group', () => {
     type Sight = 'all' | 'open' | 'name, open when unlocked' | 'no';
+    const insiders = { reader: 'all', member: 'all', groupAdmin: 'all', serverAdmin: 'all' } as const;
+    const byPassword = 'name, open when unlocked';
     const seeing: Record<Visibility | 'mode', Record<Role, Sight>> = {
-      public: {
-        guest: 'open',
-        user: 'open',
-        reader: 'all',
-        member: 'all',
-        groupAdmin: 'all',
-        serverAdmin: 'all',
-      },
-      private: {
-        guest: 'name, open when unlocked',
-        user: 'name, open when unlocked',
-        reader: 'all',
-        member: 'all',
-        groupAdmin: 'all',
-        serverAdmin: 'all',
-      },
-      restricted: {
-        guest: 'no',
-        user: 'no',
-        reader: 'all',
-        member: 'all',
-        groupAdmin: 'all',
-        serverAdmin: 'all',
-      },
-      mode: { guest: 'no', user: 'all', reader: 'all', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
+      public: { guest: 'open', user: 'open', ...insiders },
+      private: { guest: byPassword, user: byPassword, ...insiders },
+      restricted: { guest: 'no', user: 'no', ...insiders },
+      mode: { guest: 'no', user: 'all', ...insiders },
     };
     const people: Record<Role, 'none' | 'logins' | 'full'> = {
       guest: 'none',
@@ -77,7 +58,7 @@ describe('permissions to see and change', () => {
         const seen = everybody.map((one) => {
           const cell = seeing[policy === on ? 'mode' : visibility][one.who];
           const unlocked = one.proved === "the group's password";
-          const sight = cell === 'name, open when unlocked' ? (unlocked ? 'open' : 'name') : cell;
+          const sight = cell === byPassword ? (unlocked ? 'open' : 'name') : cell;
           return { ...one, sight };
         });
         row(`${prefix}what of a ${visibility} group is seen`, () =>

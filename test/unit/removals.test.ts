@@ -5,21 +5,20 @@ import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { folderOfPads, Place } from '../support/removalPlace';
-import { until } from '../support/waiting';
+import { type Place, useFolderOfPads } from '../support/removalPlace';
+import { heldWork, until } from '../support/waiting';
 
 const silent = (): void => {};
 const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
 
 describe('a removal', () => {
+  const fixture = useFolderOfPads();
+
   it('is answered at once where removals are queued, and completed afterwards', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderOfPads(place);
+    const { place, model, group, pads } = fixture;
     await model.configuration.set('deleteJobQueue', true);
-    let finish = silent;
-    place.patience = new Promise((resolve) => {
-      finish = resolve;
-    });
+    const { held, release: finish } = heldWork();
+    place.patience = held;
     await model.groups.remove(group);
     for (const id of pads) {
       expect((await model.padAccess.decide(id, guest)).entry).to.equal('closed');
@@ -31,12 +30,10 @@ describe('a removal', () => {
     expect(place.removed).to.deep.equal(pads);
     const left = [...place.values.keys()].filter((key) => pads.some((id) => key.includes(id)));
     expect(left).to.deep.equal([]);
-    await model.close();
   });
 
   it('that cannot be read does not keep pads from being forgotten after a year', async () => {
-    const place = new Place();
-    const { model, pads } = await folderOfPads(place);
+    const { place, model, pads } = fixture;
     await model.pads.remove(pads[0] ?? '');
     await model.jobs.idle();
     const former = () => [...place.values.keys()].filter((key) => key.startsWith(keys.formerPads('')));
@@ -47,12 +44,10 @@ describe('a removal', () => {
     place.schedule.run('forgetRemovedPads');
     await until('its record is removed', () => former().length === 0);
     place.database.get = get;
-    await model.close();
   });
 
   it('is interrupted when the server stops, and continues at the next start', async () => {
-    const place = new Place();
-    const { model, pads } = await folderOfPads(place);
+    const { place, model, pads } = fixture;
     const [removing = '', ...others] = pads;
     await model.configuration.set('deleteJobQueue', true);
     place.patience = new Promise(() => {});
@@ -60,10 +55,8 @@ describe('a removal', () => {
     await until('the editor has begun', () => place.removed.length > 0);
     await model.close();
     expect(place.values.has(`pad:${removing}`)).to.equal(true);
-    let finish = silent;
-    place.patience = new Promise((resolve) => {
-      finish = resolve;
-    });
+    const { held, release: finish } = heldWork();
+    place.patience = held;
     const second = await place.start();
     expect((await second.padAccess.decide(removing, guest)).entry).to.equal('closed');
     finish();
@@ -72,12 +65,10 @@ describe('a removal', () => {
     expect([...place.values.keys()].filter((key) => key.includes(removing))).to.deep.equal([]);
     expect(place.values.get(keys.jobs)).to.equal(undefined);
     for (const id of others) expect(await second.pads.find(id)).to.not.equal(undefined);
-    await second.close();
   });
 
   it('of thousands of pads seldom writes what is left, and does so when the server stops', async () => {
-    const place = new Place();
-    const { model, pads } = await folderOfPads(place);
+    const { place, model, pads } = fixture;
     const many = Array.from({ length: 2_000 }, (_, index) => `pad-${index}`);
     const sample = place.values.get(keys.pad(pads[0] ?? ''));
     for (const _id of many) place.values.set(keys.pad(_id), { ...(sample as object), _id, group: 'gone' });
@@ -115,12 +106,10 @@ describe('a removal', () => {
     await second.jobs.idle();
     expect(new Set(place.removed.map((id) => id.replace('*', ''))).size).to.equal(2_000);
     expect(writes).to.be.below(20);
-    await second.close();
   });
 
   it('that fails in the editor is tried again minutes later, without a restart', async () => {
-    const place = new Place();
-    const { model, pads } = await folderOfPads(place);
+    const { place, model, pads } = fixture;
     const [id = ''] = pads;
     place.patience = Promise.reject(new Error('the database is away'));
     place.patience.catch(silent);
@@ -138,12 +127,10 @@ describe('a removal', () => {
     await model.jobs.runDue();
     expect(place.removed, 'done').to.have.length(2);
     expect([...place.values.keys()].filter((key) => key.includes(id))).to.deep.equal([]);
-    await model.close();
   });
 
   it('of a group is refused if the right has gone since the call was checked, and changes nothing', async () => {
-    const place = new Place();
-    const { model, group } = await folderOfPads(place);
+    const { place, model, group } = fixture;
     const before = [...place.values];
     const denied = new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', { key: group });
     const seen: string[] = [];
@@ -156,12 +143,10 @@ describe('a removal', () => {
     await model.jobs.idle();
     expect([...place.values]).to.have.deep.members(before);
     expect(place.removed).to.deep.equal([]);
-    await model.close();
   });
 
   it('of a group that fails in the middle is completed minutes later, without a restart', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderOfPads(place);
+    const { place, model, group, pads } = fixture;
     const { set } = place.database;
     place.database.set = async (key, value) => {
       if (key.startsWith(keys.deletePad(''))) throw new Error('the database is away');
@@ -179,12 +164,10 @@ describe('a removal', () => {
     const left = [...place.values].filter(([, value]) => JSON.stringify(value ?? null).includes(group));
     expect(left.map(([key]) => key)).to.deep.equal([]);
     expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
-    await model.close();
   });
 
   it('of a group with many pads writes no more than a hundred records of a kind at once', async () => {
-    const place = new Place();
-    const { model, group } = await folderOfPads(place);
+    const { place, model, group } = fixture;
     const record = place.values.get(keys.group(group)) as { pads: string[] };
     const [first = ''] = record.pads;
     const more = Array.from({ length: 250 }, (_, number) => `more-${number}`);
@@ -212,20 +195,16 @@ describe('a removal', () => {
     expect([...most.keys()]).to.include.members([keys.pad(''), keys.deletePad(''), keys.formerPads('')]);
     expect([...most].filter(([, writes]) => writes > 100)).to.deep.equal([]);
     expect([...place.values.keys()].filter((key) => key.includes('more-'))).to.deep.equal([]);
-    await model.close();
   });
 
   it('of a group that cannot remove its trash while it waits for others is repeated, and ends nothing', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderOfPads(place);
+    const { place, model, group, pads } = fixture;
     const owner = (await model.users.findByLogin('owner'))?._id ?? '';
     await model.configuration.set('deleteJobQueue', true);
     const [trashed = ''] = pads;
     await model.trash.addPad(trashed, owner);
-    let finish = silent;
-    place.patience = new Promise((resolve) => {
-      finish = resolve;
-    });
+    const { held, release: finish } = heldWork();
+    place.patience = held;
     for (let other = 0; other < 5; other++) {
       const { _id } = await model.groups.create(owner, { name: 'Other' });
       await model.pads.create(_id, { name: 'Long' });
@@ -264,12 +243,10 @@ describe('a removal', () => {
       return !place.values.has(keys.jobs);
     });
     expect(place.values.has(`pad:${trashed}`)).to.equal(false);
-    await model.close();
   });
 
   it('that was begun in 1.x is found once, in the background, and completed (P7)', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderOfPads(place);
+    const { place, model, group, pads } = fixture;
     await model.close();
     const [listed = ''] = pads;
     place.values.delete(keys.pendingJobs);
@@ -287,14 +264,14 @@ describe('a removal', () => {
     const third = await place.start();
     await third.jobs.idle();
     expect(place.scans).to.not.include(`${keys.deletePad('')}*`);
-    await third.close();
   });
 });
 
 describe('the trash', () => {
+  const fixture = useFolderOfPads();
+
   it('keeps a deleted pad whose folder is restored while the trash is emptied, also with a wrong index', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderOfPads(place);
+    const { place, model, group, pads } = fixture;
     const [pad = ''] = pads;
     await model.trash.addPad(pad, null);
     await model.trash.addGroup(group, null);
@@ -311,12 +288,10 @@ describe('the trash', () => {
     await model.jobs.idle();
     expect(await model.trash.find(pad)).to.include({ kind: 'pad', id: pad });
     expect(place.removed).to.deep.equal([]);
-    await model.close();
   });
 
   it('keeps the invitations of a folder that is restored while invitations are looked through', async () => {
-    const place = new Place();
-    const { model, group } = await folderOfPads(place);
+    const { place, model, group } = fixture;
     const created = Date.now() - 24 * 3600_000;
     const invitation = { _id: 'one', role: 'users', mail: 'sent', mailed: created, reminded: true, created };
     const more = { address: 'invited@example.org', sentence: '', lang: '', seed: 'seed', by: null };
@@ -337,11 +312,12 @@ describe('the trash', () => {
     await model.jobs.runNow('endInvitations');
     expect(place.database.get, 'it was looked at').to.equal(get);
     expect(await model.invitations.groupOfInvitation('one')).to.equal(group);
-    await model.close();
   });
 });
 
 describe('the removal of an account', () => {
+  const fixture = useFolderOfPads();
+
   type Step = (model: Model, group: string) => Promise<void>;
   const remove: Step = (model, group) => model.trash.addGroup(group, null);
   const cases: [title: string, before: Step, meanwhile: Step][] = [
@@ -350,8 +326,7 @@ describe('the removal of an account', () => {
   ];
   for (const [title, before, meanwhile] of cases) {
     it(`leaves its name in no folder that is ${title} while all folders are searched for it`, async () => {
-      const place = new Place();
-      const { model, group } = await folderOfPads(place);
+      const { place, model, group } = fixture;
       const account = { login: 'second', email: 'second@example.org', password: 'long enough' };
       const { _id } = await model.users.register({ ...account, active: true });
       await model.groups.add(group, 'users', ['second']);
@@ -372,13 +347,11 @@ describe('the removal of an account', () => {
       expect(place.database.findKeys, 'they were searched').to.equal(findKeys);
       const named = [...place.values].filter((entry) => JSON.stringify(entry).includes(_id));
       expect(named).to.deep.equal([]);
-      await model.close();
     });
   }
 
   it('deletes the folder in the trash that it alone managed, also when the server dies meanwhile', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderOfPads(place);
+    const { place, model, group, pads } = fixture;
     const owner = (await model.users.findByLogin('owner'))?._id ?? '';
     await model.trash.addGroup(group, null);
     const { set, remove } = place.database;
@@ -403,12 +376,10 @@ describe('the removal of an account', () => {
       [owner, group, ...pads].some((id) => JSON.stringify(entry).includes(id)),
     );
     expect(left).to.deep.equal([]);
-    await next.close();
   });
 
   it('leaves a folder in the trash that nobody managed', async () => {
-    const place = new Place();
-    const { model, group } = await folderOfPads(place);
+    const { model, group } = fixture;
     const account = { login: 'second', email: 'second@example.org', password: 'long enough' };
     const { _id } = await model.users.register({ ...account, active: true });
     await model.groups.add(group, 'users', ['second']);
@@ -417,12 +388,10 @@ describe('the removal of an account', () => {
     await model.accountRemoval.remove(_id);
     await model.jobs.idle();
     expect((await model.trash.find(group))?.group.users).to.deep.equal([]);
-    await model.close();
   });
 
   it('ends invitations to its address, but not those that somebody makes after it', async () => {
-    const place = new Place();
-    const { model, group } = await folderOfPads(place);
+    const { place, model, group } = fixture;
     const account = { login: 'second', email: 'second@example.org', password: 'long enough' };
     const { _id } = await model.users.register({ ...account, active: true });
     const text = { role: 'users', mail: 'sent', sentence: '', lang: '', seed: 'seed', by: null };
@@ -449,16 +418,16 @@ describe('the removal of an account', () => {
     await model.accountRemoval.remove(_id);
     await model.jobs.idle();
     expect((await model.groups.find(group))?.invitations.map((one) => one._id)).to.deep.equal(['after']);
-    await model.close();
   });
 });
 
 describe('a removal that a person waits for', () => {
+  const fixture = useFolderOfPads();
   const person = { kind: 'account', id: 'owner' } as const;
 
   /** Twelve folders in the trash that are due, and a folder with three pads. */
-  async function folderBesideTrash(place: Place) {
-    const { model, group, pads } = await folderOfPads(place);
+  async function folderBesideTrash() {
+    const { place, model } = fixture;
     const owner = (await model.users.findByLogin('owner'))?._id ?? '';
     for (let number = 0; number < 12; number++) {
       const { _id } = await model.groups.create(owner, { name: 'Old' });
@@ -466,15 +435,13 @@ describe('a removal that a person waits for', () => {
       await model.trash.addGroup(_id, owner);
     }
     place.ahead = 31 * 24 * 3600_000;
-    return { model, group, pads, owner };
+    return { ...fixture, owner };
   }
 
   /** The editor goes on with what it removes after `finish`. What it is asked for from then on is removed at once. */
   async function whileEditorIsSlow(place: Place, begin: () => Promise<unknown>): Promise<() => void> {
-    let finish = silent;
-    place.patience = new Promise((resolve) => {
-      finish = resolve;
-    });
+    const { held, release: finish } = heldWork();
+    place.patience = held;
     await begin();
     await until('the editor has begun', () => place.removed.length > 0);
     // As many as run at once have begun when the promises of this turn are done, which nothing else shows.
@@ -484,8 +451,7 @@ describe('a removal that a person waits for', () => {
   }
 
   it('does not wait for all that is deleted from the trash after its days', async () => {
-    const place = new Place();
-    const { model, group, pads, owner } = await folderBesideTrash(place);
+    const { place, model, group, pads, owner } = await folderBesideTrash();
     const [first = '', second = ''] = pads;
     await model.trash.addPad(second, owner);
     const finish = await whileEditorIsSlow(place, () => model.jobs.runNow('emptyTrash'));
@@ -497,12 +463,10 @@ describe('a removal that a person waits for', () => {
     finish();
     await model.jobs.idle();
     expect([...place.values.keys()].filter((key) => key.startsWith('pad:'))).to.deep.equal([]);
-    await model.close();
   });
 
   it('does not wait for all that a start continues', async () => {
-    const place = new Place();
-    const { model, group, pads } = await folderBesideTrash(place);
+    const { place, model, group, pads } = await folderBesideTrash();
     await whileEditorIsSlow(place, () => model.jobs.runNow('emptyTrash'));
     await model.close();
     let second = model;
@@ -514,26 +478,21 @@ describe('a removal that a person waits for', () => {
     finish();
     await second.jobs.idle();
     expect([...place.values.keys()].filter((key) => key.startsWith('pad:'))).to.deep.equal([]);
-    await second.close();
   });
 });
 
 describe('a folder whose only manager is removed', () => {
-  let place: Place;
-  let model: Model;
-  let group: string;
-  let pads: string[];
+  const fixture = useFolderOfPads();
+  let { place, model, group, pads } = fixture;
   let owner: string;
   let heir: string;
 
   beforeEach(async () => {
-    place = new Place();
-    ({ model, group, pads } = await folderOfPads(place));
+    ({ place, model, group, pads } = fixture);
     owner = (await model.users.findByLogin('owner'))?._id ?? '';
     const person = { login: 'heir', email: 'heir@example.org', password: 'long enough', active: true };
     heir = (await model.users.register(person))._id;
   });
-  afterEach(() => model.close());
 
   /** The leader runs everything that is on the list. */
   async function runLeftJobs(): Promise<void> {
@@ -604,23 +563,19 @@ describe('a folder whose only manager is removed', () => {
 
   it('stays with whoever becomes a manager at the last moment', async () => {
     const { set } = place.database;
-    let goOn = silent;
-    const isBegun = new Promise<void>((reached) => {
-      place.database.set = async (key, value) => {
-        if (key === keys.jobs && JSON.stringify(value).includes('removeGroup')) {
-          place.database.set = set;
-          await new Promise<void>((resolve) => {
-            goOn = resolve;
-            reached();
-          });
-        }
-        return set(key, value);
-      };
-    });
+    const [beginning, next] = [heldWork(), heldWork()];
+    place.database.set = async (key, value) => {
+      if (key === keys.jobs && JSON.stringify(value).includes('removeGroup')) {
+        place.database.set = set;
+        beginning.release();
+        await next.held;
+      }
+      return set(key, value);
+    };
     const removed = model.accountRemoval.remove(owner);
-    await isBegun;
+    await beginning.held;
     await model.groups.add(group, 'admins', ['heir']);
-    goOn();
+    next.release();
     expect(await removed).to.deep.equal({ removed: [], left: 1 });
     await runLeftJobs();
     await expectKept();
@@ -641,9 +596,10 @@ describe('a folder whose only manager is removed', () => {
 });
 
 describe('a chat history', () => {
+  const fixture = useFolderOfPads();
+
   it('is removed after the answer where removals are queued, also after a restart', async () => {
-    const place = new Place();
-    const { model, pads } = await folderOfPads(place);
+    const { place, model, pads } = fixture;
     const [pad = ''] = pads;
     await model.configuration.set('deleteJobQueue', true);
     place.patience = new Promise(() => {});
@@ -658,6 +614,5 @@ describe('a chat history', () => {
       [pad, undefined],
     ]);
     expect(place.values.get(keys.jobs)).to.equal(undefined);
-    await second.close();
   });
 });

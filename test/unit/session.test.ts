@@ -17,7 +17,7 @@ describe('sessions', () => {
   });
 
   const start = (kind: SessionRecord['kind'], owner: string) =>
-    app.model.sessions.create({ kind, owner, browser: 'Browser '.repeat(100) });
+    app.model.sessions.create({ kind, owner, browser: 'Browser' });
 
   it('of a person end thirty days after they were last used', async () => {
     const { token } = await start('user', user.id);
@@ -84,10 +84,6 @@ describe('sessions', () => {
     }
   });
 
-  it('remember a short description of the browser', async () => {
-    expect((await start('user', user.id)).session.browser).to.have.length(200);
-  });
-
   it('store their last use at most every five minutes', async () => {
     const { session } = await start('user', user.id);
     const seen = async () => (await app.model.store.get<SessionRecord>(keys.session(session._id)))?.lastSeen;
@@ -106,16 +102,6 @@ describe('sessions', () => {
     await app.model.users.remove(user.id, async () => {});
     expect(await app.model.sessions.read(token, ['user'])).to.equal(undefined);
     expect(ended).to.have.length(2);
-  });
-
-  it('can be ended all together except one', async () => {
-    const kept = await start('user', user.id);
-    const others = await Promise.all([start('user', user.id), start('user', user.id)]);
-    await app.model.sessions.endAll(user.id, kept.session._id);
-    expect(await app.model.sessions.find(kept.session._id)).not.to.equal(undefined);
-    for (const { session } of others) expect(await app.model.sessions.find(session._id)).to.equal(undefined);
-    await app.model.sessions.endAll(user.id);
-    expect(await app.model.sessions.find(kept.session._id)).to.equal(undefined);
   });
 
   it('leave nothing in the database when they have ended one after the other', async () => {

@@ -1,28 +1,23 @@
 /** Pads that Etherpad removes by itself, and may create again: they are closed, and come back with all of their own. */
 import { expect } from 'chai';
-import type { Model } from '../../model/model';
 import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { folderOfPads, Place } from '../support/removalPlace';
-import { until } from '../support/waiting';
+import { useFolderOfPads } from '../support/removalPlace';
+import { heldWork, until } from '../support/waiting';
 
 const silent = (): void => {};
 const guestAccount = { login: 'asking', email: 'invited@example.org', password: 'long enough' };
 
 describe('a pad that Etherpad has removed without the plugin', () => {
-  let place: Place;
-  let model: Model;
-  let group: string;
+  const fixture = useFolderOfPads();
+  let { place, model, group } = fixture;
   let gone: string;
   let others: string[];
 
-  beforeEach(async () => {
-    place = new Place();
-    const made = await folderOfPads(place);
-    ({ model, group } = made);
-    [gone = '', ...others] = made.pads;
+  beforeEach(() => {
+    ({ place, model, group } = fixture);
+    [gone = '', ...others] = fixture.pads;
   });
-  afterEach(() => model.close());
 
   /** The editor removes the pad. `meanwhile`: what happens before the plugin checks whether the pad has returned. */
   async function vanish(meanwhile: () => unknown = () => {}): Promise<void> {
@@ -106,10 +101,8 @@ describe('a pad that Etherpad has removed without the plugin', () => {
   it('does not get its old record back a second time when its replacement is reported twice', async () => {
     await vanish();
     comeBack();
-    let answer = silent;
-    place.answers = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const { held, release: answer } = heldWork();
+    place.answers = held;
     const late = model.removals.padAppeared(gone);
     await new Promise((resolve) => setImmediate(resolve));
     place.answers = Promise.resolve();
@@ -314,10 +307,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     await model.removals.padAppeared(gone);
     place.ahead = 10 * 60_000;
     const { get } = place.database;
-    let answer = silent;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { held: answered, release: answer } = heldWork();
     let asked = false;
     place.database.get = async (key) => {
       if (key === keys.deletePad(slow)) {
