@@ -347,14 +347,15 @@ export function createInvitations(context: InvitationContext) {
     },
 
     /**
-     * Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`.
+     * Sends the mail again, in the name of `by`; the invitation is valid as long as a new one. Throws as
+     * `requireResendable` and `invite`.
      */
-    async resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord> {
+    async resend(group: string, id: string, by: string | null, check?: GroupCheck) {
       mails.mustBeConfigured();
       await mails.requireRoom(group, 1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
         requireResendable(one);
-        return { ...one, ...again, expires: now() + days() * dayLength };
+        return { ...one, ...again, by, expires: now() + days() * dayLength };
       });
       await mails.begin(group, id, 'invitation');
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;

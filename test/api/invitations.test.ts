@@ -145,6 +145,22 @@ describe('an invitation by email', () => {
       expect(tokenIn(await fixture.mail.next(), 'invitation')).to.equal(token);
     });
 
+    it('again in the name of who sends it again: who has invited may not manage the folder any more', async () => {
+      const group = await buildShared();
+      const manager = await buildUser(people.app);
+      await asAlice('put', `group/${group._id}/members`, { admins: [manager.login] }).expect(200);
+      const address = newAddress();
+      const asManager = callerOf(people.app, manager.token);
+      const { invitation, token } = await inviteOne(group, address, {}, asManager);
+      await asAlice('put', `group/${group._id}/members`, { removed: [manager.login] }).expect(200);
+      people.app.ports.advance(3600_000);
+      await asAlice('post', `invitations/${invitation._id}/resend`).expect(200);
+      await people.app.idle();
+      const sent = fixture.mail.received.filter(({ to }) => to.includes(address));
+      expect(sent.map(({ subject }) => subject.split(' ')[0])).to.deep.equal([manager.login, alice.login]);
+      expect((await asGuest('post', 'invitations/show', { token })).body.value.by).to.equal(alice.login);
+    });
+
     it('with names and sentences that cannot add lines to its headers', async () => {
       const evil = 'a\r\nBcc: eve@example.org\u2028b';
       const group = await buildShared({ name: 'F\r\nBcc: eve@example.org' });
