@@ -26,6 +26,7 @@ import type {
   UserRecord,
 } from '../store/entities';
 import { eachOnOneList } from '../store/records';
+import { withOwnRole } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import { type InvitationMail, shownName } from './invitationMail';
 
@@ -279,7 +280,8 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
       const joined = await records.change(group._id, (current) => {
         require(current);
         const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
-        return { after: { ...without(current), ...lists }, changed: [role, 'invitations'] };
+        const own = withOwnRole(current, [user._id], role);
+        return { after: { ...without(current), ...lists, ...own }, changed: [role, 'invitations'] };
       });
       await accepted(joined._id);
       return { group: joined._id, pad: undefined };

@@ -280,6 +280,20 @@ describe('an invitation by email', () => {
       expect([record?.admins.includes(user.id), record?.readers]).to.deep.equal([true, []]);
     });
 
+    it('by somebody whom a rule has put into the folder, who stays with this role when the rule ends', async () => {
+      const group = await buildShared({ users: [] });
+      const { invitation, token } = await inviteOne(group, newAddress());
+      const { user, as } = await asNewUser(invitation.address);
+      await people.app.model.store.update<GroupRecord>(keys.group(group._id), (now) => {
+        const byRule = [{ rules: { gone: 'admins' }, people: [user.id] }];
+        return now && ({ ...now, admins: [alice.id, user.id], byRule } as unknown as GroupRecord);
+      });
+      await accept(as, token).expect(200);
+      await asRoot('put', 'admin/group-rules', { rules: [] }).expect(200);
+      await people.app.idle();
+      expect(await groupRecord(group._id)).to.deep.include({ admins: [alice.id], users: [user.id] });
+    });
+
     it('with the token of this invitation and no other', async () => {
       const [group, other] = [await buildShared(), await buildShared()];
       const address = newAddress();
