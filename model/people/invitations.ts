@@ -349,7 +349,7 @@ export function createInvitations(context: InvitationContext) {
     },
 
     /**
-     * Sends the mail again, in the name of `by`; the invitation is valid as long as a new one. Throws as
+     * Sends the mail again, in the name of `by` if that is a person; it is valid as long as a new one. Throws as
      * `requireResendable` and `invite`.
      */
     async resend(group: string, id: string, by: string | null, check?: GroupCheck) {
@@ -357,7 +357,7 @@ export function createInvitations(context: InvitationContext) {
       await mails.requireRoom(group, 1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
         requireResendable(one);
-        return { ...one, ...again, by, expires: now() + days() * dayLength };
+        return { ...one, ...again, by: by ?? one.by, expires: now() + days() * dayLength };
       });
       await mails.begin(group, id, 'invitation');
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;
