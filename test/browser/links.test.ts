@@ -108,6 +108,7 @@ describe('a link', function () {
     const kim = await app.fixture.person('kim');
     const circle = await app.fixture.group(tea, { name: 'Circle', admins: [kim.id] });
     await app.fixture.link(kim, `group/${circle}`, { label: 'Evening class' });
+    await app.fixture.link(kim, `group/${circle}`, { label: 'Over long ago', ends: 1000 });
     const page = await app.open(`/mypads/group/${circle}/user/invite`, { as: tea });
     await page.getByLabel('Role of kim Test').selectOption('Remove');
     await page.getByText('Links that they made keep working: Evening class.').waitFor();
