@@ -129,6 +129,14 @@ describe('an invitation by email', function () {
     const page = await openSharing();
     const list = page.getByRole('list', { name: 'Invited by email' });
     await list.getByLabel('Role of frank@example.org').selectOption('Reader');
+    const resend = '**/api/invitations/*/resend';
+    await page.route(resend, (route) =>
+      route.fulfill({ status: 429, json: { error: 'BACKEND.ERROR.PERMISSION.TOO_MANY', retryAfter: 7200 } }),
+    );
+    await page.getByRole('button', { name: 'Send again: frank@example.org' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText(/120/).waitFor();
+    await page.getByRole('button', { name: 'Close this message' }).click();
+    await page.unroute(resend);
     await page.getByRole('button', { name: 'Send again: frank@example.org' }).click();
     // In the dialog, because everything outside it is inert: neither announced, nor can it be pressed.
     const message = page.getByRole('dialog').getByRole('alert');
