@@ -191,7 +191,12 @@ describe('an invitation by email', function () {
     await heading(invited, 'Invitation to “Minutes”').waitFor();
     await invited.getByText(/invites you to this pad\. You can read it and write in it\.$/).waitFor();
     expect(await accessibilityProblems(invited)).to.deep.equal([]);
-    await invited.getByRole('link', { name: 'Create an account' }).click();
+    // With the address that the invitation has proved, also by the way over the sign-in.
+    await invited.getByRole('link', { name: 'Sign in' }).click();
+    await invited.getByRole('link', { name: 'Register' }).click();
+    await heading(invited, 'Create an account').waitFor();
+    expect(await invited.getByLabel('Email').inputValue()).to.equal(address);
+    expect(await invited.getByLabel('Email').isEditable()).to.equal(false);
     await invited.getByLabel('Username').fill('ivan');
     await invited.getByLabel('Password', { exact: true }).fill('a long secret');
     await invited.getByLabel(/^Password again|^Repeat/).fill('a long secret');
