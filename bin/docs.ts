@@ -117,6 +117,8 @@ async function sizes(): Promise<string> {
     ['email address', bounds.email, 'characters'],
     ['list of people in one call', bounds.people, 'people'],
     ['addresses that one call invites', bounds.invited, 'addresses'],
+    ['links to a folder and its pads that have not ended', bounds.links, 'links'],
+    ['people with whom one pad alone is shared', bounds.padPeople, 'people'],
     ['invitations of a folder that nobody has accepted', bounds.invitations, 'invitations'],
     ['message in an invitation', bounds.sentence, 'characters'],
     ['people lists of one person', bounds.userlists, 'lists'],

@@ -4,8 +4,10 @@ import { type Actor, mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { endInvitationsOf } from '../../model/people/joinedPeople';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
 import type { Handlers } from '../calls';
 import type { Services } from '../services';
+import { welcomeAdded } from './added';
 import { logGroupEvent, savedGroup } from './changed';
 import { limitInvitations } from './invitationLimits';
 
@@ -51,15 +53,14 @@ export async function handOverAll(
 
 export const handoverHandlers = (services: Services) =>
   ({
-    async 'POST /group/{id}/handover'(
-      { caller: { actor }, group: { _id: id }, body: { to }, check },
-      request,
-    ) {
+    async 'POST /group/{id}/handover'({ caller: { actor }, group: before, body: { to }, check }, request) {
+      const { _id: id } = before;
       await limitInvitations(services, actor, { entries: [to] }, id);
       const { _id: receiver } = await receiverOf(services, to);
       const group = await services.model.groups.handOver(id, receiver, check);
       logGroupEvent(services, 'group changed', request, id, { changed: ['admins', 'users', 'readers'] });
       await endInvitationsOf(services.model, [receiver], group);
+      await welcomeAdded(services, actor, peopleOf(before), group);
       return savedGroup(services, actor, group);
     },
 

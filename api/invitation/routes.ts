@@ -198,7 +198,8 @@ export const invitationHandlers = (services: Services) => {
     async 'POST /invitations/{id}/resend'({ caller: { actor }, group, invitation, check }) {
       invitations.requireResendable(invitation);
       await limitMails(services, actor, [invitation.address]);
-      return presentOne(services, await invitations.resend(group._id, invitation._id, check));
+      const by = accountIdOf(actor);
+      return presentOne(services, await invitations.resend(group._id, invitation._id, by, check));
     },
   } satisfies Partial<Handlers>;
 };

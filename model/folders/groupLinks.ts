@@ -44,6 +44,21 @@ interface LinkContext extends Pick<Basics, 'store' | 'now'> {
 
 const idOf = (secret: string): string => sha256(secret).slice(0, 32);
 
+/**
+ * The links of the group with a new one. Where they are too many, those that have ended make room, the first of them
+ * first. Throws TYPE.PARAM_INVALID.
+ */
+function withLink(before: readonly LinkRecord[], link: LinkRecord, now: number): LinkRecord[] {
+  const gone = before
+    .filter(({ ends }) => ends !== null && ends <= now)
+    .sort((one, other) => Number(one.ends) - Number(other.ends))
+    .slice(0, Math.max(0, before.length + 1 - limits.links));
+  const links = [...before.filter((one) => !gone.includes(one)), link];
+  if (links.length > limits.links)
+    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'links' });
+  return links;
+}
+
 function createReading({ store, records, tokens, now }: LinkContext) {
   /** The group that has this link, as its note says. */
   async function groupOf(link: string): Promise<string | undefined> {
@@ -113,24 +128,25 @@ export function createGroupLinks(context: LinkContext) {
       const { role = 'reader', label = '', ends = null, password, asksName = false, pad } = input;
       const seed = randomBytes(16).toString('base64url');
       const _id = idOf(tokens.ofLink(seed));
-      const hash = await hashedIfGiven(passwords, password);
-      const own = { _id, role, label, ends, password: hash, asksName, seed, by, created: now() };
-      const link: LinkRecord = pad === undefined ? own : { ...own, pad };
+      const own = { _id, role, label, ends, asksName, seed, by, created: now(), ...(pad && { pad }) };
+      const link: LinkRecord = { ...own, password: await hashedIfGiven(passwords, password) };
       // First, so that a link in a group can always be found by its secret.
       await store.set(keys.link(_id), { group: groupId, pad } satisfies LinkNote);
+      let gone: LinkRecord[] = [];
       try {
         await records.change(groupId, (current) => {
           check?.(current);
           if (pad !== undefined && !current.pads.includes(pad)) throw recordNotFound(pad);
-          const links = [...currentLinks(current), link];
-          if (links.length > limits.links)
-            throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'links' });
+          const before = currentLinks(current);
+          const links = withLink(before, link, now());
+          gone = before.filter((one) => !links.includes(one));
           return { after: { ...current, links }, changed: ['links'] };
         });
       } catch (error) {
         await store.remove(keys.link(_id));
         throw error;
       }
+      for (const ended of gone) await store.remove(keys.link(ended._id));
       return link;
     },
 
@@ -141,8 +157,7 @@ export function createGroupLinks(context: LinkContext) {
       { password, ...input }: LinkInput,
       check?: GroupCheck,
     ): Promise<LinkRecord> {
-      const hash = await hashedIfGiven(passwords, password);
-      const given = password === undefined ? {} : { password: hash };
+      const given = password === undefined ? {} : { password: await hashedIfGiven(passwords, password) };
       const group = await changeOne(groupId, id, check, (link) => ({ ...link, ...input, ...given }));
       return group.links.find(({ _id }) => _id === id) as LinkRecord;
     },

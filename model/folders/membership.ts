@@ -12,7 +12,7 @@ import {
   type UserRecord,
 } from '../store/entities';
 import { eachOnOneList, type GroupIndex, groupsOf, peopleOf } from '../store/records';
-import { roleByRule, withoutGrants } from '../store/ruleGrants';
+import { roleByRule, withOwnRole, withoutGrants } from '../store/ruleGrants';
 import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
 
 /**
@@ -29,6 +29,8 @@ export interface Invitation {
 export type Roles = Readonly<Record<MemberList | 'removed', readonly string[]>>;
 
 type Indexed = Pick<UserRecord, '_id' | GroupIndex>;
+
+type Lists = MembersByRole & Pick<GroupRecord, 'byRule'>;
 
 /** Ids of accounts by the entry that names them. */
 type Named = ReadonlyMap<string, string>;
@@ -55,10 +57,11 @@ function replaced(current: MembersByRole, as: MemberList, people: Named): Member
   return { ...without(current, new Set(listed)), [as]: listed };
 }
 
-/** `undefined` if everybody has this role already, or one with more rights. */
-function extended(current: MembersByRole, as: MemberList, people: Named): MembersByRole | undefined {
+/** `undefined` if people have given everybody this role already, or one with more rights. */
+function extended(current: GroupRecord, as: MemberList, people: Named): Lists | undefined {
   const lists = eachOnOneList({ ...current, [as]: unique([...current[as], ...people.values()]) });
-  return lists[as].length > current[as].length ? lists : undefined;
+  const own = withOwnRole(current, people.values(), as);
+  return lists[as].length > current[as].length || own.byRule ? { ...lists, ...own } : undefined;
 }
 
 function assigned(current: MembersByRole, roles: Roles, people: Named): MembersByRole {
@@ -142,7 +145,7 @@ export function createMembership(context: MembershipContext) {
     id: string,
     entries: readonly string[],
     check: GroupCheck | undefined,
-    decide: (current: MembersByRole, people: Named) => MembersByRole | undefined,
+    decide: (current: GroupRecord, people: Named) => Lists | undefined,
     changed: readonly MemberList[],
   ): Promise<Invitation> {
     const { people, ...named } = await accountsNamed(users, entries);
@@ -229,7 +232,8 @@ export function createHandover(
           admins: [to],
           users: unique([...current.users, ...current.admins]),
         });
-        return { after: { ...current, ...lists }, changed: ['admins', 'users', 'readers'] };
+        const after = { ...current, ...lists, ...withOwnRole(current, [to], 'admins') };
+        return { after, changed: ['admins', 'users', 'readers'] };
       }),
 
     /**

@@ -26,6 +26,7 @@ import type {
   UserRecord,
 } from '../store/entities';
 import { eachOnOneList } from '../store/records';
+import { withOwnRole } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import { type InvitationMail, shownName } from './invitationMail';
 
@@ -279,7 +280,8 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
       const joined = await records.change(group._id, (current) => {
         require(current);
         const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
-        return { after: { ...without(current), ...lists }, changed: [role, 'invitations'] };
+        const own = withOwnRole(current, [user._id], role);
+        return { after: { ...without(current), ...lists, ...own }, changed: [role, 'invitations'] };
       });
       await accepted(joined._id);
       return { group: joined._id, pad: undefined };
@@ -347,14 +349,15 @@ export function createInvitations(context: InvitationContext) {
     },
 
     /**
-     * Sends the mail again; the invitation is valid as long as a new one. Throws as `requireResendable` and `invite`.
+     * Sends the mail again, in the name of `by` if that is a person; it is valid as long as a new one. Throws as
+     * `requireResendable` and `invite`.
      */
-    async resend(group: string, id: string, check?: GroupCheck): Promise<InvitationRecord> {
+    async resend(group: string, id: string, by: string | null, check?: GroupCheck) {
       mails.mustBeConfigured();
       await mails.requireRoom(group, 1);
       const changed = await changeOne(records, { group, id, check }, (one) => {
         requireResendable(one);
-        return { ...one, ...again, expires: now() + days() * dayLength };
+        return { ...one, ...again, by: by ?? one.by, expires: now() + days() * dayLength };
       });
       await mails.begin(group, id, 'invitation');
       return changed.invitations.find(({ _id }) => _id === id) as InvitationRecord;

@@ -234,7 +234,7 @@ const pads = {
   linksBy: {
     ...forAdministrators(choice(linkMakers), 'managers'),
     means:
-      'Who makes links to folders and pads: their managers, also everyone who may write in a folder (`writers`), or nobody. Links that exist keep working; their makers and the managers can end them.',
+      'Who makes links to folders and pads: their managers, also everyone who may write in a folder (`writers`), or nobody. Links that exist keep working, and managers can end them.',
   },
   linksMaxDays: {
     ...forEverybody(integer(0, 3_650), 0),

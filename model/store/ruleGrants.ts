@@ -80,6 +80,23 @@ export function keepRuleGrants(before: GroupRecord, after: GroupRecord): GroupRe
   return { ...after, ...withRoles(after, roles), byRule: new Map([...byRule, ...grants]) };
 }
 
+/**
+ * The grants of these people with a role that people give them now. Who has it by a rule already would lose it with the
+ * rule otherwise.
+ */
+export function withOwnRole(
+  { byRule }: Pick<GroupRecord, 'byRule'>,
+  people: Iterable<string>,
+  role: MemberList,
+): Pick<GroupRecord, 'byRule'> {
+  const given = [...people].flatMap((person): [string, RuleGrant][] => {
+    const grant = byRule?.get(person);
+    if (grant === undefined || strongest([grant.own, role]) === grant.own) return [];
+    return [[person, { ...grant, own: role }]];
+  });
+  return given.length === 0 ? {} : { byRule: new Map([...(byRule ?? []), ...given]) };
+}
+
 /** The role without what a sync of a file gives. */
 export function roleWithoutFile(
   { byRule }: Pick<GroupRecord, 'byRule'>,

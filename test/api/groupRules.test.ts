@@ -286,6 +286,24 @@ describe('rules for groups of a directory', () => {
       expect(await roleOf(user)).to.equal('readers');
     });
 
+    it('leave people the role in which they were also added, although the rule gave the same or more', async () => {
+      const path = `group/${folder._id}/members`;
+      for (const [byRule, role, list] of [
+        ['manager', 'writer', 'users'],
+        ['reader', 'reader', 'readers'],
+      ] as const) {
+        await setRules(staffHere({ role: byRule }));
+        const { user } = await signIn();
+        await asManager('post', path, { loginsOrEmails: ['ada'], role }).expect(200);
+        expect(await roleOf(user), 'nobody gets fewer rights').to.equal(
+          byRule === 'manager' ? 'admins' : list,
+        );
+        await signIn({ ...ada, groups: [] });
+        expect(await roleOf(user)).to.equal(list);
+        await setRole('removed');
+      }
+    });
+
     it('set a floor that no call of a manager goes below', async () => {
       await setRules(staffHere());
       const { user } = await signIn();
@@ -342,6 +360,16 @@ describe('rules for groups of a directory', () => {
       const { body } = await asManager('post', `group/${folder._id}/handover`, { to: next.login });
       expect(body.value.admins).to.have.members([user._id, next.id]);
       expect(body.value.users).to.deep.equal([manager.id]);
+    });
+
+    it('leave the folder to whom it was handed over, although a rule made them a manager before', async () => {
+      await setRules(staffHere({ role: 'manager' }));
+      const { user, token } = await signIn();
+      await signIn({ ...eve, groups: ['staff'] });
+      await asManager('post', `group/${folder._id}/handover`, { to: 'ada' }).expect(200);
+      await signIn({ ...ada, groups: [] });
+      const { value } = (await callerOf(oidc.app, token)('get', `group/${folder._id}`)).body;
+      expect(value.admins).to.include(user._id);
     });
 
     it('answer why somebody can open a folder', async () => {

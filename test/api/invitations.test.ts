@@ -141,6 +141,22 @@ describe('an invitation by email', () => {
       expect(tokenIn(await fixture.mail.next(), 'invitation')).to.equal(token);
     });
 
+    it('again in the name of who sends it again: who has invited may not manage the folder any more', async () => {
+      const group = await buildShared();
+      const manager = await buildUser(people.app);
+      await asAlice('put', `group/${group._id}/members`, { admins: [manager.login] }).expect(200);
+      const address = newAddress();
+      const asManager = callerOf(people.app, manager.token);
+      const { invitation, token } = await inviteOne(group, address, {}, asManager);
+      await asAlice('put', `group/${group._id}/members`, { removed: [manager.login] }).expect(200);
+      people.app.ports.advance(3600_000);
+      await asAlice('post', `invitations/${invitation._id}/resend`).expect(200);
+      await people.app.idle();
+      const sent = fixture.mail.received.filter(({ to }) => to.includes(address));
+      expect(sent.map(({ subject }) => subject.split(' ')[0])).to.deep.equal([manager.login, alice.login]);
+      expect((await asGuest('post', 'invitations/show', { token })).body.value.by).to.equal(alice.login);
+    });
+
     it('with names and sentences that cannot add lines to its headers', async () => {
       const evil = 'a\r\nBcc: eve@example.org\u2028b';
       const group = await buildShared({ name: 'F\r\nBcc: eve@example.org' });
@@ -248,6 +264,20 @@ describe('an invitation by email', () => {
       await accept(as, token).expect(200);
       const record = await groupRecord(group._id);
       expect([record?.admins.includes(user.id), record?.readers]).to.deep.equal([true, []]);
+    });
+
+    it('by somebody whom a rule has put into the folder, who stays with this role when the rule ends', async () => {
+      const group = await buildShared({ users: [] });
+      const { invitation, token } = await inviteOne(group, newAddress());
+      const { user, as } = await asNewUser(invitation.address);
+      await people.app.model.store.update<GroupRecord>(keys.group(group._id), (now) => {
+        const byRule = [{ rules: { gone: 'admins' }, people: [user.id] }];
+        return now && ({ ...now, admins: [alice.id, user.id], byRule } as unknown as GroupRecord);
+      });
+      await accept(as, token).expect(200);
+      await asRoot('put', 'admin/group-rules', { rules: [] }).expect(200);
+      await people.app.idle();
+      expect(await groupRecord(group._id)).to.deep.include({ admins: [alice.id], users: [user.id] });
     });
 
     it('with the token of this invitation and no other', async () => {

@@ -397,6 +397,23 @@ describe('a link', () => {
     expect((await groupRecord(id))?.links).to.have.length(50);
   });
 
+  it('makes room for another one when it has ended, the first of them first', async () => {
+    const { _id: id } = await buildShared();
+    const ofPad = await buildPad(people.app, alice, { _id: id });
+    const made = [await make(`group/${id}`, { ends: 2 }), await make(`pad/${ofPad._id}`, { ends: 1 })];
+    for (let count = 0; count < 48; count += 1) made.push(await make(`group/${id}`));
+    const [second, first, ...others] = made.map(({ _id }) => _id);
+    const latest = await make(`group/${id}`);
+    expect((await groupRecord(id))?.links.map(({ _id }) => _id)).to.deep.equal([
+      second,
+      ...others,
+      latest._id,
+    ]);
+    expect(await people.app.model.store.get(keys.link(first ?? ''))).to.equal(undefined);
+    await make(`group/${id}`);
+    expect((await asAlice('post', `group/${id}/links`, {})).body.field).to.equal('links');
+  });
+
   it('leaves nothing when its folder is removed, and is never stored as it is written', async () => {
     const { _id: id } = await buildShared();
     const link = await make(`group/${id}`, { password: 'sesame' });

@@ -103,6 +103,7 @@ describe('somebody with an account who is added', () => {
       (id) => asAlice('put', `group/${id}`, { users: [user.id] }),
       (id) => asRoot('post', `group/${id}/members`, { loginsOrEmails }),
       () => asAlice('post', 'group', { name: 'New', users: [user.id] }),
+      (id) => asAlice('post', `group/${id}/handover`, { to: user.login }),
     ];
     for (const [index, way] of ways.entries()) {
       await way((await buildOwn())._id);

@@ -41,4 +41,20 @@ describe('the rules for groups', function () {
     await page.getByText('Someone else has changed this meanwhile').waitFor();
     expect(await values()).to.deep.equal(['cn=second', 'cn=third']);
   });
+
+  it('can be changed where a manager has a username of several words', async () => {
+    const token = await app.signInAsAdmin();
+    const login = 'Ada of Rules';
+    const body = { login, password: 'a long secret', email: 'ada-of-rules@example.org', ifExists: 'answer' };
+    await app.etherpad.api('POST', 'user', { token, body });
+    await asAdmin('PUT', {
+      rules: [{ source: 'ldap', value: 'cn=first', role: 'writer', managers: [login] }],
+    });
+    const page = await app.open('/admin/group-rules', { adminToken: token });
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+    const form = page.getByRole('dialog', { name: 'Edit rule' });
+    await form.getByRole('textbox', { name: 'Value' }).fill('cn=other');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Save the rules?' }).waitFor();
+  });
 });

@@ -129,6 +129,14 @@ describe('an invitation by email', function () {
     const page = await openSharing();
     const list = page.getByRole('list', { name: 'Invited by email' });
     await list.getByLabel('Role of frank@example.org').selectOption('Reader');
+    const resend = '**/api/invitations/*/resend';
+    await page.route(resend, (route) =>
+      route.fulfill({ status: 429, json: { error: 'BACKEND.ERROR.PERMISSION.TOO_MANY', retryAfter: 7200 } }),
+    );
+    await page.getByRole('button', { name: 'Send again: frank@example.org' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText(/120/).waitFor();
+    await page.getByRole('button', { name: 'Close this message' }).click();
+    await page.unroute(resend);
     await page.getByRole('button', { name: 'Send again: frank@example.org' }).click();
     // In the dialog, because everything outside it is inert: neither announced, nor can it be pressed.
     const message = page.getByRole('dialog').getByRole('alert');
@@ -183,7 +191,12 @@ describe('an invitation by email', function () {
     await heading(invited, 'Invitation to “Minutes”').waitFor();
     await invited.getByText(/invites you to this pad\. You can read it and write in it\.$/).waitFor();
     expect(await accessibilityProblems(invited)).to.deep.equal([]);
-    await invited.getByRole('link', { name: 'Create an account' }).click();
+    // With the address that the invitation has proved, also by the way over the sign-in.
+    await invited.getByRole('link', { name: 'Sign in' }).click();
+    await invited.getByRole('link', { name: 'Register' }).click();
+    await heading(invited, 'Create an account').waitFor();
+    expect(await invited.getByLabel('Email').inputValue()).to.equal(address);
+    expect(await invited.getByLabel('Email').isEditable()).to.equal(false);
     await invited.getByLabel('Username').fill('ivan');
     await invited.getByLabel('Password', { exact: true }).fill('a long secret');
     await invited.getByLabel(/^Password again|^Repeat/).fill('a long secret');

@@ -86,6 +86,10 @@ describe('a link', function () {
     const { secret } = await app.fixture.link(tea, `pad/${pad}`, { role: 'writer', password: 'sesame' });
     const { page } = await app.window();
     await page.goto(address.replace(/[^/]+$/, secret));
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    expect(page.url()).to.not.include(secret);
+    // As a phone does that has closed the tab while somebody looks up the password.
+    await page.reload();
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByText('Wrong password. Ask whoever gave you the link.').waitFor();
@@ -104,6 +108,7 @@ describe('a link', function () {
     const kim = await app.fixture.person('kim');
     const circle = await app.fixture.group(tea, { name: 'Circle', admins: [kim.id] });
     await app.fixture.link(kim, `group/${circle}`, { label: 'Evening class' });
+    await app.fixture.link(kim, `group/${circle}`, { label: 'Over long ago', ends: 1000 });
     const page = await app.open(`/mypads/group/${circle}/user/invite`, { as: tea });
     await page.getByLabel('Role of kim Test').selectOption('Remove');
     await page.getByText('Links that they made keep working: Evening class.').waitFor();

@@ -101,6 +101,22 @@ describe('a pad that is shared alone', function () {
     expect(await dialog.getByLabel('Role of mia Test').inputValue()).to.equal('readers');
   });
 
+  it('is taken from all who are removed, although one of them has left meanwhile', async () => {
+    const [noa, tim] = [await app.fixture.person('noa'), await app.fixture.person('tim')];
+    const board = await app.fixture.group(ida, { name: 'Board' });
+    const agenda = await app.fixture.pad(ida, board, { name: 'Agenda' });
+    await app.fixture.sharePad(ida, agenda, 'reader', [noa.login, tim.login]);
+    const page = await app.open(`/mypads/group/${board}/pad/view/${agenda}`, { as: ida });
+    const dialog = await share(page);
+    for (const name of ['noa', 'tim']) await dialog.getByLabel(`Role of ${name} Test`).selectOption('Remove');
+    await app.etherpad.api('DELETE', `shared/${agenda}`, { token: noa.token });
+    await save(page);
+    await page.getByText('The sharing settings of “Agenda” were saved.').waitFor();
+    const { body } = await app.etherpad.api('GET', `pad/${agenda}/access`, { token: ida.token });
+    const { value } = body as { value: { why: string }[] };
+    expect(value.filter(({ why }) => why === 'pad')).to.deep.equal([]);
+  });
+
   it('can be written in as soon as their role allows it, and closes when the share ends', async () => {
     const owner = await app.window({ as: ida });
     await owner.goTo(`/mypads/group/${folder}/pad/view/${pad}`);

@@ -200,6 +200,24 @@ describe('sharing', function () {
     expect((await stored()).users).to.deep.equal([bob.id, carol.id]);
   });
 
+  it('a list names its people who are here already, and raises those whose role had fewer rights', async () => {
+    for (const name of ['Altos', 'Basses']) {
+      const body = { name, loginsOrEmails: [bob.login] };
+      await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
+    }
+    await app.fixture.invite(ann, folder, [bob.login]);
+    const page = await open(`/mypads/group/${folder}/user/invite`);
+    await addPeople(page).fill('alt');
+    await page.getByRole('option', { name: /Altos/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('bob Test is already in this folder.').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove Altos' }).count()).to.equal(0);
+    await page.getByLabel('Role of the people to add').selectOption('Manager');
+    await addPeople(page).fill('Basses');
+    await page.keyboard.press('Enter');
+    await page.getByText('Will be managers: bob Test').waitFor();
+  });
+
   it('shows before saving whose role changes and who loses access', async () => {
     const dave = await app.fixture.person('dave');
     await app.fixture.invite(ann, folder, [bob.login, carol.login]);

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { AccessAnswer } from '../../../api/access/schema';
 import { type GrantRole, grantRoles } from '../../../model/store/entities';
-import { call } from './client';
+import { call, isError } from './client';
 import { keys } from './keys';
 import type { Shared } from './links';
 import { useCall } from './useCall';
@@ -33,7 +33,10 @@ export const useSharePad = (id: string) =>
       absent.push(...(await call('POST /pad/{id}/people', { params: { id }, body })).absent);
     }
     for (const login of shares.removed)
-      await call('DELETE /pad/{id}/people/{login}', { params: { id, login } });
+      await call('DELETE /pad/{id}/people/{login}', { params: { id, login } }).catch((error: unknown) => {
+        // They have left meanwhile, or another manager has removed them. The others must go too.
+        if (!isError(error, 'BACKEND.ERROR.GROUP.NOT_USER')) throw error;
+      });
     return absent;
   }, keys.everyAccess);
 

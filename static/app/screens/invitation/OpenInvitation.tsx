@@ -118,7 +118,7 @@ function ForGuests({ invitation: { address, mayRegister } }: { invitation: Shown
   return (
     <>
       {mayRegister && (
-        <LinkButton kind="primary" href={withParameters('/subscribe', { ...back, invited: '1' })}>
+        <LinkButton kind="primary" href={withParameters('/subscribe', back)}>
           {t('subscribe.title')}
         </LinkButton>
       )}

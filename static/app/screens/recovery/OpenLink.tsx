@@ -13,6 +13,7 @@ import { isError, isMissing } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { useOpenLink } from '../../data/links';
+import { readItem, writeItem } from '../../lib/storage';
 import { useOnce } from '../../lib/useOnce';
 import { hideAddress, navigate } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -20,6 +21,9 @@ import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
+
+/** Of the link that is being opened, for a tab that the browser loads again while a question is on its screen. */
+const secretItem = 'mypads_link';
 
 /** What a link can ask for. */
 interface Typed {
@@ -33,7 +37,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const errorText = useErrorText();
   const user = useUser();
   // Of the first time: the address does not have it any more.
-  const [secret] = useState(given);
+  const [secret] = useState(() => given || (readItem(secretItem, 'sessionStorage') ?? ''));
   const { mutateAsync } = useOpenLink();
   const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
@@ -43,6 +47,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
     typedBefore.current = { ...typedBefore.current, ...typed };
     const sent = { secret, ...typedBefore.current };
     const { group, pad, mayKeep } = await mutateAsync(sent);
+    writeItem(secretItem, null, 'sessionStorage');
     // The editor's own page names an unknown folder in the same way.
     const path = group === null ? paths.pad('-', pad ?? '') : paths.folder(group);
     const offer = keys.keepOffer(group ?? pad ?? '');
@@ -64,6 +69,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
   };
   const begin = (typed?: Typed) => open(typed).catch(setError);
   useOnce(() => {
+    writeItem(secretItem, secret, 'sessionStorage');
     hideAddress(paths.links);
     void begin();
   });

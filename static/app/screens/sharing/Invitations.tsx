@@ -28,6 +28,8 @@ import sharingStyles from './Sharing.module.css';
 
 const padLists = ['readers', 'users'] as const;
 const lists = [...padLists, 'admins'] as const;
+/** Seconds, as the server waits between two emails of an invitation. */
+const betweenEmails = 3600;
 
 /** Entries without an account: addresses that can be invited, if the server sends email, and all others. */
 export function splitAbsent(absent: readonly string[], canSend: boolean) {
@@ -171,7 +173,9 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
   const { setRole, resend, withdraw } = useInvitationChange(group);
   const { _id: id, address, role, pad } = invitation;
   const onError = (error: unknown): void => {
-    const early = isError(error, 'BACKEND.ERROR.PERMISSION.TOO_MANY');
+    // Other limits of emails last longer.
+    const early =
+      isError(error, 'BACKEND.ERROR.PERMISSION.TOO_MANY') && (error.retryAfter ?? 0) <= betweenEmails;
     toasts.error(early ? t('invitations.resend.early') : errorText(error));
   };
   const named = (text: string): string => t('text.detail', { text, detail: address });

@@ -91,14 +91,10 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
   );
 }
 
-/** Suggestions for lists; each adds its people who are not in the folder. */
-function listSuggestions(
-  lists: UserLists | undefined,
-  inside: Readonly<Record<string, Person>>,
-  t: Translate,
-): Suggestion[] {
+/** Suggestions for lists; each adds its people as if they were typed. */
+function listSuggestions(lists: UserLists | undefined, t: Translate): Suggestion[] {
   return Object.entries(lists ?? {}).flatMap(([key, { name, users }]) => {
-    const entries = users.filter(({ _id }) => inside[_id] === undefined).map(({ login }) => login);
+    const entries = users.map(({ login }) => login);
     const hint = t('people.count', { count: entries.length });
     const suggestion = { value: `list ${key}`, label: name, hint, entries, icon: <UserListIcon /> };
     return entries.length === 0 ? [] : [suggestion];
@@ -122,7 +118,7 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
   const { data: lists } = useUserLists();
   const [already, setAlready] = useState<readonly Person[]>([]);
   const withLists = !disableUserList && !signedInOnly;
-  const fromLists = withLists ? listSuggestions(lists, people, t) : [];
+  const fromLists = withLists ? listSuggestions(lists, t) : [];
   const outside = isGrant(as) ? known : known.filter(({ _id }) => people[_id] === undefined);
 
   const take = (typed: string[]): void => {

@@ -70,7 +70,9 @@ function LinksThatStay({ group, roles }: Pick<SummaryProps, 'group'> & Pick<Shar
   const { t, list } = useTranslation();
   const nameOf = useLinkName();
   const { data: links = [] } = useLinks({ group });
-  const theirs = links.filter(({ by }) => by !== null && roles[by] === 'removed');
+  const theirs = links.filter(
+    ({ by, ends }) => by !== null && roles[by] === 'removed' && (ends === null || Date.now() < ends),
+  );
   if (theirs.length === 0) return null;
   return <li>{t('peopleForm.removed.links', { labels: list(theirs.map(nameOf)) })}</li>;
 }

@@ -21,6 +21,7 @@ import { returnPath } from '../../data/session';
 import { useRegister } from '../../data/signIn';
 import { emailError, newPasswordErrors } from '../../forms/fieldRules';
 import { Link, navigate, useQueryParams, withParameters } from '../../navigation/location';
+import { paths } from '../../navigation/paths';
 import { languageOptions } from '../../shell/preferenceItems';
 import { type Translate, translate, useTranslation } from '../../texts/i18n';
 import { Redirect } from '../home/Home';
@@ -75,11 +76,11 @@ function MailSent({ email }: { email: string }) {
   );
 }
 
-/** The invitation with which somebody registers. It confirms its address. */
+/** The invitation that is accepted after the registration. It confirms its address. */
 function useInvitation() {
   const [parameters] = useQueryParams();
   const [kept] = useState(keptInvitation);
-  return parameters.has('invited') ? kept : undefined;
+  return returnPath(parameters) === paths.invitation ? kept : undefined;
 }
 
 /** Registration. */

@@ -47,7 +47,7 @@ function ruleOf(values: Values, id: string | undefined): SentGroupRule {
   const where =
     target === 'existing'
       ? { folder: folderIn(folder) }
-      : { managers: managers.split(/[\s,]+/).filter((login) => login !== '') };
+      : { managers: managers.split(',').flatMap((login) => login.trim() || []) };
   return {
     ...{ source, value: value.trim(), role, ...where },
     // A proxy sends groups and nothing else.
