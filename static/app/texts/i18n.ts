@@ -1,5 +1,5 @@
-import { createInstance, type FormatterModule } from 'i18next';
-import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react';
+import { createInstance } from 'i18next';
+import { createContext, createElement, type ReactNode, useContext } from 'react';
 import type english from '../../../locales/en.json';
 import {
   languageCodes as allCodes,
@@ -36,27 +36,18 @@ function formatValue(value: unknown, language: string): string {
   return format.format(value);
 }
 
-const values: FormatterModule = {
-  type: 'formatter',
-  init: () => {},
-  add: () => {},
-  addCached: () => {},
-  format: (value, _format, language = 'en') => formatValue(value, language),
-};
-
 const engine = createInstance({
   lng: 'none',
   fallbackLng: false,
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  interpolation: { escapeValue: false, alwaysFormat: true },
   returnEmptyString: false,
 });
-void engine.use(values).init();
+void engine.init();
 
 const storageKey = 'language';
-const current = createStore('none');
+const current = createStore(translationOf('none'));
 
 interface Boot {
   /** Languages with texts, and the URLs of their files relative to the base path, by area (areas.ts). */
@@ -113,7 +104,7 @@ async function textsOf(file: string, keys: string | undefined): Promise<Texts> {
 }
 
 /** Loads the texts of a language, for all areas in use. @throws if a file cannot be loaded. */
-async function loadLanguage(language: LanguageCode): Promise<void> {
+async function loadLanguage(language: string): Promise<void> {
   await Promise.all(
     [...areas].map(async (area) => {
       const file = boot.languages[language]?.[area];
@@ -125,27 +116,34 @@ async function loadLanguage(language: LanguageCode): Promise<void> {
   );
 }
 
-/** The language that is shown, or that is being loaded. */
-let wanted: LanguageCode | 'none' = 'none';
+/** The language that was asked for last: it is shown, or is being loaded. */
+let wanted = 'none';
+
+/** Whether no other language was asked for since. */
+export const isWanted = (language: string): boolean => language === wanted;
 
 /**
- * Loads the texts of a language and shows the page in it.
+ * Loads the texts of a language and shows the page in it, unless another one was asked for meanwhile.
  * @throws if a file cannot be loaded; the language then stays the same.
  */
 export async function showLanguage(language: LanguageCode): Promise<void> {
-  if (language === current.get()) return;
   wanted = language;
-  await loadLanguage(language);
+  if (language === current.get().language) return;
+  await loadLanguage(language).catch((error: unknown) => {
+    if (isWanted(language)) wanted = current.get().language;
+    throw error;
+  });
+  if (!isWanted(language)) return;
   await engine.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
-  current.set(language);
+  current.set(translationOf(language));
 }
 
 /** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
 export async function loadTexts(area: string): Promise<void> {
   areas.add(area);
-  if (wanted !== 'none') await loadLanguage(wanted);
+  await Promise.all([...new Set([current.get().language, wanted])].map(loadLanguage));
 }
 
 /** The language that the person chose in the menu, or that their account had when they last signed in. */
@@ -154,7 +152,7 @@ export const rememberedLanguage = (): string | null => readItem(storageKey);
 /** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
 export async function chooseLanguage(language: LanguageCode): Promise<void> {
   await showLanguage(language);
-  writeItem(storageKey, language);
+  if (isWanted(language)) writeItem(storageKey, language);
 }
 
 // All tabs of a browser show the same language. One that cannot load the texts stays as it is.
@@ -170,7 +168,7 @@ export function firstLanguage(wanted: readonly (string | null)[]): LanguageCode 
 }
 
 /** The text of a key in the current language, for code outside of components. */
-export const translate: Translate = (key, values) => engine.t(key, { ...values });
+export const translate: Translate = (key, values) => current.get().t(key, values);
 
 /** Whether there is a text for this key. For keys that come from the server. */
 export function hasText(key: string): key is TextKey {
@@ -206,13 +204,11 @@ function translationOf(language: string): Translation {
   return { t, language, digits: (number) => formatValue(number, language), list: (all) => names.format(all) };
 }
 
-const TranslationContext = createContext<Translation>(translationOf('none'));
+const TranslationContext = createContext(current.get());
 
 /** Wraps the whole page and renders it again when the language changes. */
 export function TranslationProvider({ children }: { children: ReactNode }) {
-  const language = current.use();
-  const translation = useMemo(() => translationOf(language), [language]);
-  return createElement(TranslationContext, { value: translation }, children);
+  return createElement(TranslationContext, { value: current.use() }, children);
 }
 
 /** `t` gives the text of a key in the current language. Components that use it follow a change of language. */
