@@ -21,10 +21,11 @@ export interface FoundPad {
   group: string;
 }
 
-/** The pads that a search finds by their name; none for an empty search. */
-export function useFoundPads(text: string): FoundPad[] {
+/** The pads that a search finds by their name; none for an empty search. `names`: the query that it needs. */
+export function useFoundPads(text: string) {
   const searching = text !== '';
-  const { data } = usePadNames(searching);
+  const names = usePadNames(searching);
+  const { data } = names;
   const all = useMemo(
     () =>
       Object.entries((searching && data) || {}).flatMap(([group, pads]) =>
@@ -32,7 +33,11 @@ export function useFoundPads(text: string): FoundPad[] {
       ),
     [data, searching],
   );
-  return useMemo(() => (searching ? bestMatches(all, wordsOf(text), padsShown) : []), [all, text, searching]);
+  const pads = useMemo(
+    () => (searching ? bestMatches(all, wordsOf(text), padsShown) : []),
+    [all, text, searching],
+  );
+  return { pads, names, isComplete: !searching || data !== undefined };
 }
 
 /** The pads below the folders that were found. */
