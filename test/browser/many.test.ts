@@ -208,5 +208,12 @@ describe('several folders or pads', function () {
     expect(await pads.getByRole('button').allTextContents()).to.deep.equal(['', 'Bookmark', 'Export']);
     await pads.getByRole('button', { name: 'Bookmark' }).click();
     await starred(page, 'Bob’s notes').waitFor();
+    const locked = { name: 'Locked', visibility: 'private', password: 'a long secret' };
+    await app.fixture.pad(bob, shared, locked);
+    await page.reload();
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'Locked');
+    // A file without a single pad would be refused.
+    expect(await pads.getByRole('button').allTextContents()).to.deep.equal(['', 'Select all', 'Bookmark']);
   });
 });

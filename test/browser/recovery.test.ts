@@ -41,8 +41,11 @@ describe('links in mails', function () {
 
   it('a forgotten password is replaced: request, mail, new password, sign-in', async () => {
     const page = await app.open('/login');
+    await page.getByLabel('Username or email').fill(`${ann.login}@example.org`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await heading(page, 'Forgot your password?').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).to.equal(`${ann.login}@example.org`);
+    await page.getByLabel('Email').fill('');
     await untilTitle(page, 'Forgot your password? | MyPads');
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByRole('link', { name: 'Enter the email address.' }).waitFor();

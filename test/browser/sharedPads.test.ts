@@ -87,6 +87,19 @@ describe('a pad that is shared alone', function () {
     expect(asked.filter((path) => path.startsWith('/mypads/api/group/'))).to.deep.equal([]);
   });
 
+  it('is found by the filter of the same name, and by no other', async () => {
+    await app.fixture.group(sam, { name: 'Own' });
+    const page = await app.open('/mypads', { as: sam });
+    const listed = page.getByRole('main').getByRole('list', { name: 'Shared with me' });
+    await listed.getByRole('link', { name: 'Programme' }).waitFor();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByRole('button', { name: 'Managed by me' }).click();
+    await listed.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Shared with me' }).click();
+    await listed.getByRole('link', { name: 'Programme' }).waitFor();
+    expect(await page.getByRole('main').getByRole('link', { name: 'Own', exact: true }).count()).to.equal(0);
+  });
+
   it('says which address has no account, also when a role in its folder is changed at once', async () => {
     const mia = await app.fixture.person('mia');
     const board = await app.fixture.group(ida, { name: 'Board' });

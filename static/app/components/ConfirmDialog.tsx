@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useShown } from '../lib/useShown';
 import { useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
@@ -39,6 +40,7 @@ export function ConfirmDialog({
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
+  const shown = useShown();
   const confirm = async (): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
@@ -49,6 +51,8 @@ export function ConfirmDialog({
       toasts.success(done);
     } catch (error) {
       setFailure(error);
+      // Back has left the screen.
+      if (!shown.current) toasts.error(errorText(error));
     } finally {
       setBusy(false);
     }

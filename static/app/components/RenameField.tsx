@@ -40,6 +40,7 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
   const { t } = useTranslation();
   const showError = useErrorToast();
   const [text, setText] = useState(name);
+  const [saving, setSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const settled = useRef(false);
   // Before the next key: a late selection would replace what is typed first.
@@ -57,12 +58,14 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     const next = text.trim();
     if (next === '' || next === name) return close();
     settled.current = true;
+    setSaving(true);
     try {
       await onSave(next);
       onClose();
       toasts.success(t('rename.done', { name: next }), { action: { label: t('action.undo'), run: undo } });
     } catch (error) {
       settled.current = false;
+      setSaving(false);
       showError(error);
       // Only if the person does nothing else by now. The field stays with what was typed.
       if (document.activeElement === document.body) field.current?.focus();
@@ -89,6 +92,8 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
         autoFocus
         aria-label={t('rename.label', { name })}
         value={text}
+        // What is typed meanwhile would be lost.
+        readOnly={saving}
         maxLength={limits.name}
         autoComplete="off"
         spellCheck={false}

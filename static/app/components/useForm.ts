@@ -1,7 +1,9 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { draftKey, draftOf, dropDraft, watchDraft } from '../forms/drafts';
+import { useShown } from '../lib/useShown';
 import { guardLeaving } from '../navigation/location';
 import { type ErrorTexts, useErrorText } from '../texts/errorText';
+import { useErrorToast } from './Toasts';
 
 export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
@@ -128,6 +130,8 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const { key, values, setValues } = useValues(options.initial);
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
+  const shown = useShown();
+  const showError = useErrorToast();
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
 
   const guarded = dirty && !options.mayBeLost;
@@ -144,7 +148,9 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       const result = await options.submit(values, initial);
       if (result !== notSaved) setInitial(values);
     } catch (error) {
-      if (!isReported(error)) fail({ values, error });
+      // The person has gone on to another screen, and what they had typed is lost.
+      if (!shown.current && !options.mayBeLost) showError(error);
+      else if (!isReported(error)) fail({ values, error });
     } finally {
       sending.current = false;
       setBusy(false);

@@ -1,8 +1,9 @@
 /** The configuration, the signed-in person, and whether the server is ready. */
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnUser } from '../../../api/answers';
 import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
 import { claimDrafts } from '../forms/drafts';
+import { isWanted } from '../texts/i18n';
 import { call } from './client';
 import { keys } from './keys';
 import { endSession, forgetSession, readSession, useSessionState } from './session';
@@ -61,15 +62,21 @@ export function useUser(): OwnUser | undefined {
   return token === null && !ended ? undefined : data?.user;
 }
 
-/** A function that stores a language in the person's account, so that it is theirs in every browser. */
+/**
+ * A function that stores a language in the person's account, so that it is theirs in every browser. Does nothing for
+ * one in whose place another was chosen meanwhile.
+ */
 export function useSaveLanguage(): (lang: string) => Promise<void> {
   const client = useQueryClient();
   const user = useUser();
-  return async (lang) => {
-    if (user === undefined || user.lang === lang) return;
-    const { value } = await call('PUT /user/{login}', { params: { login: user.login }, body: { lang } });
-    changeConfiguration(client, (known) => ({ ...known, user: value }));
-  };
+  return useMutation({
+    scope: { id: 'language' },
+    mutationFn: async (lang: string): Promise<void> => {
+      if (user === undefined || !isWanted(lang)) return;
+      const { value } = await call('PUT /user/{login}', { params: { login: user.login }, body: { lang } });
+      if (isWanted(lang)) changeConfiguration(client, (known) => ({ ...known, user: value }));
+    },
+  }).mutateAsync;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Link, LinkFields, OpenedAnswer } from '../../../api/link/schema';
 import { call } from './client';
 import { keys } from './keys';
 import { keepGuestToken } from './session';
-import { useCall } from './useCall';
+import { unlessEnded, useCall } from './useCall';
 
 /** The folder or the pad that is shared. */
 export interface Shared {
@@ -35,7 +35,7 @@ export const useMakeLink = ({ group, pad }: Shared) =>
   }, keys.everyLink);
 
 export const useEndLink = () =>
-  useCall((id: string) => call('DELETE /links/{id}', { params: { id } }), keys.everyLink);
+  useCall((id: string) => call('DELETE /links/{id}', { params: { id } }).catch(unlessEnded), keys.everyLink);
 
 /** Proves a link in this session. Throws KEY_NOT_FOUND for one that has ended, PASSWORD_MISSING, UNAUTHORIZED. */
 export function useOpenLink() {

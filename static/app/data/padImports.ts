@@ -33,7 +33,8 @@ export const useImportPreview = (choices: ImportChoices | undefined, version: nu
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
+    // The files are sent again only if that has failed.
+    staleTime: ({ state }) => (state.data === undefined ? 0 : 'static'),
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });

@@ -1,13 +1,11 @@
-/** Signing in and out, and registering. */
+/** Signing in and out. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { OwnUser } from '../../../api/answers';
 import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
-import type { Registration } from '../../../api/user/schema';
 import { notSaved } from '../components/useForm';
 import { claimDrafts } from '../forms/drafts';
 import { navigate } from '../navigation/location';
-import { call, isError, mailTimeout } from './client';
+import { call, isError } from './client';
 import { changeConfiguration } from './configuration';
 import { keys } from './keys';
 import { askForPasskey } from './passkeys';
@@ -26,7 +24,7 @@ export async function completeSignIn(client: QueryClient, { token, user }: Login
 }
 
 /** Signs in with a password, and asks for the second step if there is one. False if the person gives up there. */
-async function signInBy(body: Credentials, client: QueryClient): Promise<boolean> {
+export async function signInBy(body: Credentials, client: QueryClient): Promise<boolean> {
   const first = await call('POST /auth/login', { body, token: null });
   const answer = 'pending' in first ? await askSecondStep(first) : first;
   if (answer !== null) await completeSignIn(client, answer);
@@ -79,19 +77,4 @@ export function clearSession(client: QueryClient): void {
   forgetSession();
   changeConfiguration(client, ({ value }) => ({ value, auth: false }));
   void forgetAnswers(client);
-}
-
-/**
- * Registers. With `value.active` false, a mail was sent and the person must open its link; otherwise they are signed
- * in, unless that fails or they give up at the second step.
- */
-export function useRegister() {
-  const client = useQueryClient();
-  return useCall(async (body: Registration & Credentials): Promise<OwnUser> => {
-    const { value } = await call('POST /user', { body, token: null, timeout: mailTimeout });
-    // The account is there even if this fails: to register again would be refused.
-    if (value.active)
-      await signInBy({ login: value.login, password: body.password }, client).catch(() => undefined);
-    return value;
-  });
 }

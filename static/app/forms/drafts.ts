@@ -1,6 +1,6 @@
 /**
  * What people had typed into forms when another tab signed them out. The same person sees it again after signing in.
- * Only in memory, because it may contain passwords.
+ * Also what a form takes over from another one. Only in memory, because it may contain passwords.
  */
 import { pathOf } from '../navigation/path';
 
@@ -10,7 +10,11 @@ let kept = new Map<string, object>();
 let owner: string | undefined;
 
 /** Identifies a form: its screen and the names of its values. */
-export const draftKey = (values: object): string => `${pathOf(location.search)} ${Object.keys(values)}`;
+export const draftKey = (values: object, path = pathOf(location.search)): string =>
+  `${path} ${Object.keys(values)}`;
+
+/** Fills in the form of a screen that is about to be opened. */
+export const fillIn = (path: string, values: object): void => void kept.set(draftKey(values, path), values);
 
 /** Notes the unsaved values of a form, until the returned function is called. */
 export function watchDraft(key: string, values: object): () => void {

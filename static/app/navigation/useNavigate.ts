@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback } from 'react';
+import { useShown } from '../lib/useShown';
 import { navigate } from './location';
 
 /**
@@ -6,14 +7,11 @@ import { navigate } from './location';
  * meanwhile.
  */
 export function useNavigate(): typeof navigate {
-  const shown = useRef(false);
-  useEffect(() => {
-    shown.current = true;
-    return () => {
-      shown.current = false;
-    };
-  }, []);
-  return useCallback((path, options) => {
-    if (shown.current) navigate(path, options);
-  }, []);
+  const shown = useShown();
+  return useCallback(
+    (path, options) => {
+      if (shown.current) navigate(path, options);
+    },
+    [shown],
+  );
 }

@@ -8,6 +8,7 @@ export { Docs } from './guide/Docs';
 export { Guide } from './guide/Guide';
 export { AddPad, EditPad } from './padForm/PadForm';
 export { Import } from './padImport/Import';
+export { MovePads } from './padMove/MovePads';
 export { Requests } from './requests/Requests';
 export { Search } from './search/Search';
 export { HandOverDialog } from './sharing/HandOver';

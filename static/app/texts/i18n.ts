@@ -88,7 +88,7 @@ async function load(name: string) {
 }
 
 /** The texts of an area by their keys, which may be in another file. */
-async function textsOf(language: LanguageCode, area: string): Promise<Texts> {
+async function textsOf(language: string, area: string): Promise<Texts> {
   const isListed = boot.listed.includes(area);
   const [texts, names] = await Promise.all([load(`${language}-${area}`), isListed && load(`keys-${area}`)]);
   if (!names) return texts;
@@ -97,7 +97,7 @@ async function textsOf(language: LanguageCode, area: string): Promise<Texts> {
 }
 
 /** Loads the texts of a language, for all areas in use. @throws if a file cannot be loaded. */
-async function loadLanguage(language: LanguageCode): Promise<void> {
+async function loadLanguage(language: string): Promise<void> {
   await Promise.all(
     [...areas].map(async (area) => {
       const name = `${language} ${area}`;
@@ -109,17 +109,24 @@ async function loadLanguage(language: LanguageCode): Promise<void> {
   );
 }
 
-/** The language that is shown, or that is being loaded. */
-let wanted: LanguageCode | 'none' = 'none';
+/** The language that was asked for last: it is shown, or is being loaded. */
+let wanted = 'none';
+
+/** Whether no other language was asked for since. */
+export const isWanted = (language: string): boolean => language === wanted;
 
 /**
- * Loads the texts of a language and shows the page in it.
+ * Loads the texts of a language and shows the page in it, unless another one was asked for meanwhile.
  * @throws if a file cannot be loaded; the language then stays the same.
  */
 export async function showLanguage(language: LanguageCode): Promise<void> {
-  if (language === current.get().language) return;
   wanted = language;
-  await loadLanguage(language);
+  if (language === current.get().language) return;
+  await loadLanguage(language).catch((error: unknown) => {
+    if (isWanted(language)) wanted = current.get().language;
+    throw error;
+  });
+  if (!isWanted(language)) return;
   await engine.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;
@@ -129,7 +136,9 @@ export async function showLanguage(language: LanguageCode): Promise<void> {
 /** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
 export async function loadTexts(area: string): Promise<void> {
   areas.add(area);
-  if (wanted !== 'none') await loadLanguage(wanted);
+  const shown = new Set([current.get().language, wanted]);
+  shown.delete('none');
+  await Promise.all([...shown].map(loadLanguage));
 }
 
 /** The language that the person chose in the menu, or that their account had when they last signed in. */
@@ -138,7 +147,7 @@ export const rememberedLanguage = (): string | null => readItem(storageKey);
 /** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
 export async function chooseLanguage(language: LanguageCode): Promise<void> {
   await showLanguage(language);
-  writeItem(storageKey, language);
+  if (isWanted(language)) writeItem(storageKey, language);
 }
 
 // All tabs of a browser show the same language. One that cannot load the texts stays as it is.

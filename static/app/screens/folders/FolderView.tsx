@@ -25,14 +25,13 @@ import { useSettings, useUser } from '../../data/configuration';
 import { useUpdateGroup } from '../../data/folderChanges';
 import { useGroup } from '../../data/folders';
 import { useLastError } from '../../data/lastError';
-import { navigate, withParameters } from '../../navigation/location';
+import { navigate, pathOf, useLocation, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
 import { NewPadInFolder } from '../newPad/NewPadButton';
-import { MovePads } from '../padMove/MovePads';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import type { Role } from '../sharing/changes';
@@ -41,7 +40,7 @@ import { ShareFolder } from '../sharing/ShareDialog';
 import { useKeepItem } from '../sharing/useKeepItem';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { ExportDialog, HandOverDialog } from './laterDialogs';
+import { ExportDialog, HandOverDialog, MovePads } from './laterDialogs';
 import { PadList } from './PadList';
 import type { PadQuestion } from './PadRow';
 import { PeoplePanel } from './PeoplePanel';
@@ -105,12 +104,17 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const { mutateAsync: rename } = useUpdateGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
+  const [here] = useLocation();
+  // After a late answer, Back may have left the screen.
+  const leadOn = (to: string): void => {
+    if (here === pathOf(location.search)) navigate(to, { replace: true });
+  };
   const close = (): void => {
     // A late answer to one question must not close the next.
     setQuestion((now) => (now === question ? null : now));
-    if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
+    if (ask !== undefined) leadOn(paths.folder(group._id));
   };
-  const toFolders = (): void => navigate(paths.folders, { replace: true });
+  const toFolders = (): void => leadOn(paths.folders);
   return (
     <Page
       title={group.name}
@@ -151,7 +155,9 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       {question === 'leave' && (
         <LeaveFolder group={group} pads={group.pads.length} onClose={close} onDone={toFolders} />
       )}
-      {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
+      {question === 'move' && !loading && (
+        <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />
+      )}
       {question === 'remove' && (
         <RemoveFolder group={group} pads={group.pads.length} onClose={close} onDone={toFolders} />
       )}
@@ -225,7 +231,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
     },
     abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
     abilities.edit &&
-      Object.keys(folder.pads).length > 0 && {
+      folder.group.pads.length > 0 && {
         label: t('padMove.title'),
         icon: <MoveIcon />,
         onSelect: () => ask('move'),

@@ -131,12 +131,13 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const [selecting, setSelecting] = useState(false);
   const shown = useEntries(groups, user, parameters);
   const { text, ...filters } = readFilters(parameters);
-  const narrowed = isFiltered({ ...filters, text: '' });
-  const pads = useFoundPads(text);
+  const { pads, names, isComplete } = useFoundPads(text);
   const total = Object.keys(groups.groups).length;
   const shared = useShared(groups, text);
-  const sharedShown = narrowed ? [] : shared;
-  const nothing = shown.length === 0 && pads.length === 0 && sharedShown.length === 0;
+  // What is shared with the person is no folder of theirs. No filter fits it but that of the same name.
+  const role = filters.role === 'user' ? null : filters.role;
+  const sharedShown = isFiltered({ ...filters, text: '', role }) ? [] : shared;
+  const nothing = isComplete && shown.length === 0 && pads.length === 0 && sharedShown.length === 0;
   if (total === 0) {
     return (
       <>
@@ -168,6 +169,11 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
       />
       {nothing && <NothingFound text={text} />}
       <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} />
+      {!isComplete && (
+        <Loading query={names} failed={t('search.failed')}>
+          <SkeletonRows rows={2} />
+        </Loading>
+      )}
       <FoundPads pads={pads} groups={groups} />
       <Shared things={sharedShown} groups={groups} />
     </>

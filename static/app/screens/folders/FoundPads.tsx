@@ -29,14 +29,16 @@ const searchablePads = keepResult((names: Readonly<Record<string, readonly Named
   ),
 );
 
-/** The pads that a search finds by their name; none for an empty search. */
-export function useFoundPads(text: string): FoundPad[] {
+/** The pads that a search finds by their name; none for an empty search. `names`: the query that it needs. */
+export function useFoundPads(text: string) {
   const searching = text !== '';
-  const { data } = usePadNames(searching);
-  return useMemo(
-    () => (searching && data ? bestMatches(searchablePads(data), wordsOf(text), padsShown) : []),
+  const names = usePadNames(searching);
+  const { data } = names;
+  const pads = useMemo(
+    (): FoundPad[] => (searching && data ? bestMatches(searchablePads(data), wordsOf(text), padsShown) : []),
     [data, text, searching],
   );
+  return { pads, names, isComplete: !searching || data !== undefined };
 }
 
 /** The pads below the folders that were found. */

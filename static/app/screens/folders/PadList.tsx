@@ -14,13 +14,12 @@ import { useQueryParams } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { NewPadInFolder } from '../newPad/NewPadButton';
-import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
 import { useMissing } from '../removal/useMissing';
 import { SharePad } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { ExportDialog } from './laterDialogs';
+import { ExportDialog, MovePads } from './laterDialogs';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
 import { padSearch, pageOf } from './padListing';
 import { sortPads } from './sortPads';
@@ -226,6 +225,8 @@ function Selected({ shown, selection, ask }: SelectedProps) {
   const pads = shown.filter(({ _id }) => selection.has(_id));
   const may = (ability: 'bookmark' | 'move' | 'remove'): boolean =>
     pads.every(({ abilities }) => abilities[ability]);
+  // The file has only pads that the person can open.
+  const someOpen = pads.some(({ abilities: { enter } }) => enter === 'read' || enter === 'write');
   return (
     <SelectionBar
       text={t('folderView.selected', { count: pads.length })}
@@ -238,7 +239,7 @@ function Selected({ shown, selection, ask }: SelectedProps) {
         </Button>
       )}
       {may('bookmark') && <MarkButton type="pads" ids={selection.ids} />}
-      {may('bookmark') && (
+      {may('bookmark') && someOpen && (
         <Button small icon={<DownloadIcon />} onClick={() => ask({ about: 'export', pads })}>
           {t('exports.action')}
         </Button>

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../data/client';
 import { keys } from '../../data/keys';
+import { unlessEnded } from '../../data/useCall';
 
 export interface FailedChange {
   id: string;
@@ -39,5 +40,7 @@ export function useArchiveGroups() {
 
 /** Removes folders with their pads. Returns those that could not be removed. */
 export function useRemoveGroups() {
-  return useChange<{ ids: readonly string[] }>(() => (id) => call('DELETE /group/{id}', { params: { id } }));
+  return useChange<{ ids: readonly string[] }>(
+    () => (id) => call('DELETE /group/{id}', { params: { id } }).catch(unlessEnded),
+  );
 }

@@ -185,7 +185,7 @@ export function ChooseMethod() {
   const passwordForm = hasPasswords && !busy && <PasswordForm form={form} isSecond={!passwordFirst} />;
   const note = busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text');
   return (
-    <Card title={t('login.title')} withMessage footer={hasPasswords && <OtherWays />}>
+    <Card title={t('login.title')} withMessage footer={hasPasswords && <OtherWays form={form} />}>
       <div className={styles.column}>
         <Starting ready={ready} />
         <ShownFailure error={error} unknown={isUnknown} />

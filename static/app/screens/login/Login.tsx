@@ -8,6 +8,7 @@ import { notSaved, useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
 import { leadsToPassword, useSignIn } from '../../data/signIn';
+import { fillIn } from '../../forms/drafts';
 import { Link, navigate, useQueryParams, withParameters } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import { Redirect } from '../home/Home';
@@ -34,7 +35,7 @@ export function Login({ prepare }: LoginProps) {
   }, [prepare]);
   if (user !== undefined && !form.busy) return <Redirect to={next} />;
   return (
-    <Card title={t('login.title')} withMessage footer={<OtherWays />}>
+    <Card title={t('login.title')} withMessage footer={<OtherWays form={form} />}>
       <Starting ready={ready} />
       <PasswordForm form={form} />
     </Card>
@@ -99,16 +100,22 @@ export function PasswordForm({ form, isSecond = false }: PasswordFormProps) {
   );
 }
 
-/** Links to the recovery of a password and to the registration, if there are some. */
-export function OtherWays() {
+/** Links to the recovery of a password, which takes over a typed address, and to the registration. */
+export function OtherWays({ form }: Pick<PasswordFormProps, 'form'>) {
   const { t } = useTranslation();
   const { openRegistration, storesPasswords, passwordRecovery } = useSettings();
   const [parameters] = useQueryParams();
+  const { login } = form.values;
   return (
     <>
       {passwordRecovery && (
         <p>
-          <Link href="/passrecover">{t('login.forgotten')}</Link>
+          <Link
+            href="/passrecover"
+            onClick={() => login.includes('@') && fillIn('/passrecover', { email: login })}
+          >
+            {t('login.forgotten')}
+          </Link>
         </p>
       )}
       {openRegistration && storesPasswords && (

@@ -6,6 +6,7 @@ import { countPads, type ListedFolder, loadGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
 import { useCreatePad, useRemovePads } from '../../data/padChanges';
 import { isWritten } from '../../data/pads';
+import { createStore } from '../../lib/store';
 import { navigate, pathOf, withParameters } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -26,7 +27,8 @@ export interface NewPad {
   isBusy: () => boolean;
 }
 
-const mutationKey = ['newPad'];
+/** Whether a pad is being created, also by another menu or a key. */
+const creating = createStore(false);
 
 interface Creation {
   folder: string | null;
@@ -66,8 +68,7 @@ export function useNewPad(): NewPad {
   const undo = useUndo();
   const { mutateAsync: createPad } = useCreatePad();
   const { mutateAsync: createGroup } = useCreateGroup();
-  const { mutate, isPending } = useMutation({
-    mutationKey,
+  const { mutate } = useMutation({
     mutationFn: async ({ folder, template }: Creation) => {
       const first = { name: t('newPad.firstFolder'), visibility: 'restricted' } as const;
       const group = folder ?? (await createGroup(first))._id;
@@ -94,13 +95,16 @@ export function useNewPad(): NewPad {
       // It may have been removed, or the person may have lost the right to create pads.
       if (folder !== null) void client.invalidateQueries({ queryKey: keys.group(folder) });
     },
+    onSettled: () => creating.set(false),
   });
-  const isBusy = (): boolean => client.isMutating({ mutationKey }) > 0;
   const create: NewPad['create'] = (folder, { byKey = false, template } = {}) => {
     const parameters = { template: template?._id };
     if (folder?.abilities.edit === false) navigate(withParameters(paths.addPad(folder._id), parameters));
-    // Not `isPending`, so that the second press of a double click, or of another button, does nothing.
-    else if (!isBusy()) mutate({ folder: folder?._id ?? null, byKey, template });
+    // Not `busy`, so that the second press of a double click, or of another button, does nothing.
+    else if (!creating.get()) {
+      creating.set(true);
+      mutate({ folder: folder?._id ?? null, byKey, template });
+    }
   };
-  return { create, busy: isPending, isBusy };
+  return { create, busy: creating.use(), isBusy: creating.get };
 }

@@ -17,7 +17,9 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
   const showError = useErrorToast();
   const client = useQueryClient();
   const { mutateAsync: duplicate } = useDuplicatePad();
-  const { mutate, isPending } = useMutation({
+  const { mutate } = useMutation({
+    // Several copies of a pad, chosen one after the other, get different names.
+    scope: { id: 'padCopy' },
     mutationFn: async (pad: Pad) => {
       const { _id: id, name } = pad;
       const { pads = {} } = await loadGroup(client, folderOf(pad));
@@ -37,7 +39,5 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
     },
     onError: showError,
   });
-  return (pad) => {
-    if (!isPending) mutate(pad);
-  };
+  return mutate;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Page } from '../../components/Page';
 import { useGroups } from '../../data/folders';
+import { useShown } from '../../lib/useShown';
 import { useQueryParams } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -14,6 +15,7 @@ export function Import() {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const { data } = useGroups();
+  const shown = useShown();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const id = parameters.get('id');
   const group = parameters.get('group') ?? '';
@@ -42,7 +44,8 @@ export function Import() {
           group={folder?.abilities.createPad ? group : ''}
           onGroup={(to) => set({ group: to || null })}
           onAgain={again}
-          onBegun={(key) => set({ id: key })}
+          // The person may have gone on while the files were being sent.
+          onBegun={(key) => shown.current && set({ id: key })}
         />
       )}
     </Page>

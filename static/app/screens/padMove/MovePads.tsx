@@ -9,11 +9,12 @@ import { SkeletonRows } from '../../components/States';
 import { AddFolderIcon, FolderIcon } from '../../components/screenIcons';
 import type { BulkResult, Progress } from '../../data/padChanges';
 import { bestMatches, wordsOf } from '../../lib/matching';
+import { useShown } from '../../lib/useShown';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { Failures } from '../removal/Failures';
 import styles from './MovePads.module.css';
-import { useMoving, useTargets } from './moving';
+import { useFailureToast, useMoving, useTargets } from './moving';
 
 /** Maximum number of folders. Typing finds the others. */
 const foldersShown = 50;
@@ -31,6 +32,8 @@ export interface MovePadsProps {
 /** The pads that are to be moved, and the move itself. */
 function useMove({ from, pads, choose = false, onClose }: MovePadsProps) {
   const move = useMoving(from);
+  const fail = useFailureToast();
+  const shown = useShown();
   const [known] = useState(pads);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(
     new Set(choose ? [] : pads.map(({ _id }) => _id)),
@@ -47,6 +50,7 @@ function useMove({ from, pads, choose = false, onClose }: MovePadsProps) {
     setFailed([]);
     setProgress({ done: 0, total: ids.length });
     const left = await move(ids, target, setProgress);
+    if (!shown.current) fail(left);
     setProgress(null);
     setFailed(left);
     setWanted(new Set(left.map(({ id }) => id)));

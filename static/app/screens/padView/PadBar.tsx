@@ -9,12 +9,12 @@ import { useHeadingFocus } from '../../components/pageTitle';
 import { ExpandViewIcon, NewTabIcon, ReadonlyIcon } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
-import { Link, navigate } from '../../navigation/location';
+import { Link, navigate, pathOf, useLocation } from '../../navigation/location';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { AskDialog, useMayAsk } from '../access/AskForAccess';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { MovePads } from '../padMove/MovePads';
+import { MovePads } from '../folders/laterDialogs';
 import { RemoveChatHistory, RemovePad } from '../removal/RemovePad';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import { ShareButton } from '../sharing/ShareButton';
@@ -214,6 +214,7 @@ interface QuestionProps {
 /** The dialog that the menu or a button asked for. */
 function Question({ question, pad, onClose }: QuestionProps) {
   const { t } = useTranslation();
+  const [here] = useLocation();
   switch (question) {
     case 'share':
       return <SharePad pad={pad} onClose={onClose} />;
@@ -236,7 +237,10 @@ function Question({ question, pad, onClose }: QuestionProps) {
     case 'removeChatHistory':
       return <RemoveChatHistory pad={pad} onClose={onClose} />;
     case 'remove': {
-      const leave = (): void => navigate(paths.folder(folderOf(pad)), { replace: true });
+      const leave = (): void => {
+        // Back may have left the screen meanwhile.
+        if (here === pathOf(location.search)) navigate(paths.folder(folderOf(pad)), { replace: true });
+      };
       return <RemovePad pad={pad} onClose={onClose} onDone={leave} />;
     }
   }

@@ -6,7 +6,9 @@ import { Dialog } from '../../components/Dialog';
 import { ProgressBar } from '../../components/ProgressBar';
 import { toasts } from '../../components/Toasts';
 import { type BulkResult, type Progress, useRemoveChatHistory, useRemovePads } from '../../data/padChanges';
+import { useShown } from '../../lib/useShown';
 import { folderOf } from '../../navigation/paths';
+import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
 import { Failures } from './Failures';
 import styles from './removal.module.css';
@@ -78,6 +80,8 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failed, setFailed] = useState<BulkResult['failed']>([]);
   const busy = progress !== null;
+  const shown = useShown();
+  const errorText = useErrorText();
   const until = useRestorableUntil();
   const undo = useUndoRemoval();
 
@@ -94,6 +98,10 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
     if (result.failed.length === 0) return onClose();
     setFailed(result.failed);
     setLeft(left.filter((pad) => !result.done.includes(pad._id)));
+    // Back has left the screen.
+    const text = t('remove.pads.failed', { count: result.failed.length });
+    const detail = errorText(result.failed[0]?.error);
+    if (!shown.current) toasts.error(t('text.detail', { text, detail }));
   };
 
   return (

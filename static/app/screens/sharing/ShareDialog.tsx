@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { Dialog } from '../../components/Dialog';
 import { ErrorState } from '../../components/States';
 import { useSettings, useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
+import { useShown } from '../../lib/useShown';
 import { folderOf, paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { refusalKind } from '../access/Refusal';
@@ -55,13 +56,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const [leaving, setLeaving] = useState(false);
   const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], invitable: [], copied: false });
   // Closed while it is saved: the late answer must not close what is open by then.
-  const open = useRef(false);
-  useEffect(() => {
-    open.current = true;
-    return () => {
-      open.current = false;
-    };
-  }, []);
+  const shown = useShown();
   // Waits until the form is gone: closing may open another screen, and a form with changes would ask again.
   useEffect(() => {
     if (leaving) onClose();
@@ -85,7 +80,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
           round={round}
           onStay={(next) => setRound({ ...next, number: round.number + 1 })}
           onCancel={() => setLeaving(true)}
-          onClose={() => open.current && onClose()}
+          onClose={() => shown.current && onClose()}
         />
       );
     }

@@ -1,0 +1,273 @@
+/** A slow network, answers that are lost, and what people do meanwhile. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { heading, useApp } from '../support/browser';
+import type { Person } from '../support/hostFixture';
+import { until } from '../support/waiting';
+
+/** Calls of this method to these addresses wait until the test calls the result. `fails`: they are lost then. */
+async function hold(page: Page, address: string, method: string, { fails = false } = {}) {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    await held;
+    return fails ? route.abort() : route.continue();
+  });
+  return release;
+}
+
+async function chooseLanguage(page: Page, menu: string, language: string): Promise<void> {
+  await page.getByRole('button', { name: 'ann Test' }).click();
+  await page.getByRole('menuitem', { name: menu }).click();
+  await page.getByRole('dialog').getByRole('button', { name: language, exact: true }).click();
+}
+
+describe('over a slow network', function () {
+  this.timeout(90_000);
+  const app = useApp({ expected: /ERR_INTERNET/ });
+  let ann: Person;
+
+  beforeEach(async () => {
+    ann = await app.fixture.person('ann');
+  });
+
+  async function openFolder(...names: string[]): Promise<{ page: Page; folder: string; ids: string[] }> {
+    const folder = await app.fixture.group(ann, { name: 'Class' });
+    const ids: string[] = [];
+    for (const name of names) ids.push(await app.fixture.pad(ann, folder, { name }));
+    const page = await app.open('/mypads', { as: ann });
+    await page.getByRole('main').getByRole('link', { name: 'Class', exact: true }).click();
+    await heading(page, 'Class').waitFor();
+    return { page, folder, ids };
+  }
+
+  async function askToDelete(page: Page, ...names: string[]): Promise<void> {
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    for (const name of names) await page.getByLabel(`Select ${name}`, { exact: true }).check({ force: true });
+    const bar = page.getByRole('region', { name: `${names.length} selected` });
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+  }
+
+  const confirm = (page: Page, count: number) =>
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Delete ${count} pads` })
+      .click();
+
+  describe('a language', () => {
+    it('that was chosen last stays, while an earlier one is still being saved', async () => {
+      const page = await app.open('/mypads', { as: ann, language: 'en' });
+      const release = await hold(page, '**/api/user/*', 'PUT');
+      const asked = page.waitForRequest((request) => request.method() === 'PUT');
+      await chooseLanguage(page, 'Language', 'Deutsch');
+      await heading(page, 'Ordner').waitFor();
+      await asked;
+      await chooseLanguage(page, 'Sprache', 'English');
+      await heading(page, 'Folders').waitFor();
+      const saved = page.waitForResponse((answer) => answer.request().postData() === '{"lang":"en"}');
+      release();
+      await (await saved).finished();
+      await heading(page, 'Folders').waitFor();
+      const { body } = await app.etherpad.api('GET', 'configuration', { token: ann.token });
+      expect((body as { user: { lang: string } }).user.lang).to.equal('en');
+    });
+
+    it('that was chosen last stays, while the texts of an earlier one are still being loaded', async () => {
+      const page = await app.open('/mypads', { as: ann, language: 'en' });
+      const release = await hold(page, '**/l10n/fr-*.json', 'GET');
+      const [asked, loaded]: [string[], string[]] = [[], []];
+      page.on('request', (request) => asked.push(request.url()));
+      page.on('requestfinished', (request) => loaded.push(request.url()));
+      const texts = (urls: readonly string[]): string[] => urls.filter((url) => url.includes('/l10n/fr-'));
+      await chooseLanguage(page, 'Language', 'Français');
+      await until('its texts are asked for', async () => texts(asked).length > 0);
+      await chooseLanguage(page, 'Language', 'English');
+      release();
+      await until('they are there', async () => texts(loaded).length === texts(asked).length);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).to.equal('en');
+      expect(await page.evaluate(() => localStorage.getItem('language'))).to.equal('en');
+    });
+
+    it('that cannot be loaded leaves the texts of screens that are opened later', async () => {
+      const page = await app.open('/mypads', { as: ann, language: 'en' });
+      await page.route('**/l10n/fr-*.json', (route) => route.abort());
+      await chooseLanguage(page, 'Language', 'Français');
+      await page.getByText('This language could not be loaded.').waitFor();
+      await page.unroute('**/l10n/fr-*.json');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    });
+  });
+
+  it('a pad is copied as often as its menu was used', async () => {
+    const { page } = await openFolder('Sheet');
+    const release = await hold(page, '**/duplicate', 'POST');
+    for (const _copy of [1, 2]) {
+      await page.getByRole('button', { name: 'More actions for Sheet' }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    }
+    release();
+    for (const name of ['Copy of Sheet', 'Copy of Sheet 2'])
+      await page.getByRole('main').getByRole('link', { name, exact: true }).waitFor();
+  });
+
+  it('the button for a new pad is busy also while a pad is made from a template', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Class' });
+    const sheet = await app.fixture.pad(ann, folder, { name: 'Sheet' });
+    await app.fixture.change(ann, `pad/${sheet}`, { template: true });
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann });
+    const release = await hold(page, '**/api/pad', 'POST');
+    const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
+    await button.click();
+    await page.getByRole('menuitem', { name: 'Sheet' }).click();
+    await button.and(page.locator('[aria-busy="true"]')).waitFor();
+    release();
+    await heading(page, 'Sheet 2').waitFor();
+  });
+
+  it('a name takes no more letters while it is being saved, because they would be lost', async () => {
+    const { page, ids } = await openFolder('Sheet');
+    const release = await hold(page, `**/api/pad/${ids[0]}`, 'PUT');
+    await page.getByRole('button', { name: 'More actions for Sheet' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const field = page.getByLabel('New name of Sheet');
+    await field.fill('Sheet 7b');
+    const asked = page.waitForRequest((request) => request.method() === 'PUT');
+    await field.press('Enter');
+    await asked;
+    await page.keyboard.type(' and more');
+    expect(await field.inputValue()).to.equal('Sheet 7b');
+    release();
+    await page.getByRole('main').getByRole('link', { name: 'Sheet 7b', exact: true }).waitFor();
+  });
+
+  it('a form that was left while it was saved says it if that fails', async () => {
+    const { page, folder } = await openFolder();
+    await app.goTo(`/mypads/group/${folder}/edit`);
+    const release = await hold(page, `**/api/group/${folder}`, 'PUT', { fails: true });
+    await page.getByLabel('Name').fill('Class 7');
+    const asked = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await heading(page, 'Trash').waitFor();
+    release();
+    await page.getByText('The server could not be reached.').waitFor();
+  });
+
+  it('pads that could not be deleted are said after Back has left the folder', async () => {
+    const { page } = await openFolder('One', 'Two');
+    const release = await hold(page, '**/api/pad/*', 'DELETE', { fails: true });
+    await askToDelete(page, 'One', 'Two');
+    const asked = page.waitForRequest((request) => request.method() === 'DELETE');
+    await confirm(page, 2);
+    await asked;
+    await page.goBack();
+    await heading(page, 'Folders').waitFor();
+    release();
+    await page.getByText('2 pads could not be deleted').waitFor();
+  });
+
+  it('a late answer to a deletion does not take people away from where they have gone', async () => {
+    const { page, folder } = await openFolder('One');
+    await app.goTo('/mypads?q=class');
+    await page.getByRole('main').getByRole('link', { name: 'Class', exact: true }).click();
+    const release = await hold(page, `**/api/group/${folder}`, 'DELETE');
+    await page.getByRole('main').getByRole('button', { name: 'More actions for this folder' }).click();
+    await page.getByRole('menuitem', { name: 'Delete folder' }).click();
+    const asked = page.waitForRequest((request) => request.method() === 'DELETE');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete folder' }).click();
+    await asked;
+    await page.goBack();
+    await heading(page, 'Folders').waitFor();
+    await page.getByRole('link', { name: 'Bookmarks' }).click();
+    await heading(page, 'Bookmarks').waitFor();
+    release();
+    await page.getByText('The folder “Class” was deleted.').waitFor();
+    expect(await heading(page).textContent()).to.equal('Bookmarks');
+  });
+
+  it('a deletion whose answer was lost is done at the second attempt', async () => {
+    const { page } = await openFolder('One', 'Two');
+    await page.route(
+      '**/api/pad/*',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await askToDelete(page, 'One', 'Two');
+    await confirm(page, 2);
+    await page.getByRole('dialog').getByText('2 pads could not be deleted').waitFor();
+    await confirm(page, 2);
+    await page.getByText('2 pads were deleted.').waitFor();
+  });
+
+  it('the search in the list of folders finds nothing only when it has looked at all pads', async () => {
+    await openFolder('Sheet');
+    const page = await app.open('/mypads', { as: ann });
+    await page.route('**/api/overview/pads', (route) => route.fulfill({ status: 500 }), { times: 1 });
+    await page.getByRole('searchbox').fill('sheet');
+    await page.getByText('The search failed').waitFor();
+    expect(await page.getByText('Nothing matches').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sheet', exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('nothing like this');
+    await page.getByText('Nothing matches “nothing like this”').waitFor();
+  });
+
+  it('the menu of a folder has all its items while the pads are loaded', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Class' });
+    await app.fixture.pad(ann, folder, { name: 'Sheet' });
+    const page = await app.open('/mypads', { as: ann });
+    const release = await hold(page, `**/api/group/${folder}`, 'GET');
+    await page.getByRole('main').getByRole('link', { name: 'Class', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'More actions for this folder' }).click();
+    await page.getByRole('menuitem', { name: 'Move pads' }).click();
+    release();
+    await page.getByRole('dialog', { name: 'Move pads' }).getByLabel('Sheet').waitFor();
+  });
+
+  it('the files of an import are not sent again when the connection is back', async () => {
+    const page = await app.open('/myimport', { as: ann });
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/imports')) sent += 1;
+    });
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+    await page.getByRole('heading', { name: 'What will be made' }).waitFor();
+    await page.context().setOffline(true);
+    const lost = page.getByText('Connection lost.');
+    await lost.waitFor();
+    const read = page.waitForResponse((answer) => answer.url().endsWith('/api/overview'));
+    await page.context().setOffline(false);
+    await lost.waitFor({ state: 'detached' });
+    await (await read).finished();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: 'Import', exact: true, disabled: false })
+      .waitFor();
+    expect(sent).to.equal(1);
+  });
+
+  it('the connection is back although each answer takes six seconds', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await heading(page, 'Folders').waitFor();
+    await page.route('**/api/cache/check', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
+      await route.continue().catch(() => undefined);
+    });
+    await page.evaluate(() => dispatchEvent(new Event('offline')));
+    const lost = page.getByText('Connection lost.');
+    await lost.waitFor();
+    await lost.waitFor({ state: 'detached' });
+  });
+});
