@@ -33,9 +33,9 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
  * What a first visit may cost before the sign-in form works, so that slow connections suffice. The same page differs by
  * up to 100 bytes, because any change gives other files new names, which compress differently.
  */
-const maxFirstVisit: Cost = { bytes: 111_900, requests: 7 };
+const maxFirstVisit: Cost = { bytes: 112_300, requests: 7 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 59_900, requests: 8 };
+const maxMain: Cost = { bytes: 60_400, requests: 8 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
@@ -110,15 +110,12 @@ const firstVisitInOneFile: esbuild.Plugin = {
   },
 };
 
-/** Icons get the smaller component of createIcon.ts, which needs no keys of their shapes and no other names. */
+/** Icons get the smaller component of createIcon.ts. */
 const smallIcons: esbuild.Plugin = {
   name: 'page icons',
   setup(build) {
     const component = path.join(source, 'components', 'createIcon.ts');
     build.onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: component }));
-    build.onLoad({ filter: /lucide-react.*\/icons\/[\w-]+\.mjs$/ }, async ({ path: file }) => ({
-      contents: (await readFile(file, 'utf8')).replace(/, key: "\w+"|,\s*aliases: \[.*?\]/gs, ''),
-    }));
   },
 };
 
