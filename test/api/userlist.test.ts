@@ -150,7 +150,7 @@ describe('user lists', () => {
         'loginsOrEmails',
       ],
       ['post', '', { name: 'L', uids: [friend.id] }, 'TYPE.PARAM_UNKNOWN', 'uids'],
-      ['post', '', { name: 'L', ulistid: key }, 'TYPE.USERLIST_ID', 'ulistid'],
+      ['post', '', { name: 'L', ulistid: key }, 'TYPE.PARAM_UNKNOWN', 'ulistid'],
       ['put', `/${key}`, {}, 'TYPE.USERLIST_SET_PARAMS', undefined],
       ['put', `/${key}`, { ulistid: key }, 'TYPE.USERLIST_SET_PARAMS', undefined],
       ['put', `/${key}`, { name: '' }, 'TYPE.USERLIST_NAME', 'name'],
