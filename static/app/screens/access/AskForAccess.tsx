@@ -71,7 +71,7 @@ const LoadedAskForm = lazy(async () => {
 /** Asks for a sentence for the managers, and sends the request. The first screen does not need the form. */
 export function AskDialog(props: AskFormProps) {
   return (
-    <Suspense fallback={<CatchTyping />}>
+    <Suspense fallback={<CatchTyping forDialog />}>
       <LoadedAskForm {...props} />
     </Suspense>
   );

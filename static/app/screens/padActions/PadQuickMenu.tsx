@@ -57,5 +57,5 @@ export function SharePadAt({ id, onClose }: { id: string; onClose: () => void })
   const { data, error } = usePad(id);
   const failed = data === undefined && error !== null;
   useMissing(failed, failed ? errorText(error) : '', onClose);
-  return data === undefined ? <CatchTyping /> : <SharePad pad={data} onClose={onClose} />;
+  return data === undefined ? <CatchTyping forDialog /> : <SharePad pad={data} onClose={onClose} />;
 }
