@@ -73,7 +73,7 @@ const trashWork: TrashWork[] = [
     from: 'trash',
     call: (pad, { other }) => ['POST', `trash/${pad}/restore`, { group: other }],
     cuts: [
-      { before: 'its record is stored', keys: (facts) => [padRecord(facts)], end: 'open' },
+      { before: 'its record is stored', keys: (facts) => [padRecord(facts)], end: 'trash' },
       { before: 'its folder lists it', keys: ({ other }) => [`mypads:group:${other}`], end: 'open' },
       { before: 'its note is removed', keys: (facts) => [noteOfPad(facts)], end: 'open', isLast: true },
       answered('open'),
@@ -96,7 +96,7 @@ const trashWork: TrashWork[] = [
     from: 'trash',
     call: (pad) => ['DELETE', `trash/${pad}`],
     cuts: [
-      { before: 'its note says so', keys: (facts) => [noteOfPad(facts)], end: 'gone' },
+      { before: 'its note says so', keys: (facts) => [noteOfPad(facts)], end: 'trash' },
       {
         before: 'its note is removed',
         keys: (facts) => [noteOfPad(facts), noteOfPad(facts)],
@@ -112,7 +112,7 @@ const trashWork: TrashWork[] = [
     from: 'trash',
     call: (group) => ['DELETE', `trash/${group}`],
     cuts: [
-      { before: 'its note says so', keys: (facts) => [noteOfGroup(facts)], end: 'gone' },
+      { before: 'its note says so', keys: (facts) => [noteOfGroup(facts)], end: 'trash' },
       { before: 'its pads are closed', keys: (facts) => [noteOfPad(facts)], end: 'gone' },
       {
         before: 'its note is removed',
