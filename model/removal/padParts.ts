@@ -44,14 +44,13 @@ export const withPad = (group: GroupRecord, id: string, noted: AboutPads): Group
   ...united(group, noted),
 });
 
+/** The keys of the notes beside links and invitations. */
+export const partNotes = ({ links, invitations }: Pick<AboutPads, 'links' | 'invitations'>): string[] => [
+  ...links.map(({ _id }) => keys.link(_id)),
+  ...invitations.map(({ _id }) => keys.invitation(_id)),
+];
+
 /** Removes the notes beside links and invitations. */
-export async function removePartNotes(
-  store: Store,
-  { links, invitations }: Pick<AboutPads, 'links' | 'invitations'>,
-): Promise<void> {
-  const notes = [
-    ...links.map(({ _id }) => keys.link(_id)),
-    ...invitations.map(({ _id }) => keys.invitation(_id)),
-  ];
-  await Promise.all(notes.map((note) => store.remove(note)));
+export async function removePartNotes(store: Store, about: Parameters<typeof partNotes>[0]): Promise<void> {
+  await Promise.all(partNotes(about).map((note) => store.remove(note)));
 }

@@ -6,11 +6,13 @@ import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad, splitByPads, storedGroup } from '../store/records';
 import { keys } from '../store/store';
 import { readTrashedPad, readVanishedPad } from '../store/trashNotes';
-import { removePartNotes } from './padParts';
+import { partNotes, removePartNotes } from './padParts';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
 interface PadNote {
   pad: string;
+  /** Keys that are to be removed too. */
+  more?: string[];
 }
 
 export interface PadRecordContext extends Pick<Basics, 'store' | 'events'> {
@@ -39,6 +41,7 @@ function createMarking({ store, events, formerPads }: PadRecordContext) {
     const isNoted = (note: unknown): boolean =>
       note !== undefined && !readTrashedPad(note) && !readVanishedPad(note);
     const noted = ids.filter((_, index) => isNoted(notes[index]));
+    await Promise.all(notes.flatMap((note) => (note as PadNote | undefined)?.more ?? []).map(store.remove));
     await mark(noted);
     return noted;
   }
@@ -49,8 +52,9 @@ function createMarking({ store, events, formerPads }: PadRecordContext) {
       const note = await store.get<unknown>(keys.deletePad(id));
       const trashed = readTrashedPad(note);
       if (trashed) {
-        await removePartNotes(store, trashed);
-        await store.set(keys.deletePad(id), { pad: id } satisfies PadNote);
+        const more = partNotes(trashed);
+        await store.set(keys.deletePad(id), { pad: id, more } satisfies PadNote);
+        await Promise.all(more.map(store.remove));
       }
       return { trashed, isLeft: note !== undefined };
     });

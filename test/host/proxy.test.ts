@@ -93,11 +93,13 @@ describe('below a path of a proxy', function () {
       expect(path).to.match(/^\/pads\/mypads\/(index\.html)?(\?|$)/);
       const html = String(answer.body);
       const named = [...html.matchAll(/(?:src|href)="((?!data:)[^"]+)"/g)].map(([, name = '']) => name);
-      const { languages } = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(html)?.[1] ?? '') as {
-        languages: Record<string, Record<string, string>>;
+      const { texts, listed } = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(html)?.[1] ?? '') as {
+        texts: string;
+        listed: string[];
       };
       expect(named.length).to.be.above(1);
-      for (const name of [...named, ...Object.values(languages).flatMap((parts) => Object.values(parts))]) {
+      const parts = ['de-first', 'fr-first', ...listed.flatMap((part) => [`de-${part}`, `keys-${part}`])];
+      for (const name of [...named, ...parts.map((part) => texts.replace('*', part))]) {
         const { pathname } = new URL(name, `${new URL(etherpad.url).origin}${path}`);
         expect(pathname.startsWith(`${folder}/mypads/`), name).to.equal(true);
         const file = await etherpad.get(pathname.slice(folder.length));
