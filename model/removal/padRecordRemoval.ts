@@ -66,11 +66,10 @@ function createMarking({ store, events, formerPads }: PadRecordContext) {
   /** As `mark`, for pads in the trash. Resolves to those that were not restored meanwhile. */
   async function markTrashed(ids: readonly string[]): Promise<string[]> {
     const left: string[] = [];
-    // A pad that was restored is not affected, because it exists.
-    await formerPads.add(ids);
     await forEachInBatches(ids, async (id) => {
       if (await markOne(id)) left.push(id);
     });
+    await formerPads.add(left);
     return left;
   }
 

@@ -115,7 +115,10 @@ class SearchingPerson {
       await createFixture(victim).configure('searchTexts', false);
       await read(victim);
       // It is another one.
-      await until('the file is empty', () => textFilesOf(victim).length > 0 && !isStored('everywhere', victim));
+      await until(
+        'the file is empty',
+        () => textFilesOf(victim).length > 0 && !isStored('everywhere', victim),
+      );
       await createFixture(victim).configure('searchTexts', true);
       await read(victim);
       await pause(((seed * (round + 7919)) % 997) / 2);
