@@ -27,7 +27,7 @@ function started(): Worker {
   const own = startWorker(__dirname, { built: 'indexWorker.js', source: 'worker.ts' });
   worker = own;
   const ended = (error: unknown): void => {
-    // An error has an exit after it. What waits then is for the next thread.
+    // After an error comes an exit too. What waits by then is for the next thread.
     if (worker !== own) return;
     worker = undefined;
     for (const { reject } of waiting.values()) reject(new Error(`the thread of the index ended: ${error}`));

@@ -11,7 +11,7 @@ export function openInWebAssembly(file: string): Engine {
       try {
         statement.finalize();
       } catch {
-        // It has ended, and reports once more that its last run has failed.
+        // It tells once more that the last run has failed. The statement has ended all the same.
       }
     },
   );

@@ -11,7 +11,7 @@ import { partNotes, removePartNotes } from './padParts';
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
 interface PadNote {
   pad: string;
-  /** Keys that are to be removed too. */
+  /** Keys of the notes about its links and invitations, which are removed after this note is stored. */
   more?: string[];
 }
 

@@ -101,7 +101,7 @@ export class TextIndex {
   /** The next round reads all texts: the file is new, or something was restored. */
   private again = true;
   private lastOfAll = 0;
-  /** When the disk was full. */
+  /** When the disk was full, in milliseconds since 1970. */
   private fullAt = Number.NEGATIVE_INFINITY;
   private complete = false;
   /** Pads removed since all were looked at. A round that began before may still have their texts to write. */
@@ -223,7 +223,7 @@ export class TextIndex {
     // If the last file was lost, this opens an empty one, and all texts are read again.
     await this.file.opened();
     const time = now();
-    // That has given the space back, which others need more. The texts would fill the disk again and again.
+    // The file was deleted then, because others need the space more. The texts would fill the disk again.
     if (Math.abs(time - this.fullAt) < times.all) return;
     const ofAll = this.again || time - this.lastOfAll >= times.all;
     this.again = false;

@@ -7,7 +7,7 @@ const takesTyping = (forDialog: boolean) => (field: HTMLInputElement | null) => 
   const before = document.activeElement;
   field.focus();
   return () => {
-    // A dialog that opens now gives the focus back to what has it.
+    // When a dialog closes, the focus returns to what had it when the dialog opened.
     if (forDialog && before instanceof HTMLElement) before.focus({ preventScroll: true });
     handOver(field.value, keepFocus);
   };

@@ -5,13 +5,13 @@ import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { ColorInput } from '../../components/ColorInput';
+import { Disclosure } from '../../components/Disclosure';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { keepFocus } from '../../components/keepFocus';
 import { NameFields } from '../../components/NameFields';
 import { PasswordInput } from '../../components/PasswordInput';
 import { Select } from '../../components/Select';
-import { ExpandIcon } from '../../components/screenIcons';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormErrors, type FormState, useForm } from '../../components/useForm';
@@ -155,11 +155,7 @@ function MoreFields({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation();
   const { hideHelpBlocks } = useSettings();
   return (
-    <details className={styles.more}>
-      <summary className={styles.summary}>
-        <ExpandIcon />
-        {t('subscribe.more')}
-      </summary>
+    <Disclosure className={styles.more} summary={t('subscribe.more')}>
       <div className={styles.fields}>
         <div className={styles.pair}>
           <NameFields form={form} />
@@ -186,7 +182,7 @@ function MoreFields({ form }: { form: FormState<Values> }) {
           />
         )}
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,11 +1,10 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
 import { dateFormatter } from '../../../../../model/dateFormat';
-import { ExpandIcon } from '../../../components/screenIcons';
+import { Disclosure } from '../../../components/Disclosure';
 import type { Numbers } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
 import { type TextKey, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import settings from '../settings/Settings.module.css';
 import { type Point, shapeOf } from './chart';
 import styles from './Numbers.module.css';
 
@@ -64,13 +63,9 @@ export function NumberCards({ numbers, days }: NumberCardsProps) {
       {days.length < 2 ? (
         <p className={styles.note}>{t('admin.numbers.tooEarly')}</p>
       ) : (
-        <details className={styles.details}>
-          <summary className={settings.summary}>
-            <ExpandIcon />
-            {t('admin.numbers.table')}
-          </summary>
+        <Disclosure className={styles.details} summary={t('admin.numbers.table')}>
           <Table days={days} />
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Button } from '../../../components/Button';
 import { CopyField } from '../../../components/CopyField';
+import { Disclosure } from '../../../components/Disclosure';
 import { Field } from '../../../components/Field';
-import { ExpandIcon } from '../../../components/screenIcons';
 import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
 import { useAdminSettings, useTrySignIn } from '../../../data/administration';
@@ -51,17 +51,17 @@ function Provider({ id, onRemove, ...props }: ServiceInputsProps & { id: string;
       <legend>{typeof name === 'string' && name !== '' ? `${name} (${id})` : id}</legend>
       <div className={styles.fields}>
         <ServiceInputs {...props} fields={providerFields} within={within} />
-        <details open={more} onToggle={(event) => setMore(event.currentTarget.open)}>
-          <summary className={styles.summary}>
-            <ExpandIcon />
-            {t('admin.oidc.more')}
-          </summary>
+        <Disclosure
+          summary={t('admin.oidc.more')}
+          open={more}
+          onToggle={(event) => setMore(event.currentTarget.open)}
+        >
           {more && (
             <div className={styles.fields}>
               <ServiceInputs {...props} fields={moreProviderFields} within={within} />
             </div>
           )}
-        </details>
+        </Disclosure>
         <Addresses id={id} />
         <div className={styles.buttons}>
           <TrySignIn id={id} />

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
+import { Disclosure } from '../../../components/Disclosure';
 import { Field } from '../../../components/Field';
-import { ExpandIcon } from '../../../components/screenIcons';
 import { TextArea } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
 import { guardLeaving } from '../../../navigation/location';
@@ -42,17 +42,21 @@ export function ServiceForm(props: ServiceFormProps) {
   if (open && !wasOpen) setWasOpen(true);
   return (
     <li tabIndex={-1} className={styles.setting}>
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className={styles.summary}>
-          <ExpandIcon />
-          {label}
-          <span className={styles.inUse}>{inUse && t('admin.service.inUse')}</span>
-        </summary>
+      <Disclosure
+        summary={
+          <>
+            {label}
+            <span className={styles.inUse}>{inUse && t('admin.service.inUse')}</span>
+          </>
+        }
+        open={open}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <p className={styles.help}>
           <SettingHelp setting={setting} />
         </p>
         {wasOpen && <Fields {...props} />}
-      </details>
+      </Disclosure>
     </li>
   );
 }
