@@ -89,6 +89,7 @@ export class ApiTokens {
     const { now, areOn } = this.context;
     if (!areOn()) throw new MyPadsError('BACKEND.ERROR.API_TOKEN.OFF');
     const token = `mp_${randomBytes(20).toString('hex')}`;
+    const created = now();
     const record: ApiTokenRecord = {
       _id: sha256(token),
       ...('login' in owner
@@ -98,8 +99,8 @@ export class ApiTokens {
       scopes: scopes.filter((scope) => input.scopes.includes(scope)),
       addresses: [...input.addresses],
       lastFour: token.slice(-4),
-      created: now(),
-      ends: now() + days * day,
+      created,
+      ends: created + days * day,
       lastUsed: null,
     };
     if (record.kind === 'admin' && !this.isListed(record.owner))

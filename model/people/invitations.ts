@@ -135,7 +135,8 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
   function newInvitation(address: string, facts: Omit<InvitationInput, 'addresses'>, by: string | null) {
     const seed = randomBytes(16).toString('base64url');
     const _id = idOf(secrets.ofInvitation(seed));
-    const times = { created: now(), expires: now() + days() * dayLength };
+    const created = now();
+    const times = { created, expires: created + days() * dayLength };
     const mail = { mail: 'waiting' as const, mailed: null, reminded: false };
     return { _id, address, ...facts, by, ...times, ...mail, seed } satisfies InvitationRecord;
   }

@@ -129,11 +129,12 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
     async issue(user, action, change, minutes = tokenMinutes(tokenDuration())) {
       const token = randomBytes(32).toString('hex');
       const key = keys.mailToken(sha256(token));
+      const created = now();
       const record: MailTokenRecord = {
         user: user._id,
         action,
-        created: now(),
-        expires: now() + minutes * 60_000,
+        created,
+        expires: created + minutes * 60_000,
         ground: stateFingerprint(action, user, change),
       };
       await store.set(key, record);
