@@ -19,13 +19,22 @@ async function read(at: RunningEtherpad): Promise<void> {
   await runTimers(at, ['read changed texts']);
 }
 
+/** `undefined` if it has gone: other processes have files in the folder too. */
+function contentsOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The files with texts of this process. It has none before it reads texts for the first time. */
 export function textFilesOf({ folder: { root }, pid }: RunningEtherpad): string[] {
   const folder = path.join(root, 'var', 'ep_mypads');
   const names = readdirSync(folder);
   const own = names
     .filter((name) => /^texts-\d+\.db\.pid$/.test(name))
-    .find((name) => readFileSync(path.join(folder, name), 'utf8') === String(pid()));
+    .find((name) => contentsOf(path.join(folder, name)) === String(pid()));
   if (own === undefined) return [];
   const [file = ''] = own.split('.pid');
   return names.filter((name) => name.startsWith(file)).map((name) => path.join(folder, name));
