@@ -56,6 +56,13 @@ describe('typed lists of people', () => {
     expect(entriesIn('o’neill & söhne', [spaced])).to.deep.equal([spaced.login]);
     expect(entriesIn('  ', people)).to.deep.equal([]);
   });
+
+  it('finds names whose accents are characters of their own', () => {
+    const person: Person = { _id: 'r', login: 'René', color: '' };
+    expect(findPerson([person], 'rene\u0301')?._id).to.equal('r');
+    expect(findPerson([{ ...person, login: 'Rene\u0301' }], 'rené')?._id).to.equal('r');
+    expect(findPerson([person], 'rene')).to.equal(undefined);
+  });
 });
 
 describe('what saving the share dialog changes', () => {

@@ -52,6 +52,19 @@ describe('a search in texts', () => {
     expect(await indexedText('No such letters')).to.equal('No such letters');
   });
 
+  it('finds words whatever way a system writes their accents and syllables', async () => {
+    const composed = 'йога, 한국어, café, آب';
+    const long = `${'x'.repeat(9_998)}한`;
+    for (const text of [composed, long, `x${long}`, `xx${long}`])
+      expect(await indexedText(text.normalize('NFD')), text.slice(-20)).to.equal(await indexedText(text));
+    expect(matchOf('йога 한국어'.normalize('NFD'))).to.equal('"йога"* AND "한국어"*');
+  });
+
+  it('reads a text that consists of accents without holding up others', async () => {
+    const accents = '\u0301\u0323'.repeat(200_000);
+    expect((await indexedText(`a${accents} end`)).length).to.be.lessThan(1_000);
+  });
+
   it('finds each character of a long text, also those that a computer stores as two', async () => {
     const text = `a${'𠮷'.repeat(20_000)}b`;
     expect(split(await indexedText(text))).to.equal(`a${'|𠮷|'.repeat(20_000)}b`);

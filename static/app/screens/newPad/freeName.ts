@@ -1,5 +1,6 @@
 /** Names for new things. Uses no browser API, so that it can be tested without one. */
 import { limits } from '../../../../model/limits';
+import { comparable } from '../../lib/matching';
 
 /** The first characters of a text, at most `most` UTF-16 units, without half a character at the end. */
 function cut(text: string, most: number): string {
@@ -13,10 +14,10 @@ function cut(text: string, most: number): string {
  * `limits.name`: the end of a long name is left out, the number never.
  */
 export function freeName(wanted: string, taken: Iterable<string>): string {
-  const names = new Set([...taken].map((name) => name.toLocaleLowerCase()));
+  const names = new Set([...taken].map(comparable));
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` ${number}`;
     const name = cut(wanted, limits.name - ending.length) + ending;
-    if (!names.has(name.toLocaleLowerCase())) return name;
+    if (!names.has(comparable(name))) return name;
   }
 }

@@ -1,15 +1,15 @@
 /** Reads typed and pasted lists of people. */
 import parseAddresses from 'nodemailer/lib/addressparser';
 import type { Person } from '../../../../api/answers';
+import { comparable } from '../../lib/matching';
 
 /** Finds a person by login or e-mail address like the server: the exact login first, then regardless of case. */
 export function findPerson(people: readonly Person[], entry: string): Person | undefined {
-  const lower = entry.toLocaleLowerCase();
+  const wanted = comparable(entry);
+  const isNamed = (name: string | undefined): boolean => name !== undefined && comparable(name) === wanted;
   return (
     people.find(({ login }) => login === entry) ??
-    people.find(
-      ({ login, email }) => login.toLocaleLowerCase() === lower || email?.toLocaleLowerCase() === lower,
-    )
+    people.find(({ login, email }) => isNamed(login) || isNamed(email))
   );
 }
 
