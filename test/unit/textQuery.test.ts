@@ -44,6 +44,12 @@ describe('a search in texts', () => {
 
   it('has a limit for words', () => {
     expect(matchOf('word '.repeat(50))?.split(' AND ')).to.have.length(20);
+    const words = (match = '') => match.match(/[a-z]+|東/g)?.length;
+    const phrase = matchOf(`"${'na '.repeat(120)}"`);
+    expect([words(phrase), phrase?.startsWith('"na na ')]).to.deep.equal([20, true]);
+    expect(words(matchOf('東'.repeat(100)))).to.equal(20);
+    expect(matchOf(`${'a-b-c-d-e '.repeat(5)}"x y"`)?.split(' AND ')).to.have.length(4);
+    expect(matchOf(`${'a '.repeat(19)}"longer phrase" more`)).to.match(/"a" AND "longer "$/);
   });
 
   it('finds parts of sentences that have no spaces', async () => {
