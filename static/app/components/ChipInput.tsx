@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { cutText } from '../../../model/cutText';
 import { comparable, contains, scoreOf, searchable, wordsOf } from '../lib/matching';
 import { useIgnoreSecondPress } from '../lib/secondPress';
 import { guardLeaving } from '../navigation/location';
@@ -97,13 +98,13 @@ function matching(suggestions: readonly Suggestion[], value: readonly string[], 
 }
 
 /** Adds and removes entries, and announces it to screen readers (`said`). */
-function useEntries({ value, onChange, most = 1000, maxLength }: ChipInputProps) {
+function useEntries({ value, onChange, most = 1000, maxLength = Number.POSITIVE_INFINITY }: ChipInputProps) {
   const { t, list } = useTranslation();
   const [said, setSaid] = useState('');
   const add = (entries: readonly string[]): void => {
     const next = [...value];
     for (const raw of entries) {
-      const entry = raw.trim().slice(0, maxLength);
+      const entry = cutText(raw.trim(), maxLength);
       if (entry !== '' && next.length < most && !next.some((known) => same(known, entry))) next.push(entry);
     }
     if (next.length === value.length) return;
