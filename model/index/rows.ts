@@ -233,7 +233,9 @@ function padRow(id: string, stored: unknown): Row | undefined {
 
 function apiTokenRow(id: string, stored: unknown): Row | undefined {
   const token = readApiToken(id, stored);
-  return token && rowOf('apiTokens', 'id, handle, created', [id, handleOf(token), token.created], []);
+  if (token === undefined) return undefined;
+  const { created, ends } = token;
+  return rowOf('apiTokens', 'id, handle, created, ends', [id, handleOf(token), created, ends], []);
 }
 
 const factorsRow = (id: string, stored: unknown): Row | undefined =>
