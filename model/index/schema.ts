@@ -47,7 +47,7 @@ export const schema = `
     DELETE FROM accountReferences WHERE account = old.number;
   END;
 
-  -- plain: id, name and tags.
+  -- name: in composed form (NFC). plain: id, name and tags.
   CREATE TABLE folders(
     id TEXT PRIMARY KEY, name TEXT NOT NULL, plain TEXT NOT NULL, place TEXT NOT NULL, visibility TEXT NOT NULL,
     archived INTEGER NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
