@@ -65,6 +65,8 @@ export interface Details<Answer extends object = object, Schema extends InputSch
   upload?: true;
   /** Answers a browser by leading it elsewhere, with 303 and no body; `mostly`: or as `answer` says. */
   redirects?: true | 'mostly';
+  /** A GET that changes something. Scanners of links send HEAD, which express would answer by doing the same. */
+  acts?: true;
   /** Answers a file of this type instead of JSON. */
   file?: string;
   /** Kept for older programs. New programs use another call. */

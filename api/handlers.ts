@@ -147,11 +147,11 @@ export function callRouter(services: Services, assets: Assets): Router {
   const names = Object.keys(calls) as (keyof Handlers)[];
   for (const name of names.sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))) {
     const [method = '', path = ''] = name.split(' ');
-    const handler: RequestHandler = answerCall(calls[name], handlers[name], services);
-    router[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
-      path.replace(/\{(\w+)\}/g, ':$1'),
-      handler,
-    );
+    const route = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
+    const declared: Call = calls[name];
+    if (declared.acts) route.head((_request, _response, next) => next('router'));
+    const handler: RequestHandler = answerCall(declared, handlers[name], services);
+    route[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](handler);
   }
   return router;
 }

@@ -107,6 +107,7 @@ export const oidcStart = details({
     query: z.object({ next: z.string().max(2_000).optional() }),
   },
   answer: z.strictObject({}),
+  acts: true,
   redirects: true,
   errors: oidcErrors,
 });
@@ -128,6 +129,7 @@ export type TrialAnswer = z.infer<typeof trialAnswer>;
 export const oidcCallback = details({
   input: callback,
   answer: trialAnswer,
+  acts: true,
   redirects: 'mostly',
   errors: oidcErrors,
 });
@@ -159,6 +161,7 @@ export const oidcFrontLogout = details({
     ...provider,
     query: z.object({ iss: z.string().min(1).max(2_000), sid: z.string().min(1).max(500) }),
   },
+  acts: true,
   answer: successAnswer,
   errors: ['BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED'],
 });
@@ -255,9 +258,9 @@ export type LogoutAnswer = z.infer<typeof logoutAnswer>;
 
 export const logout = details({ answer: logoutAnswer });
 /** With GET. Deprecated, because browsers and proxies may repeat a GET by themselves. */
-export const logoutByGet = details({ answer: logoutAnswer, deprecated: true });
+export const logoutByGet = details({ answer: logoutAnswer, acts: true, deprecated: true });
 export const adminLogout = details({ answer: successAnswer });
-export const adminLogoutByGet = details({ answer: successAnswer, deprecated: true });
+export const adminLogoutByGet = details({ answer: successAnswer, acts: true, deprecated: true });
 
 export const check = details({
   input: credentials,

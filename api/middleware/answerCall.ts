@@ -95,6 +95,8 @@ async function send(
   return undefined;
 }
 
+const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
 function callerOf(request: Request): { address: string; person: string | undefined } {
   const who = ownerOf(request.mypads);
   const isGuest = who === undefined || who.kind === 'guest';
@@ -130,7 +132,7 @@ export function answerCall(
       send(request, response, await asPasswordCaller({ keys: [addressOf(request)] }, handled));
     const hasPassword = containsPassword(query, body);
     const { address, person } = callerOf(request);
-    if (who === 'public' || (hasPassword && person === undefined && request.method !== 'GET')) {
+    if (who === 'public' || (hasPassword && person === undefined && !isReading(request))) {
       await work();
       return;
     }
@@ -138,7 +140,7 @@ export function answerCall(
     const inTurn = () =>
       runInTurn({ address, person, what }, async () => {
         // Nobody waits for this answer any more.
-        if (request.method === 'GET' && request.socket.destroyed) return undefined;
+        if (isReading(request) && request.socket.destroyed) return undefined;
         const opened = await work();
         if (opened === undefined) await untilSent(response);
         return opened;

@@ -52,7 +52,7 @@ function createUpdate(store: Store): Update {
 }
 
 /** A browser without cookies is a new author at each visit, so the list is limited. */
-const maxAuthors = 200;
+export const maxAuthors = 200;
 
 /** Notes of other parts of the model in the record of an account. */
 function createUserNotes(update: Update) {

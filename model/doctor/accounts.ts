@@ -2,8 +2,10 @@
 import { comparableAddress } from '../accounts/accountNames';
 import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
 import { usedTwinFirst } from '../accounts/twins';
-import { lifetimes } from '../limits';
-import type { GrantRole, UserRecord } from '../store/entities';
+import { maxAuthors } from '../accounts/user';
+import type { Fields } from '../fields';
+import { lifetimes, limits } from '../limits';
+import type { GrantRole, GroupRecord, UserRecord } from '../store/entities';
 import {
   type GroupIndex,
   groupIndexes,
@@ -15,6 +17,7 @@ import {
 } from '../store/records';
 import { withUnitedGrants } from '../store/ruleGrants';
 import { keys } from '../store/store';
+import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
 import type { Facts } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
 
@@ -43,33 +46,69 @@ function withUnitedShares(
   return united;
 }
 
+/** The account that stays, the ids of all, and those of the others. */
+interface Merged {
+  kept: string;
+  all: readonly string[];
+  gone: ReadonlySet<string>;
+}
+
+const replacedIn = ({ gone, kept }: Merged, ids: unknown): unknown =>
+  Array.isArray(ids) ? [...new Set(ids.map((id) => (gone.has(id) ? kept : id)))] : ids;
+
+const mergedGroup = (merged: Merged, id: string, group: Fields, found: GroupRecord): Fields => ({
+  admins: replacedIn(merged, group.admins),
+  users: replacedIn(merged, group.users),
+  ...(group.readers === undefined ? {} : { readers: replacedIn(merged, group.readers) }),
+  // Another merge may have changed it since the search.
+  ...storedByRule(withUnitedGrants(readGroup(id, group) ?? found, merged.all, merged.kept)),
+});
+
+const mergedPad = ({ gone, kept }: Merged, id: string, pad: Fields): Fields => ({
+  people: withUnitedShares(readPad(id, pad)?.people ?? {}, gone, kept),
+});
+
+/** Folders and pads, also those in the trash, as their records or notes are changed. */
+function mergedContents(facts: Facts, merged: Merged): Change[] {
+  const { gone, kept } = merged;
+  const isIn = (people: readonly string[]): boolean => people.some((person) => gone.has(person));
+  const inTrash = (key: string, change: (record: Fields) => Fields): Change =>
+    changeFields(key, (note) => {
+      const trashed = note.trashed as Fields & { record: Fields };
+      const by = gone.has(String(trashed.by)) ? kept : trashed.by;
+      return { trashed: { ...trashed, by, record: { ...trashed.record, ...change(trashed.record) } } };
+    });
+  const groups = [...facts.groups].flatMap(([id, { record }]): Change[] => {
+    if (record === undefined || !isIn(peopleOf(record))) return [];
+    return [changeFields(keys.group(id), (group) => mergedGroup(merged, id, group, record))];
+  });
+  const pads = [...facts.pads].flatMap(([id, { record }]): Change[] => {
+    if (!isIn(Object.keys(record?.people ?? {}))) return [];
+    return [changeFields(keys.pad(id), (pad) => mergedPad(merged, id, pad))];
+  });
+  const trashedGroups = [...facts.groupRemovals].flatMap(([id, note]): Change[] => {
+    const { record, by } = readTrashedGroup(note) ?? {};
+    if (record === undefined || !isIn([...peopleOf(record), by ?? ''])) return [];
+    return [inTrash(keys.deleteGroup(id), (group) => mergedGroup(merged, id, group, record))];
+  });
+  const trashedPads = [...facts.padRemovals].flatMap(([id, note]): Change[] => {
+    const { record, by } = readTrashedPad(note) ?? {};
+    if (record === undefined || !isIn([...Object.keys(record.people ?? {}), by ?? ''])) return [];
+    return [inTrash(keys.deletePad(id), (pad) => mergedPad(merged, id, pad))];
+  });
+  return [...groups, ...pads, ...trashedGroups, ...trashedPads];
+}
+
 /** Keeps the account that sign-ins open (accounts/twins.ts). It gets groups, bookmarks and lists of the others. */
 function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   const [kept, ...others] = usedTwinFirst(duplicates);
   if (kept === undefined) throw new Error('no accounts to merge');
   const gone = new Set(others.map(({ _id }) => _id));
-  const replaced = (ids: unknown): unknown =>
-    Array.isArray(ids) ? [...new Set(ids.map((id) => (gone.has(id) ? kept._id : id)))] : ids;
+  const merged = { kept: kept._id, all: duplicates.map(({ _id }) => _id), gone };
   const united = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(duplicates.flatMap(of))];
-  const groups = [...facts.groups].flatMap(([id, { record }]): Change | Change[] => {
-    if (record === undefined || !peopleOf(record).some((person) => gone.has(person))) return [];
-    const people = duplicates.map(({ _id }) => _id);
-    return changeFields(keys.group(id), (group) => ({
-      admins: replaced(group.admins),
-      users: replaced(group.users),
-      ...(group.readers === undefined ? {} : { readers: replaced(group.readers) }),
-      // Another merge may have changed it since the search.
-      ...storedByRule(withUnitedGrants(readGroup(id, group) ?? record, people, kept._id)),
-    }));
-  });
-  const pads = [...facts.pads].flatMap(([id, { record }]): Change[] => {
-    if (!Object.keys(record?.people ?? {}).some((person) => gone.has(person))) return [];
-    return [
-      changeFields(keys.pad(id), (pad) => ({
-        people: withUnitedShares(readPad(id, pad)?.people ?? {}, gone, kept._id),
-      })),
-    ];
-  });
+  const links = new Map(
+    duplicates.flatMap(({ keptLinks = [] }) => keptLinks.map((link) => [link._id, link])),
+  );
   const lists: Change[] = existingUsers(facts)
     .filter(({ userlists }) =>
       Object.values(userlists).some((list) => texts(list?.uids).some((id) => gone.has(id))),
@@ -79,7 +118,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
         userlists: Object.fromEntries(
           Object.entries(user.userlists as UserRecord['userlists']).map(([id, list]) => [
             id,
-            { ...list, uids: replaced(list?.uids) },
+            { ...list, uids: replacedIn(merged, list?.uids) },
           ]),
         ),
       })),
@@ -88,6 +127,8 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
     groups: united((user) => user.groups),
     readerOf: united((user) => user.readerOf ?? []),
     sharedPads: united((user) => user.sharedPads ?? []),
+    authors: united((user) => user.authors ?? []).slice(-maxAuthors),
+    keptLinks: [...links.values()].slice(-limits.keptLinks),
     bookmarks: {
       groups: united((user) => user.bookmarks.groups),
       pads: united((user) => user.bookmarks.pads),
@@ -103,7 +144,7 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
     kind: 'duplicateAccounts',
     of: kept.login,
     detail: `${kept._id} is kept with its password, and gets what ${[...gone].join(', ')} had`,
-    changes: [own, ...groups, ...pads, ...lists],
+    changes: [own, ...mergedContents(facts, merged), ...lists],
     removes: [...gone].map(keys.user),
   };
 }

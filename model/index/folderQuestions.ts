@@ -9,7 +9,7 @@ import type { RecordKind } from './rows';
 export interface FolderQuery {
   /** Part of the id, the name or a tag. Letter case and accents do not matter. */
   text?: string;
-  /** The exact name. */
+  /** The exact name, in composed form or not. */
   name?: string;
   /** For a pad: its own visibility, else that of its folder. */
   visibility?: Visibility;
@@ -68,7 +68,7 @@ function conditionOf(listed: Listed, query: FolderQuery): { sql: string; values:
   const parts: [sql: string, value: SqlValue][] = [];
   const text = plainText(query.text?.trim() ?? '');
   if (text !== '') parts.push(['instr(own.plain, ?) > 0', text]);
-  if (query.name !== undefined) parts.push(['own.name = ?', query.name]);
+  if (query.name !== undefined) parts.push(['own.name = ?', query.name.normalize()]);
   if (query.visibility !== undefined) parts.push([`${visible} = ?`, query.visibility]);
   if (query.archived !== undefined) parts.push(['own.archived = ?', query.archived ? 1 : 0]);
   if (query.group !== undefined) parts.push([`${folder} = ?`, query.group]);

@@ -28,7 +28,7 @@ export function createRecordIndex(
   return {
     ...accounts,
     ...folders,
-    ...tokenQuestions(indexing),
+    ...tokenQuestions(indexing, context.now),
     ...trash,
     async counts(): Promise<Counts> {
       const [users, { groups, pads }] = await Promise.all([
@@ -71,18 +71,20 @@ export function createRecordIndex(
 
 export type RecordIndex = ReturnType<typeof createRecordIndex>;
 
-function tokenQuestions(index: Indexing) {
+function tokenQuestions(index: Indexing, now: () => number) {
   return {
-    /** A page of the hashes of all API tokens, the newest first, and the number of all. */
+    /** A page of the hashes of all API tokens that have not ended, the newest first, and the number of all. */
     async apiTokens(offset: number, limit: number): Promise<{ ids: string[]; count: number }> {
+      const time = now();
       const [counted] = await index.ask<{ count: number }>(
         ['apiTokens'],
-        'SELECT count(*) AS count FROM apiTokens',
+        'SELECT count(*) AS count FROM apiTokens WHERE ends > ?',
+        [time],
       );
       const rows = await index.ask<{ id: string }>(
         ['apiTokens'],
-        'SELECT id FROM apiTokens ORDER BY created DESC, id LIMIT ? OFFSET ?',
-        [limit, offset],
+        'SELECT id FROM apiTokens WHERE ends > ? ORDER BY created DESC, id LIMIT ? OFFSET ?',
+        [time, limit, offset],
       );
       return { ids: rows.map(({ id }) => id), count: counted?.count ?? 0 };
     },

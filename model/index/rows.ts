@@ -195,7 +195,7 @@ function folderRow(id: string, stored: unknown): Row | undefined {
   const row = rowOf(
     'groups',
     'id, name, plain, place, visibility, archived, created',
-    [id, name, plain, plainText(name), visibility, archived ? 1 : 0, timeOf(ctime)],
+    [id, name.normalize(), plain, plainText(name), visibility, archived ? 1 : 0, timeOf(ctime)],
     [...admins, '', ...users, '', ...readers],
   );
   for (const [people, isAdmin] of [
@@ -226,14 +226,25 @@ function padRow(id: string, stored: unknown): Row | undefined {
   return rowOf(
     'pads',
     'id, short, name, plain, place, folder, visibility, changed',
-    [id, shortId(id), name, plain, plainText(name), group, visibility, timeOf(lastUpdate ?? ctime)],
+    [
+      id,
+      shortId(id),
+      name.normalize(),
+      plain,
+      plainText(name),
+      group,
+      visibility,
+      timeOf(lastUpdate ?? ctime),
+    ],
     [],
   );
 }
 
 function apiTokenRow(id: string, stored: unknown): Row | undefined {
   const token = readApiToken(id, stored);
-  return token && rowOf('apiTokens', 'id, handle, created', [id, handleOf(token), token.created], []);
+  if (token === undefined) return undefined;
+  const { created, ends } = token;
+  return rowOf('apiTokens', 'id, handle, created, ends', [id, handleOf(token), created, ends], []);
 }
 
 const factorsRow = (id: string, stored: unknown): Row | undefined =>

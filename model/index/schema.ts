@@ -47,7 +47,7 @@ export const schema = `
     DELETE FROM accountReferences WHERE account = old.number;
   END;
 
-  -- plain: id, name and tags.
+  -- name: in composed form (NFC). plain: id, name and tags.
   CREATE TABLE folders(
     id TEXT PRIMARY KEY, name TEXT NOT NULL, plain TEXT NOT NULL, place TEXT NOT NULL, visibility TEXT NOT NULL,
     archived INTEGER NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
@@ -69,7 +69,7 @@ export const schema = `
   CREATE INDEX padsByChange ON pads(changed, id);
   -- API tokens. id: the hash. handle: the name of the token in answers.
   CREATE TABLE apiTokens(
-    id TEXT PRIMARY KEY, handle TEXT NOT NULL, created INTEGER NOT NULL, mark TEXT NOT NULL
+    id TEXT PRIMARY KEY, handle TEXT NOT NULL, created INTEGER NOT NULL, ends INTEGER NOT NULL, mark TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX apiTokensByHandle ON apiTokens(handle);
   CREATE INDEX apiTokensByAge ON apiTokens(created, id);

@@ -1,4 +1,5 @@
 /** Which folders and pads are made of the files of a ZIP. The same ZIP and choices always give the same plan. */
+import { cutText } from '../cutText';
 import { limits, zipLimits } from '../limits';
 import type { Visibility } from '../store/entities';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
@@ -52,22 +53,16 @@ export interface Plan {
   skipped: SkippedFile[];
 }
 
-/** Not more than so many characters (UTF-16), without half a character at the end. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const kept = text.slice(0, most - 1);
-  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}\u2026`;
-}
+/** Not more than so many characters (UTF-16). */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${cutText(text, most - 1)}\u2026`;
 
 /**
  * A text of one line with at most so many characters. It is cut before, because the normal form of 10,000 accents takes
  * a tenth of a second; of a letter and its accents, one character may be left.
  */
 function oneLine(text: string, most: number): string {
-  const normal = text
-    .trimStart()
-    .slice(0, 4 * most)
-    .normalize('NFC');
+  const normal = cutText(text.trimStart(), 4 * most).normalize('NFC');
   return cut(normal.replace(/[\s\p{Cc}]+/gu, ' ').trim(), most);
 }
 
@@ -132,7 +127,7 @@ async function planExport(
     const made = newFolder(name);
     const folder = plan.folders.push({
       ...made,
-      description: description.slice(0, limits.description),
+      description: cutText(description, limits.description),
       tags: [...new Set(tags.map((tag) => oneLine(tag, limits.tag)))].filter(Boolean).slice(0, limits.tags),
       wasOpen: visibility === 'restricted' ? null : visibility,
       people,

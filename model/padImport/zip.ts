@@ -5,6 +5,7 @@
 
 import * as zlib from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
+import { cutText } from '../cutText';
 import { MyPadsError } from '../errors';
 import { zipLimits } from '../limits';
 
@@ -75,7 +76,7 @@ const isSafe = (path: string): boolean =>
 function checkedPath(entry: Entry, seen: Set<string>): string {
   const name = decoded(entry.fileNameRaw);
   const unsafe = (): MyPadsError =>
-    new MyPadsError('BACKEND.ERROR.IMPORT.UNSAFE', { name: (name ?? '').slice(0, 100) });
+    new MyPadsError('BACKEND.ERROR.IMPORT.UNSAFE', { name: cutText(name ?? '', 100) });
   if (entry.isEncrypted()) throw new MyPadsError('BACKEND.ERROR.IMPORT.ENCRYPTED');
   if (name === undefined || isLink(entry)) throw unsafe();
   const path = name.replace(/\/$/, '');

@@ -2,9 +2,11 @@
  * Accounts of people whom a provider of OpenID Connect knows. The provider's issuer and its name for the person (`sub`)
  * say who somebody is, and neither username nor address: people can often choose these themselves.
  */
+
 import { comparableAddress, comparableLogin } from '../accounts/accountNames';
 import { knows, noteAccount, notedAccount } from '../accounts/identityNotes';
 import { isUnproved } from '../accounts/unprovedAddress';
+import { cutText } from '../cutText';
 import { type ErrorKey, isError, MyPadsError } from '../errors';
 import type { ExternalIdentity } from '../externalIdentity';
 import { limits } from '../limits';
@@ -71,7 +73,7 @@ async function createOne(
   if (person.email === '') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : String(number);
-    const login = usernameOf(person).slice(0, limits.text - ending.length) + ending;
+    const login = cutText(usernameOf(person), limits.text - ending.length) + ending;
     try {
       return await createAccount(context, { ...person, login });
     } catch (error) {

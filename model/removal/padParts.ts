@@ -6,6 +6,22 @@
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { type AboutPads, readGroup, splitByPads, storedGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { readTrashedGroup, trashedGroupNote } from '../store/trashNotes';
+
+/** The group of a pad, also in the trash, and how to store it. Under the lock of its key. */
+export async function groupOrTrashed(
+  store: Store,
+  id: string,
+): Promise<{ group: GroupRecord; write(changed: GroupRecord): Promise<void> } | undefined> {
+  const [stored, note] = await store.getMany<unknown>([keys.group(id), keys.deleteGroup(id)]);
+  const group = readGroup(id, stored);
+  if (group) return { group, write: (changed) => store.set(keys.group(id), storedGroup(changed)) };
+  const trashed = readTrashedGroup(note);
+  if (trashed === undefined) return undefined;
+  const write = (record: GroupRecord) =>
+    store.set(keys.deleteGroup(id), trashedGroupNote({ ...trashed, record }));
+  return { group: trashed.record, write };
+}
 
 /** An interrupted move may have left something in both. */
 function united(first: AboutPads, second: AboutPads): AboutPads {
@@ -27,12 +43,13 @@ export async function moveIntoNote(
   noted: AboutPads,
   noteWith: (about: AboutPads) => object,
 ): Promise<void> {
-  const group = readGroup(groupId, await store.get(keys.group(groupId)));
+  const found = await groupOrTrashed(store, groupId);
+  const group = found?.group;
   const { left, kept } = group ? splitByPads(group, (pad) => pad === id) : { left: noted, kept: noted };
   await store.set(keys.deletePad(id), noteWith(united(left, noted)));
   if (group?.pads.includes(id)) {
     const pads = group.pads.filter((other) => other !== id);
-    await store.set(keys.group(group._id), storedGroup({ ...group, pads, ...kept }));
+    await found?.write({ ...group, pads, ...kept });
   }
   await store.remove(keys.pad(id));
 }

@@ -3,10 +3,10 @@
 import type { Basics } from '../store/basics';
 import { forEachInBatches, inBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
-import { readGroup, readPad, splitByPads, storedGroup } from '../store/records';
+import { readPad, splitByPads } from '../store/records';
 import { keys } from '../store/store';
 import { readTrashedPad, readVanishedPad } from '../store/trashNotes';
-import { partNotes, removePartNotes } from './padParts';
+import { groupOrTrashed, partNotes, removePartNotes } from './padParts';
 
 /** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
 interface PadNote {
@@ -102,11 +102,12 @@ export function createPadRecordRemoval(context: PadRecordContext) {
     const moved = await store.locked([keys.group(groupId), ...ids.map(keys.pad)], async () => {
       const pads = await store.getMany<unknown>(ids.map(keys.pad));
       const still = new Set(ids.filter((id, index) => readPad(id, pads[index])?.group === groupId));
-      const group = readGroup(groupId, await store.get(keys.group(groupId)));
+      const found = await groupOrTrashed(store, groupId);
+      const group = found?.group;
       if (group?.pads.some((id) => still.has(id))) {
         const pads = group.pads.filter((id) => !still.has(id));
         const { left, kept } = splitByPads(group, (id) => !pads.includes(id));
-        await store.set(keys.group(groupId), storedGroup({ ...group, pads, ...kept }));
+        await found?.write({ ...group, pads, ...kept });
         await removePartNotes(store, left);
       }
       await Promise.all([...still].map((id) => store.remove(keys.pad(id))));

@@ -11,17 +11,10 @@ import { pauseOn } from '../schedule';
 import type { Basics } from '../store/basics';
 import { inBatches } from '../store/batches';
 import type { FormerPads } from '../store/formerPads';
-import { readGroup, readPad, storedGroup, texts } from '../store/records';
+import { readPad, texts } from '../store/records';
 import { keys } from '../store/store';
-import {
-  readTrashedGroup,
-  readTrashedPad,
-  readVanishedPad,
-  trashedGroupNote,
-  type VanishedPad,
-  vanishedPadNote,
-} from '../store/trashNotes';
-import { moveIntoNote, removePartNotes, withPad } from './padParts';
+import { readTrashedPad, readVanishedPad, type VanishedPad, vanishedPadNote } from '../store/trashNotes';
+import { groupOrTrashed, moveIntoNote, removePartNotes, withPad } from './padParts';
 import type { PadRemovalFacts } from './padRemoval';
 import type { ReferenceCleanup } from './referenceCleanup';
 
@@ -126,13 +119,9 @@ export class VanishedPads {
       const note = await this.noteOf(id);
       if (note === undefined) return;
       await store.set(keys.pad(id), note.record);
-      const [stored, ofGroup] = await store.getMany<unknown>([keys.group(group), keys.deleteGroup(group)]);
-      const [existing, trashed] = [readGroup(group, stored), readTrashedGroup(ofGroup)];
-      if (existing) await store.set(keys.group(group), storedGroup(withPad(existing, id, note)));
-      else if (trashed) {
-        const record = withPad(trashed.record, id, note);
-        await store.set(keys.deleteGroup(group), trashedGroupNote({ ...trashed, record }));
-      } else await removePartNotes(store, note);
+      const found = await groupOrTrashed(store, group);
+      if (found) await found.write(withPad(found.group, id, note));
+      else await removePartNotes(store, note);
       await store.remove(keys.deletePad(id));
     });
     events.emit({ about: 'pad', what: 'restored', id, before: null, after, access: true, by: byServer });

@@ -1,6 +1,7 @@
 /** The stored rules, and the groups that are made for them. */
 
 import type { Users } from '../accounts/user';
+import { cutText } from '../cutText';
 import { MyPadsError } from '../errors';
 import type { Groups } from '../folders/group';
 import { newId } from '../ids';
@@ -60,10 +61,7 @@ const isSame = (one: GroupRule, other: SentRule): boolean =>
 export function groupNameOf({ source, value }: GroupRule): string {
   const first = source === 'ldap' ? /^[\w.-]+=((?:\\.|[^,\\])+)/.exec(value)?.[1] : undefined;
   const name = first?.replace(/\\(.)/g, '$1') ?? value;
-  return name
-    .slice(0, limits.name)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
+  return cutText(name, limits.name).trim();
 }
 
 /** Throws CONFIGURATION.GROUP_RULE with a reason. */

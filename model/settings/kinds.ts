@@ -1,5 +1,7 @@
 /** The kinds of values that settings have, in zod. The description of a schema is shown in docs/configuration.md. */
+
 import * as z from 'zod';
+import { cutText } from '../cutText';
 import { isObject } from '../fields';
 import { limits } from '../limits';
 import { mailAddress } from '../mail/address';
@@ -84,7 +86,7 @@ export const name = {
   value: visibleText,
   stored: z
     .string()
-    .transform((stored) => stored.slice(0, limits.text))
+    .transform((stored) => cutText(stored, limits.text))
     .pipe(visibleText),
 } as const satisfies Kind;
 

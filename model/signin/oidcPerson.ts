@@ -1,4 +1,5 @@
 /** The person whom a provider of OpenID Connect describes by claims. */
+import { cutText } from '../cutText';
 import { MyPadsError } from '../errors';
 import { hasLoginCharacters, limits } from '../limits';
 import { mailAddress } from '../mail/address';
@@ -81,8 +82,8 @@ export function personOfClaims(
     email,
     ...(email !== given && { emailMade: true }),
     mayLink: verified && email === given && domains.includes(domainOf(email)),
-    firstname: textAt(claims, names.firstname).slice(0, limits.text),
-    lastname: textAt(claims, names.lastname).slice(0, limits.text),
+    firstname: cutText(textAt(claims, names.firstname), limits.text),
+    lastname: cutText(textAt(claims, names.lastname), limits.text),
     ...(defaultLang ? { lang: defaultLang } : {}),
     ...(typeof claims.sid === 'string' ? { sid: claims.sid } : {}),
     identity: { method: 'oidc', issuer: claims.iss, subject: claims.sub },

@@ -1,4 +1,5 @@
 /** Converts the attributes of a directory or sign-on server to a `Profile`. */
+import { cutText } from '../cutText';
 import { MyPadsError } from '../errors';
 import { loginAtService } from '../externalIdentity';
 import { type Fields, isObject } from '../fields';
@@ -54,8 +55,8 @@ function profileOf(attributes: Fields, names: AttributeNames, lang: unknown): Pr
   return {
     login,
     email: mailAddress(email) === undefined ? '' : email,
-    firstname: firstText(attributes, names.firstname).slice(0, limits.text),
-    lastname: firstText(attributes, names.lastname).slice(0, limits.text),
+    firstname: cutText(firstText(attributes, names.firstname), limits.text),
+    lastname: cutText(firstText(attributes, names.lastname), limits.text),
     ...(typeof lang === 'string' && lang !== '' ? { lang } : {}),
   };
 }

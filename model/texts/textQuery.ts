@@ -18,8 +18,19 @@ const pieceLength = 10_000;
 /** Vowels and other signs of Arabic and Hebrew that most texts leave out, and what only chooses a shape. */
 const leftOut = /(?=[\p{scx=Arab}\p{scx=Hebr}])\p{M}|\u0640|\p{VS}/gu;
 
+/** Accents in a row that nobody writes: their normal form takes half a second for each 10,000. */
+const tooManyMarks = /(\p{M}{20})\p{M}+/gu;
+
+/** Composed, because for SQLite a Cyrillic or Korean letter in several characters is another one. */
 const divided = (text: string): string =>
-  text.replace(leftOut, '').replace(eachUnspaced, `${divider}$&${divider}`);
+  text
+    .replace(tooManyMarks, '$1')
+    .normalize('NFC')
+    .replace(leftOut, '')
+    .replace(eachUnspaced, `${divider}$&${divider}`);
+
+/** What belongs to the character before: an accent, the rest of a Korean syllable, the second half of a character. */
+const continues = /[\p{M}\u1160-\u11ff\udc00-\udfff]/u;
 
 /**
  * A text as it is indexed. Each character of a script without spaces is a word of its own, so that any part of a
@@ -30,16 +41,15 @@ export async function indexedText(text: string): Promise<string> {
   const end = Math.min(text.length, longestText);
   for (let from = 0, to = 0; from < end; from = to) {
     to = Math.min(from + pieceLength, end);
-    // Not in the middle of a character.
-    if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to += 1;
+    while (continues.test(text[to] ?? '')) to += 1;
     indexed += divided(text.slice(from, to));
     if (sliceUsed()) await nextSlice();
   }
   return indexed;
 }
 
-/** Words and phrases of one search. */
-const mostParts = 20;
+/** Words of one search, also those of phrases: with 120 equal ones, long texts held up all searches for ten seconds. */
+const mostWords = 20;
 /** Characters of a beginning. With fewer, too many words begin like this. */
 const leastBeginning = 3;
 
@@ -49,13 +59,18 @@ export interface SearchedPart {
   isBeginning: boolean;
 }
 
-/** `undefined` if nothing in it is searched. */
-function partOf(text: string, isPhrase: boolean): SearchedPart | undefined {
-  if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
+const eachWord = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** `undefined` if nothing in it is searched. `most`: words of it that are. */
+function partOf(text: string, isPhrase: boolean, most: number): SearchedPart | undefined {
+  if (most <= 0 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
+  const whole = divided(text).replaceAll('"', ' ');
+  const further = [...whole.matchAll(eachWord)][most];
+  if (further) return { text: whole.slice(0, further.index), isBeginning: false };
   // Signs are no part of it: "C++" is a word of one letter, with which far too many begin.
-  const last = text.match(/[\p{L}\p{N}\p{M}]+/gu)?.at(-1) ?? '';
+  const last = text.match(eachWord)?.at(-1) ?? '';
   const isBeginning = !isPhrase && last.length >= leastBeginning && !endsUnspaced.test(last);
-  return { text: divided(text).replaceAll('"', ' '), isBeginning };
+  return { text: whole, isBeginning };
 }
 
 /** Of all languages: in some, a phrase begins with what ends it in others. Escaped: the bundle has only Latin-1. */
@@ -68,9 +83,15 @@ const phraseOrWord = new RegExp(`[${quotes}]([^${quotes}]*)[${quotes}]|[^\\s${qu
  */
 export function searchedParts(text: string): SearchedPart[] {
   const readable = text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').normalize('NFC');
-  return [...readable.matchAll(phraseOrWord)]
-    .flatMap(([whole, phrase]) => partOf(phrase ?? whole, phrase !== undefined) ?? [])
-    .slice(0, mostParts);
+  const parts: SearchedPart[] = [];
+  let left = mostWords;
+  for (const [whole, phrase] of readable.matchAll(phraseOrWord)) {
+    const part = partOf(phrase ?? whole, phrase !== undefined, left);
+    if (part === undefined) continue;
+    parts.push(part);
+    left -= part.text.match(eachWord)?.length ?? 0;
+  }
+  return parts;
 }
 
 /** The condition for `MATCH`: all parts of the search must be in the text. `undefined` if there are none. */

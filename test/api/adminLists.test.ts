@@ -133,6 +133,7 @@ describe('lists for server administrators', () => {
     expect(await listed('groups', 'text=VORSTAND')).to.deep.equal(['Böard']);
     expect(await listed('groups', 'name=Open%20house')).to.deep.equal(['Open house']);
     expect(await listed('groups', 'name=open')).to.deep.equal([]);
+    expect(await listed('groups', `name=${encodeURIComponent('Bo\u0308ard')}`)).to.deep.equal(['Böard']);
     expect(await listed('groups', 'visibility=public')).to.deep.equal(['Open house']);
     expect(await listed('groups', 'archived=true')).to.deep.equal(['Open house']);
     expect(await listed('groups', 'archived=false&visibility=restricted')).to.deep.equal(['Böard']);

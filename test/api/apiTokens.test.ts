@@ -193,6 +193,15 @@ describe('API tokens', () => {
     expect((await admin('delete', `admin/tokens/${tokens[0]?._id}`)).status).to.equal(404);
   });
 
+  it('are not counted for server administrators when they have ended', async () => {
+    await buildApiToken(app, user, { days: 1 });
+    await buildApiToken(app, user, { days: 2 });
+    app.ports.advance(1.5 * day);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const { body } = await admin('get', 'admin/tokens?limit=1').expect(200);
+    expect([body.count, body.tokens.length]).to.deep.equal([1, 1]);
+  });
+
   // Over the network there is no plugin that knows administrators: test/host/administrators.test.ts.
   inProcessOnly.it('cannot be made by an administrator whom only a plugin knows', async () => {
     const body = { login: 'extra', password: 'extraextra' };

@@ -101,6 +101,23 @@ describe('the sessions of an account', () => {
     expect(await isSignedIn(user.token)).to.equal(false);
   });
 
+  it('stay when a link is only looked at (HEAD), as scanners of links do', async () => {
+    const admin = await signInAsAdmin(app);
+    const paths = [
+      'logout',
+      'admin/logout',
+      ...['start', 'callback', 'logout'].map((end) => `oidc/x/${end}`),
+    ];
+    for (const path of paths)
+      for (const token of [user.token, admin]) {
+        const answer = await app.agent.head(`/api/auth/${path}`).set('Authorization', `Bearer ${token}`);
+        expect(answer.status, path).to.equal(404);
+      }
+    expect(await isSignedIn(user.token)).to.equal(true);
+    expect((await call(admin)('get', 'stats/stats.json')).status).to.equal(200);
+    expect((await app.agent.head('/api/cache/check')).status, 'what monitors ask').to.equal(200);
+  });
+
   it('have ids that are not in the token', async () => {
     const [own] = await list();
     expect(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).not.to.include(own?._id);

@@ -126,6 +126,13 @@ describe('single sign-on with OpenID Connect', () => {
   it('reads other claims, also inside others', async () => {
     await oidc.configure({ claims: { login: 'sub', firstname: 'preferred_username' } });
     expect((await oidc.signIn()).body.user).to.include({ login: 'a-1', firstname: 'ada' });
+    const long = await oidc.signIn({
+      ...ada,
+      sub: 'long',
+      family_name: `${'x'.repeat(99)}\u{1f600}`,
+      email: 'l@example.org',
+    });
+    expect(long.body.user.lastname, 'no half of a character').to.equal('x'.repeat(99));
   });
 
   it('opens an existing account only by a verified address that may be linked, and ends its password', async () => {

@@ -7,6 +7,7 @@ import { createModel } from '../../model/model';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { readGroup } from '../../model/store/records';
 import { keys } from '../../model/store/store';
+import { readTrashedGroup, readTrashedPad } from '../../model/store/trashNotes';
 import { createTestPorts } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { legacyGroups, writeLegacyRecords } from '../support/legacy';
@@ -325,6 +326,38 @@ describe('the doctor', () => {
     expect(await database.get(key)).to.deep.include({
       people: { 'carol-vn6gdde': 'writer', 'bob-vc3gd6c': 'reader' },
     });
+  });
+
+  it('gives the merged account the kept links and authors of both, and what both have in the trash', async () => {
+    await damage(ports.database);
+    const { database } = ports;
+    const [one, twin] = ['carol-vn6gdde', 'carol-twin'];
+    for (const [id, keptLinks, authors] of [
+      [one, [{ _id: 'l1', group: 'g', proof: 'p' }], ['a.one']],
+      [twin, ['l1', 'l2'].map((_id) => ({ _id, group: 'g', proof: 'p' })), ['a.twin']],
+    ] as const)
+      await database.set(keys.user(id), {
+        ...((await database.get(keys.user(id))) as object),
+        keptLinks,
+        authors,
+      });
+    const [padKey = ''] = (await database.findKeys('mypads:pad:*', null)).sort();
+    const pad = { ...((await database.get(padKey)) as PadRecord), people: { [twin]: 'writer' } };
+    const group = { _id: 'thrown', name: 'Thrown', admins: [twin], users: [], readers: [one], pads: [] };
+    const deleted = { at: Date.now(), by: twin };
+    await database.set(keys.deleteGroup('thrown'), { _id: 'thrown', trashed: { ...deleted, record: group } });
+    await database.set(keys.deletePad(pad._id), { pad: pad._id, trashed: { ...deleted, record: pad } });
+    await database.remove(padKey);
+    await repair();
+    const kept = (await database.get(keys.user(one))) as UserRecord;
+    expect(kept.keptLinks?.map(({ _id }) => _id)).to.deep.equal(['l1', 'l2']);
+    expect(kept.authors).to.have.members(['a.one', 'a.twin']);
+    const trashedGroup = readTrashedGroup(await database.get(keys.deleteGroup('thrown')));
+    expect(trashedGroup).to.deep.include({ by: one });
+    expect(trashedGroup?.record).to.deep.include({ admins: [one] });
+    const trashedPad = readTrashedPad(await database.get(keys.deletePad(pad._id)));
+    expect(trashedPad).to.deep.include({ by: one });
+    expect(trashedPad?.record.people).to.deep.equal({ [one]: 'writer' });
   });
 
   it('does not merge two accounts with one login when their addresses differ', async () => {

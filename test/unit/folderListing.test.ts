@@ -114,8 +114,8 @@ describe('the list of folders', () => {
     expect(found(groups, { text: 'köl' })).to.deep.equal(['Été à Köln', 'Kolumne']);
   });
 
-  it('searches from three characters on', () => {
-    expect(readFilters(new URLSearchParams('q=ab')).text).to.equal('');
+  it('searches from the first character on: many Chinese words have one', () => {
+    expect(readFilters(new URLSearchParams('q=%20会%20')).text).to.equal('会');
     expect(readFilters(new URLSearchParams('q=Abc')).text).to.equal('Abc');
   });
 

@@ -8,6 +8,7 @@ describe('the name of a new pad', () => {
     expect(freeName('Untitled', ['untitled'])).to.equal('Untitled 2');
     expect(freeName('Untitled', ['Untitled', 'Untitled 3', 'UNTITLED 2'])).to.equal('Untitled 4');
     expect(freeName('Untitled', ['Untitled 2'])).to.equal('Untitled');
+    expect(freeName('Été', ['E\u0301te\u0301'])).to.equal('Été 2');
   });
 
   it('is never longer than a name may be, and keeps its number', () => {

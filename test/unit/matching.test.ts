@@ -19,6 +19,9 @@ describe('a search in names', () => {
       ['lodz', 'Łódź'],
       ['กิน', 'ร้านกินข้าว'],
       ['한', '하늘 한국'],
+      ['한국', '한국'.normalize('NFD')],
+      ['й'.normalize('NFD'), 'Мой'],
+      ['会', '会議'],
     ] as const) {
       expect(finds(text, name), `${text} in ${name}`).to.equal(true);
     }

@@ -56,6 +56,29 @@ describe('typed lists of people', () => {
     expect(entriesIn('o’neill & söhne', [spaced])).to.deep.equal([spaced.login]);
     expect(entriesIn('  ', people)).to.deep.equal([]);
   });
+
+  it('finds the people of a list by its name, alone or between others, also with a comma in it', () => {
+    const lists = [
+      { name: 'Group A', entries: ['carol', 'Bob'] },
+      { name: 'Smith, class', entries: ['ann'] },
+    ];
+    for (const [text, expected] of [
+      ['group a', ['carol', 'Bob']],
+      ['Group A, person@x.org', ['carol', 'Bob', 'person@x.org']],
+      ['ann; Group A;nobody', ['carol', 'Bob', 'ann', 'nobody']],
+      ['Group A,', ['carol', 'Bob']],
+      ['Smith, class', ['ann']],
+      ['Group B, ann', ['Group', 'B', 'ann']],
+    ] as const)
+      expect(entriesIn(text, people, lists), text).to.have.members(expected);
+  });
+
+  it('finds names whose accents are characters of their own', () => {
+    const person: Person = { _id: 'r', login: 'René', color: '' };
+    expect(findPerson([person], 'rene\u0301')?._id).to.equal('r');
+    expect(findPerson([{ ...person, login: 'Rene\u0301' }], 'rené')?._id).to.equal('r');
+    expect(findPerson([person], 'rene')).to.equal(undefined);
+  });
 });
 
 describe('what saving the share dialog changes', () => {

@@ -44,12 +44,31 @@ describe('a search in texts', () => {
 
   it('has a limit for words', () => {
     expect(matchOf('word '.repeat(50))?.split(' AND ')).to.have.length(20);
+    const words = (match = '') => match.match(/[a-z]+|東/g)?.length;
+    const phrase = matchOf(`"${'na '.repeat(120)}"`);
+    expect([words(phrase), phrase?.startsWith('"na na ')]).to.deep.equal([20, true]);
+    expect(words(matchOf('東'.repeat(100)))).to.equal(20);
+    expect(matchOf(`${'a-b-c-d-e '.repeat(5)}"x y"`)?.split(' AND ')).to.have.length(4);
+    expect(matchOf(`${'a '.repeat(19)}"longer phrase" more`)).to.match(/"a" AND "longer "$/);
   });
 
   it('finds parts of sentences that have no spaces', async () => {
     expect(split(await indexedText('東京 is big'))).to.equal('|東||京| is big');
     expect(split(matchOf('東京') ?? '')).to.equal('"|東||京|"');
     expect(await indexedText('No such letters')).to.equal('No such letters');
+  });
+
+  it('finds words whatever way a system writes their accents and syllables', async () => {
+    const composed = 'йога, 한국어, café, آب';
+    const long = `${'x'.repeat(9_998)}한`;
+    for (const text of [composed, long, `x${long}`, `xx${long}`])
+      expect(await indexedText(text.normalize('NFD')), text.slice(-20)).to.equal(await indexedText(text));
+    expect(matchOf('йога 한국어'.normalize('NFD'))).to.equal('"йога"* AND "한국어"*');
+  });
+
+  it('reads a text that consists of accents without holding up others', async () => {
+    const accents = '\u0301\u0323'.repeat(200_000);
+    expect((await indexedText(`a${accents} end`)).length).to.be.lessThan(1_000);
   });
 
   it('finds each character of a long text, also those that a computer stores as two', async () => {

@@ -29,6 +29,27 @@ describe('the trash', () => {
     expect(place.removed).to.deep.equal([]);
   });
 
+  it('gives a folder back without the pads that were deleted for good while it was there', async () => {
+    const { place, model, group, pads } = fixture;
+    const [first = '', second = '', third = ''] = pads;
+    const { set } = place.database;
+    place.database.set = async (key, value) => {
+      await set(key, value);
+      if (key !== keys.deletePad(first)) return;
+      place.database.set = set;
+      await model.trash.addGroup(group, null);
+    };
+    await model.removals.removePad(first);
+    expect(place.database.set, 'the folder was deleted meanwhile').to.equal(set);
+    place.values.delete(`pad:${second}`);
+    const noticed = model.removals.padVanished(second);
+    await until('the pad is to be checked', () => place.schedule.isPlanned('check vanished pad'));
+    place.schedule.run('check vanished pad');
+    await noticed;
+    await model.trash.restoreGroup(group);
+    expect((await model.groups.find(group))?.pads).to.deep.equal([third]);
+  });
+
   it('keeps the invitations of a folder that is restored while invitations are looked through', async () => {
     const { place, model, group } = fixture;
     const created = Date.now() - 24 * 3600_000;

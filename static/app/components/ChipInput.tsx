@@ -7,7 +7,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { contains, scoreOf, searchable, wordsOf } from '../lib/matching';
+import { cutText } from '../../../model/cutText';
+import { comparable, contains, scoreOf, searchable, wordsOf } from '../lib/matching';
 import { useIgnoreSecondPress } from '../lib/secondPress';
 import { guardLeaving } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
@@ -60,7 +61,7 @@ const divider = /\S\s*[,;\n]\s*$/;
 const splitEverywhere = (text: string): string[] => text.split(/[\s,;]+/);
 
 function same(one: string, other: string): boolean {
-  return one.toLocaleLowerCase() === other.toLocaleLowerCase();
+  return comparable(one) === comparable(other);
 }
 
 function entriesOf({ value, entries = [value] }: Suggestion): readonly string[] {
@@ -69,10 +70,10 @@ function entriesOf({ value, entries = [value] }: Suggestion): readonly string[] 
 
 /** How well a suggestion matches; 0 if it does not. What is typed out comes before what it is a part of. */
 function scoreFor(text: string): (suggestion: Suggestion) => number {
-  const typed = text.trim().toLocaleLowerCase();
+  const typed = comparable(text.trim());
   const words = wordsOf(text);
   return ({ value, label = value, hint = '' }) => {
-    const names = [value, label, ...hint.split(' · ')].map((name) => name.toLocaleLowerCase());
+    const names = [value, label, ...hint.split(' · ')].map(comparable);
     if (names.includes(typed)) return Number.POSITIVE_INFINITY;
     // Enter takes the first suggestion: "ann@x.org" must not become "joann@x.org".
     if (typed.includes('@')) return names.some((name) => name.startsWith(typed)) ? 1 : 0;
@@ -97,13 +98,13 @@ function matching(suggestions: readonly Suggestion[], value: readonly string[], 
 }
 
 /** Adds and removes entries, and announces it to screen readers (`said`). */
-function useEntries({ value, onChange, most = 1000, maxLength }: ChipInputProps) {
+function useEntries({ value, onChange, most = 1000, maxLength = Number.POSITIVE_INFINITY }: ChipInputProps) {
   const { t, list } = useTranslation();
   const [said, setSaid] = useState('');
   const add = (entries: readonly string[]): void => {
     const next = [...value];
     for (const raw of entries) {
-      const entry = raw.trim().slice(0, maxLength);
+      const entry = cutText(raw.trim(), maxLength);
       if (entry !== '' && next.length < most && !next.some((known) => same(known, entry))) next.push(entry);
     }
     if (next.length === value.length) return;

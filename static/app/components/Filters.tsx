@@ -13,10 +13,8 @@ export interface SearchFieldProps {
   label: string;
   /** The current search text, such as a parameter of the URL. */
   value: string;
-  /** Called after a key press, with `''` if the text is empty or shorter than `least`. */
+  /** Called after a key press. */
   onChange: (value: string) => void;
-  /** Fewest characters of a search; 1 by default. A hint is shown while there are fewer. */
-  least?: number;
   /** Gets the focus when it is first shown, except on a touch screen. */
   focused?: boolean;
 }
@@ -25,7 +23,7 @@ export interface SearchFieldProps {
 const pause = 40;
 
 /** A search field that searches while the person types. Escape clears it. */
-export function SearchField({ label, value, onChange, least = 1, focused = false }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, focused = false }: SearchFieldProps) {
   const id = useId();
   useFirstFocus(id, focused);
   const { t } = useTranslation();
@@ -38,11 +36,10 @@ export function SearchField({ label, value, onChange, least = 1, focused = false
     setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
-  const trimmed = text.trim();
   const change = (next: string): void => {
     setText(next);
     clearTimeout(timer.current);
-    const search = next.trim().length < least ? '' : next.trim();
+    const search = next.trim();
     timer.current = setTimeout(
       () => {
         searched.current = performance.now();
@@ -83,9 +80,6 @@ export function SearchField({ label, value, onChange, least = 1, focused = false
           <CloseIcon />
         </button>
       )}
-      <p role="status" className={styles.least}>
-        {trimmed !== '' && trimmed.length < least && t('filter.least', { count: least })}
-      </p>
     </search>
   );
 }

@@ -1,6 +1,8 @@
 /** The search in the texts of pads. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SearchAnswer } from '../../../api/search/schema';
+import { cutText } from '../../../model/cutText';
 import { limits } from '../../../model/limits';
 import { call } from './client';
 import { keys } from './keys';
@@ -28,7 +30,7 @@ export function useTextSearch(search: TextSearch) {
   return useQuery({
     queryKey: keys.textSearch(search),
     queryFn: ({ signal }) =>
-      call('GET /search', { query: { ...search, text: text.slice(0, limits.email), offset }, signal }),
+      call('GET /search', { query: { ...search, text: cutText(text, limits.email), offset }, signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   });

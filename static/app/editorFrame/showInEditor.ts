@@ -39,11 +39,14 @@ function mark(text: Document, range: Range): void {
  */
 export function showInEditor(frame: HTMLIFrameElement, wanted: string): void {
   const text = textOf(frame);
-  const looked = wanted.toLocaleLowerCase();
+  // The search knows texts in composed form; some systems write accents as characters of their own.
+  const forms = ['NFC', 'NFD'].map((form) => wanted.normalize(form).toLowerCase());
   for (const line of text?.body.children ?? []) {
-    const at = (line.textContent ?? '').toLocaleLowerCase().indexOf(looked);
-    if (at < 0) continue;
-    const [begin, end] = [placeIn(line, at), placeIn(line, at + wanted.length)];
+    const said = (line.textContent ?? '').toLowerCase();
+    const looked = forms.find((form) => said.includes(form));
+    if (looked === undefined) continue;
+    const at = said.indexOf(looked);
+    const [begin, end] = [placeIn(line, at), placeIn(line, at + looked.length)];
     if (text && begin && end) {
       text.getSelection()?.setPosition(...begin);
       const range = text.createRange();

@@ -30,6 +30,9 @@ export function fold(text: string): string {
   return words === '' ? letters.trim() : words;
 }
 
+/** For comparing whole names: neither letter case counts, nor whether an accent is a character of its own. */
+export const comparable = (text: string): string => text.normalize().toLowerCase();
+
 /** Something to find. `searchable` prepares it once, so that each key press only compares. */
 export interface Searchable {
   name: string;

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { limits } from '../../../../model/limits';
 import { visibilities } from '../../../../model/store/entities';
 import { ChipButton, visibilityIcons } from '../../components/Chip';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
@@ -93,7 +92,6 @@ export function FolderFilters({
         <SearchField
           label={t('folders.search')}
           value={parameters.get('q') ?? ''}
-          least={limits.search}
           onChange={(q) => set({ q, page: null })}
         />
       }

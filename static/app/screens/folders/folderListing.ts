@@ -1,7 +1,6 @@
 /** Filters and sorts the list of folders. Uses no browser API, so that it can be tested without one. */
 
 import type { OwnUser, Person } from '../../../../api/answers';
-import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
 import { peopleOf } from '../../../../model/store/records';
 import type { Groups, ListedFolder } from '../../data/folders';
@@ -24,7 +23,6 @@ export const sections = ['bookmarked', 'normal', 'archived'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Filters {
-  /** At least `limits.search` characters, else `''`. */
   text: string;
   /** The person's role in the folder. */
   role: 'admin' | 'user' | null;
@@ -56,10 +54,9 @@ export function entriesOf(groups: Groups, bookmarked: ReadonlySet<string>): Entr
 }
 
 export function readFilters(parameters: URLSearchParams): Filters {
-  const text = parameters.get('q')?.trim() ?? '';
   const role = parameters.get('role');
   return {
-    text: text.length < limits.search ? '' : text,
+    text: parameters.get('q')?.trim() ?? '',
     role: role === 'admin' || role === 'user' ? role : null,
     visibility: visibilities.find((one) => one === parameters.get('visibility')) ?? null,
     tags: parameters.getAll('tag'),

@@ -1,4 +1,5 @@
 import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { cutText } from '../../../../model/cutText';
 import type { ChoiceSection } from '../../components/ChoiceList';
 import { PadIcon, SearchIcon } from '../../components/screenIcons';
 import { useSettings } from '../../data/configuration';
@@ -69,7 +70,7 @@ function hintOf({ excerpt }: TextMatch): string {
   const lead = textOf(excerpt.slice(0, at))
     .slice(-before)
     .replace(/^\S*\s?/, '');
-  return `…${lead}${textOf(excerpt.slice(at))}`.slice(0, excerptLength);
+  return cutText(`…${lead}${textOf(excerpt.slice(at))}`, excerptLength);
 }
 
 /** Pads with these words in their text, and an entry that searches on the screen for it. */

@@ -14,7 +14,7 @@ import { useSettings } from '../../data/configuration';
 import { useUserLists } from '../../data/userLists';
 import { type Translate, useTranslation } from '../../texts/i18n';
 import type { OpenFolder } from '../folders/FolderScreen';
-import { entriesIn } from '../people/entries';
+import { entriesIn, type NamedList } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
 import {
   type AddedAs,
@@ -92,11 +92,11 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
 }
 
 /** Suggestions for lists; each adds its people as if they were typed. */
-function listSuggestions(lists: UserLists | undefined, t: Translate): Suggestion[] {
+function listSuggestions(lists: UserLists | undefined, t: Translate): (Suggestion & NamedList)[] {
   return Object.entries(lists ?? {}).flatMap(([key, { name, users }]) => {
     const entries = users.map(({ login }) => login);
     const hint = t('people.count', { count: entries.length });
-    const suggestion = { value: `list ${key}`, label: name, hint, entries, icon: <UserListIcon /> };
+    const suggestion = { value: `list ${key}`, name, label: name, hint, entries, icon: <UserListIcon /> };
     return entries.length === 0 ? [] : [suggestion];
   });
 }
@@ -133,11 +133,7 @@ export function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: Peo
     form.set('roles', taken.roles);
     setAlready(taken.inside);
   };
-  const split = (text: string): string[] => {
-    const named = text.trim().toLocaleLowerCase();
-    const stored = fromLists.find(({ label }) => label?.toLocaleLowerCase() === named);
-    return [...(stored?.entries ?? entriesIn(text, known))];
-  };
+  const split = (text: string): string[] => entriesIn(text, known, fromLists);
   const names = list(already.map(displayName));
   return (
     <div className={styles.section}>

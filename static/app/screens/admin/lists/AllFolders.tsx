@@ -1,4 +1,5 @@
 import type { AdminGroup } from '../../../../../api/admin/schema';
+import { cutText } from '../../../../../model/cutText';
 import { limits } from '../../../../../model/limits';
 import { type GroupSorting, groupSortings } from '../../../../../model/sortings';
 import { AvatarStack } from '../../../components/Avatar';
@@ -83,7 +84,7 @@ function FolderLine({ group }: { group: AdminGroup }) {
   const people = group.admins.length + group.memberCount;
   return (
     <Row
-      href={withParameters(adminPaths.pads, { group: group._id, name: group.name.slice(0, limits.name) })}
+      href={withParameters(adminPaths.pads, { group: group._id, name: cutText(group.name, limits.name) })}
       name={group.name}
       muted={group.archived}
       chips={
