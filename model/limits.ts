@@ -62,6 +62,8 @@ export const limits = {
   formerPads: 1_000,
   /** Pads that a person has opened last. */
   recent: 20,
+  /** Minimum characters of a search in the list of groups. */
+  search: 3,
   /** Rules for groups of a directory, characters of an attribute's name, and of its value. */
   groupRules: 300,
   attributeName: 100,

@@ -84,8 +84,8 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: /^Sorted by/ }).click();
     await page.getByRole('menuitemradio', { name: 'Name' }).click();
     await page.waitForFunction(() => document.querySelector('main li a')?.textContent === 'Alpha club');
-    await page.getByRole('searchbox').fill('b');
-    await page.getByText('2 of 3 folders').waitFor();
+    await page.getByRole('searchbox').fill('cl');
+    await page.getByText('Type at least 3 characters.').waitFor();
     await page.getByRole('searchbox').fill('(clo');
     await page.getByText('1 of 3 folders').waitFor();
     expect(await names(page)).to.deep.equal(['Gamma (closed)']);

@@ -114,9 +114,10 @@ describe('the list of folders', () => {
     expect(found(groups, { text: 'köl' })).to.deep.equal(['Été à Köln', 'Kolumne']);
   });
 
-  it('searches from the first character on: many Chinese words have one', () => {
-    expect(readFilters(new URLSearchParams('q=%20会%20')).text).to.equal('会');
+  it('searches from three characters on, or from one that may be a word', () => {
+    expect(readFilters(new URLSearchParams('q=ab')).text).to.equal('');
     expect(readFilters(new URLSearchParams('q=Abc')).text).to.equal('Abc');
+    expect(readFilters(new URLSearchParams('q=%20会%20')).text).to.equal('会');
   });
 
   it('shows what fits all filters at once', () => {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isLongEnough } from '../lib/matching';
 import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import { classNames } from './classNames';
@@ -13,8 +14,10 @@ export interface SearchFieldProps {
   label: string;
   /** The current search text, such as a parameter of the URL. */
   value: string;
-  /** Called after a key press. */
+  /** Called after a key press, with `''` if the text is empty or too short for `least`. */
   onChange: (value: string) => void;
+  /** Fewest characters of a search, as for `isLongEnough`; 1 by default. A hint is shown while there are fewer. */
+  least?: number;
   /** Gets the focus when it is first shown, except on a touch screen. */
   focused?: boolean;
 }
@@ -23,7 +26,7 @@ export interface SearchFieldProps {
 const pause = 40;
 
 /** A search field that searches while the person types. Escape clears it. */
-export function SearchField({ label, value, onChange, focused = false }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, least = 1, focused = false }: SearchFieldProps) {
   const id = useId();
   useFirstFocus(id, focused);
   const { t } = useTranslation();
@@ -36,10 +39,11 @@ export function SearchField({ label, value, onChange, focused = false }: SearchF
     setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
+  const trimmed = text.trim();
   const change = (next: string): void => {
     setText(next);
     clearTimeout(timer.current);
-    const search = next.trim();
+    const search = isLongEnough(next.trim(), least) ? next.trim() : '';
     timer.current = setTimeout(
       () => {
         searched.current = performance.now();
@@ -80,6 +84,9 @@ export function SearchField({ label, value, onChange, focused = false }: SearchF
           <CloseIcon />
         </button>
       )}
+      <p role="status" className={styles.least}>
+        {trimmed !== '' && !isLongEnough(trimmed, least) && t('filter.least', { count: least })}
+      </p>
     </search>
   );
 }

@@ -30,6 +30,12 @@ export function fold(text: string): string {
   return words === '' ? letters.trim() : words;
 }
 
+const ofOneCharacter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Whether a search has at least so many characters, or one of a script in which many words have only one. */
+export const isLongEnough = (text: string, least: number): boolean =>
+  text.length >= least || ofOneCharacter.test(text);
+
 /** For comparing whole names: neither letter case counts, nor whether an accent is a character of its own. */
 export const comparable = (text: string): string => text.normalize().toLowerCase();
 

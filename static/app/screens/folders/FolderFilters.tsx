@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { limits } from '../../../../model/limits';
 import { visibilities } from '../../../../model/store/entities';
 import { ChipButton, visibilityIcons } from '../../components/Chip';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
@@ -92,6 +93,7 @@ export function FolderFilters({
         <SearchField
           label={t('folders.search')}
           value={parameters.get('q') ?? ''}
+          least={limits.search}
           onChange={(q) => set({ q, page: null })}
         />
       }

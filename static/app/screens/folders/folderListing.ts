@@ -1,11 +1,12 @@
 /** Filters and sorts the list of folders. Uses no browser API, so that it can be tested without one. */
 
 import type { OwnUser, Person } from '../../../../api/answers';
+import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
 import { peopleOf } from '../../../../model/store/records';
 import type { Groups, ListedFolder } from '../../data/folders';
 import type { Sorting } from '../../data/preferences';
-import { contains, type Searchable, searchable, wordsOf } from '../../lib/matching';
+import { contains, isLongEnough, type Searchable, searchable, wordsOf } from '../../lib/matching';
 import { nameOrder } from './sortPads';
 
 /** A folder with the data of its row. */
@@ -23,6 +24,7 @@ export const sections = ['bookmarked', 'normal', 'archived'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Filters {
+  /** Long enough for a search, else `''`. */
   text: string;
   /** The person's role in the folder. */
   role: 'admin' | 'user' | null;
@@ -54,9 +56,10 @@ export function entriesOf(groups: Groups, bookmarked: ReadonlySet<string>): Entr
 }
 
 export function readFilters(parameters: URLSearchParams): Filters {
+  const text = parameters.get('q')?.trim() ?? '';
   const role = parameters.get('role');
   return {
-    text: parameters.get('q')?.trim() ?? '',
+    text: isLongEnough(text, limits.search) ? text : '',
     role: role === 'admin' || role === 'user' ? role : null,
     visibility: visibilities.find((one) => one === parameters.get('visibility')) ?? null,
     tags: parameters.getAll('tag'),
