@@ -164,6 +164,23 @@ describe('a link', () => {
     expect((await asBob('get', 'overview')).body.value.shared.groups).to.deep.equal({});
   });
 
+  it('stays open for a guest who signs in, in that browser and not in their others', async () => {
+    const { pad } = await buildSharedPad({ visibility: 'private', password: 'sesame' });
+    const linked = await buildPad(people.app, alice, await buildShared());
+    const guest = await openAsGuest(await make(`pad/${linked._id}`, { role: 'writer' }));
+    await guest('get', `pad/${pad._id}?password=${btoa('sesame')}`).expect(200);
+    const dave = await buildUser(people.app);
+    const { login, password } = dave;
+    const { token } = (await guest('post', 'auth/login', { login, password }).expect(200)).body;
+    const here = callerOf(people.app, token);
+    expect([await entryOf(here, linked), await entryOf(here, pad)]).to.deep.equal(['write', 'write']);
+    const elsewhere = await signInAgain(dave);
+    expect(await entryOf(elsewhere, linked)).to.equal(denied);
+    // Nobody takes over what somebody with an account has opened.
+    const after = (await here('post', 'auth/login', { login: carol.login, password: carol.password })).body;
+    expect(await entryOf(callerOf(people.app, after.token), linked)).to.equal(denied);
+  });
+
   it('to a pad moves with it', async () => {
     const pad = await buildPad(people.app, alice, await buildShared());
     const link = await make(`pad/${pad._id}`, { role: 'writer' });

@@ -70,6 +70,9 @@ export function bearer(): string | null {
   return token ?? guestToken;
 }
 
+/** The token for signing in: what a guest has opened stays open for them. */
+export const guestToken = (): string | null => readSession().guestToken;
+
 /** Starts a person's session. The guest's session ends. */
 export function startSession(token: string): void {
   change({ token, guestToken: null, ended: false });
