@@ -410,7 +410,7 @@ describe('a link', () => {
       expect((await asAlice('post', `group/${id}/links`, body)).status, JSON.stringify(body)).to.equal(400);
     for (let count = 0; count < 50; count += 1) await make(`group/${id}`);
     const { status, body } = await asAlice('post', `group/${id}/links`, {});
-    expect([status, body.field]).to.deep.equal([400, 'links']);
+    expect([status, body.error, body.most]).to.deep.equal([400, 'BACKEND.ERROR.LINK.TOO_MANY', 50]);
     expect((await groupRecord(id))?.links).to.have.length(50);
   });
 
@@ -428,7 +428,9 @@ describe('a link', () => {
     ]);
     expect(await people.app.model.store.get(keys.link(first ?? ''))).to.equal(undefined);
     await make(`group/${id}`);
-    expect((await asAlice('post', `group/${id}/links`, {})).body.field).to.equal('links');
+    expect((await asAlice('post', `group/${id}/links`, {})).body.error).to.equal(
+      'BACKEND.ERROR.LINK.TOO_MANY',
+    );
   });
 
   it('leaves nothing when its folder is removed, and is never stored as it is written', async () => {
