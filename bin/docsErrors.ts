@@ -153,6 +153,10 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     'You have too many API tokens. `most` is the limit; end one that is not needed.',
   'BACKEND.ERROR.API_TOKEN.ADMINISTRATOR':
     'Only administrators whom Etherpad’s settings file lists with `is_admin` can make API tokens.',
+  'BACKEND.ERROR.LINK.TOO_MANY':
+    'The group and its pads have too many links. `most` is the limit; end one that is not needed.',
+  'BACKEND.ERROR.MEMBER.TOO_MANY':
+    'Too many people or invitations for the group or the pad. `most` is the limit; remove some.',
   'BACKEND.ERROR.FACTOR.EXPIRED':
     'The second step of the sign-in, or the set-up of a factor, took longer than ten minutes, or it was done already. Begin again with the password.',
   'BACKEND.ERROR.FACTOR.CODE':

@@ -140,6 +140,10 @@ export const errorStatus = {
   'BACKEND.ERROR.FACTOR.REQUIRED': 403,
   /** The person has too many passkeys; `most` is the limit. */
   'BACKEND.ERROR.FACTOR.TOO_MANY': 400,
+  /** The group and its pads have too many links; `most` is the limit. */
+  'BACKEND.ERROR.LINK.TOO_MANY': 400,
+  /** Too many people or invitations for the group or the pad; `most` is the limit. */
+  'BACKEND.ERROR.MEMBER.TOO_MANY': 400,
   /** What was uploaded is not a ZIP, or is damaged. */
   'BACKEND.ERROR.IMPORT.NOT_ZIP': 400,
   /** The ZIP, or a file in it, has a password. */

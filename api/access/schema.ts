@@ -65,7 +65,7 @@ export type AccountAccessAnswer = z.infer<typeof accountAccessAnswer>;
 export const share = details({
   input: sharing,
   answer: z.strictObject({ success, key: z.string(), value: pad, present, absent }),
-  errors: ['BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  errors: ['BACKEND.ERROR.MEMBER.TOO_MANY', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
   example: { body: { loginsOrEmails: ['bob', 'carol@example.org'], role: 'writer' } },
 });
 export const unshare = details({

@@ -26,7 +26,10 @@ export async function createSession(
   response: Response,
 ) {
   const browser = request.headers['user-agent'];
-  const unlocked = model.keptLinks.proofsOf(user);
+  const { session: before } = request.mypads;
+  // What a guest has opened stays open when they sign in.
+  const opened = before?.kind === 'guest' ? before.unlocked : {};
+  const unlocked = { ...opened, ...model.keptLinks.proofsOf(user) };
   const signedIn = await model.sessions.create({
     kind: 'user',
     owner: user._id,

@@ -116,7 +116,7 @@ export const list = details({ input: byId, answer: invitationsAnswer });
 export const create = details({
   input: inviting,
   answer: invitingAnswer,
-  errors: [...mailErrors, tooMany],
+  errors: [...mailErrors, tooMany, 'BACKEND.ERROR.MEMBER.TOO_MANY'],
   example: {
     body: { loginsOrEmails: ['erin@example.org'], role: 'writer', sentence: 'The minutes are here.' },
   },
@@ -144,7 +144,7 @@ export const accept = details({
   errors: [
     'BACKEND.ERROR.INVITATION.OTHER_ADDRESS',
     'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
-    'BACKEND.ERROR.TYPE.PARAM_INVALID',
+    'BACKEND.ERROR.MEMBER.TOO_MANY',
     tooMany,
   ],
   example: { body: sampleToken },

@@ -82,6 +82,7 @@ export const list = details({ input: byId, answer: linksAnswer });
 export const create = details({
   input: { ...byId, body: z.strictObject(fields) },
   answer: linkAnswer,
+  errors: ['BACKEND.ERROR.LINK.TOO_MANY'],
   example: { body: sampleBody },
 });
 export const save = details({ input: change, answer: linkAnswer, example: { body: { role: 'writer' } } });

@@ -69,6 +69,6 @@ export const list = details({ answer: listAnswer });
 export const answer = details({
   input: answering,
   answer: keyAnswer,
-  errors: ['BACKEND.ERROR.TYPE.PARAM_INVALID'],
+  errors: ['BACKEND.ERROR.MEMBER.TOO_MANY'],
   example: { body: { role: 'reader' } },
 });

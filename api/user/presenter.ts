@@ -2,7 +2,7 @@ import { type Actor, mayAdministrate } from '../../model/access/permissions';
 import type { Model } from '../../model/model';
 import type { Detached } from '../../model/removal/accountCleanup';
 import { signInMethods } from '../../model/signin/methods';
-import type { UserRecord } from '../../model/store/entities';
+import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import type { Account, OwnUser } from '../answers';
 import type { RemovalAnswer } from './schema';
@@ -57,8 +57,12 @@ export function shownAccount(model: Shown, actor: Actor, user: UserRecord): Acco
   return mayAdministrate(actor) ? administeredUser(model, user) : ownUser(model, user);
 }
 
-/** What goes with the account of this person (user id), by name. */
-export function presentRemoved({ removed, left }: Detached, owner: string): RemovalAnswer['removed'] {
+/** What goes with the account of this person (user id), by name. `trashed`: also these groups in the trash. */
+export function presentRemoved(
+  { removed, left }: Detached,
+  owner: string,
+  trashed?: readonly GroupRecord[],
+): RemovalAnswer['removed'] {
   const people = new Set(removed.flatMap(peopleOf).filter((person) => person !== owner));
   const groups = removed
     .map((group) => ({
@@ -68,5 +72,6 @@ export function presentRemoved({ removed, left }: Detached, owner: string): Remo
       people: peopleOf(group).filter((person) => person !== owner).length,
     }))
     .sort((one, other) => one.name.localeCompare(other.name));
-  return { groups, people: people.size, left };
+  const fromTrash = trashed?.map(({ _id, name, pads }) => ({ _id, name, pads: pads.length }));
+  return { groups, people: people.size, left, ...(fromTrash && { trashed: fromTrash }) };
 }

@@ -20,7 +20,12 @@ export const userHandlers = (services: Services) => {
     async 'DELETE /user/{login}'({ params: { login: key }, query, body, account, caller }, request) {
       if (query.preview) {
         const gone = await model.accountRemoval.preview(account);
-        return { success: true, key, preview: true, removed: presentRemoved(gone, account._id) };
+        return {
+          success: true,
+          key,
+          preview: true,
+          removed: presentRemoved(gone, account._id, gone.trashed),
+        };
       }
       if (!mayAdministrate(caller.actor))
         await requireCurrentPassword(services, request, account, body.currentPassword);

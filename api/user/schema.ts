@@ -91,6 +91,10 @@ const removalAnswer = keyAnswer.extend({
       .describe('The groups that nobody else manages. They are deleted with their pads'),
     people: z.int().describe('All people who lose access to one of these groups, each once'),
     left: z.int().describe('The number of groups that stay, because others manage them'),
+    trashed: z
+      .array(z.strictObject({ _id: z.string(), name: z.string(), pads: z.int() }))
+      .optional()
+      .describe('Of a preview: groups in the trash that nobody else managed. They are deleted for good'),
   }),
 });
 export type RemovalAnswer = z.infer<typeof removalAnswer>;

@@ -81,7 +81,7 @@ export class Sessions {
     owner: string;
     browser: string | undefined;
     voucher?: Voucher;
-    /** What the session has proved from the start: links that the person keeps. */
+    /** What the session has proved from the start: as a guest, and links that the person keeps. */
     unlocked?: SessionRecord['unlocked'];
     signedInBy?: MethodOfSession;
   }): Promise<SignedIn> {

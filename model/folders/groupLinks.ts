@@ -46,7 +46,7 @@ const idOf = (secret: string): string => sha256(secret).slice(0, 32);
 
 /**
  * The links of the group with a new one. Where they are too many, those that have ended make room, the first of them
- * first. Throws TYPE.PARAM_INVALID.
+ * first. Throws LINK.TOO_MANY.
  */
 function withLink(before: readonly LinkRecord[], link: LinkRecord, now: number): LinkRecord[] {
   const gone = before
@@ -55,7 +55,7 @@ function withLink(before: readonly LinkRecord[], link: LinkRecord, now: number):
     .slice(0, Math.max(0, before.length + 1 - limits.links));
   const links = [...before.filter((one) => !gone.includes(one)), link];
   if (links.length > limits.links)
-    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'links' });
+    throw new MyPadsError('BACKEND.ERROR.LINK.TOO_MANY', { most: limits.links });
   return links;
 }
 
@@ -118,7 +118,7 @@ export function createGroupLinks(context: LinkContext) {
   return {
     ...createReading(context),
 
-    /** Throws TYPE.PARAM_INVALID when the group would have too many, KEY_NOT_FOUND. `by`: as in `LinkRecord`. */
+    /** Throws LINK.TOO_MANY, KEY_NOT_FOUND. `by`: as in `LinkRecord`. */
     async createLink(
       groupId: string,
       input: LinkInput & { pad?: string | undefined },

@@ -33,11 +33,11 @@ export type ChangePad = (
 
 type Shares = NonNullable<PadRecord['people']>;
 
-/** Throws TYPE.PARAM_INVALID when the pad would be shared with too many. */
+/** Throws MEMBER.TOO_MANY when the pad would be shared with too many. */
 function withShares(pad: PadRecord, given: Shares): PadRecord {
   const people: Shares = { ...pad.people, ...given };
   if (Object.keys(people).length > limits.padPeople)
-    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'loginsOrEmails' });
+    throw new MyPadsError('BACKEND.ERROR.MEMBER.TOO_MANY', { most: limits.padPeople });
   return { ...pad, people };
 }
 
@@ -112,7 +112,7 @@ export function createPadShares({ users, groups }: PadSharesContext, change: Cha
   return {
     /**
      * Shares this pad alone with the people that the entries name (username or email), in this role, whichever they had
-     * before. Unknown entries are reported and change nothing. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when it would
+     * before. Unknown entries are reported and change nothing. Throws KEY_NOT_FOUND, MEMBER.TOO_MANY when it would
      * be shared with too many.
      */
     async share(

@@ -176,7 +176,7 @@ export function createAccessRequests(context: AccessRequestsContext) {
     },
     /**
      * Gives the person a role in the group, or in the pad alone, and tells them by mail. Throws KEY_NOT_FOUND,
-     * TYPE.PARAM_INVALID when the pad is shared with too many.
+     * MEMBER.TOO_MANY when the pad is shared with too many.
      */
     async grant(group: string, request: RequestRecord, role: GrantRole, check?: GroupCheck): Promise<void> {
       const requireOpen: GroupCheck = (current) => {

@@ -106,7 +106,7 @@ async function changeOne(
 
 /**
  * The invitations of the group with new ones. An address that is invited already keeps its own with the new facts.
- * `mailed`: ids of those to mail. Throws TYPE.PARAM_INVALID when there are too many.
+ * `mailed`: ids of those to mail. Throws MEMBER.TOO_MANY when there are too many.
  */
 function withInvited(
   { invitations: before }: GroupRecord,
@@ -127,7 +127,7 @@ function withInvited(
   const ids = new Set(next.map(({ _id }) => _id));
   const invitations = [...before.filter(({ _id }) => !ids.has(_id)), ...next];
   if (invitations.length > limits.invitations)
-    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'loginsOrEmails' });
+    throw new MyPadsError('BACKEND.ERROR.MEMBER.TOO_MANY', { most: limits.invitations });
   return { invitations, mailed };
 }
 
@@ -144,7 +144,7 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
   return {
     /**
      * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
-     * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many,
+     * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, MEMBER.TOO_MANY when the group would have too many,
      * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
      */
     async invite(
@@ -255,7 +255,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
     /**
      * Makes the account a member, or shares the pad with it; nobody gets a role with fewer rights than before. The
      * token also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS
-     * for the account of another address, TYPE.PARAM_INVALID when the pad is shared with too many.
+     * for the account of another address, MEMBER.TOO_MANY when the pad is shared with too many.
      */
     async accept(token: string, actor: Actor, user: UserRecord): Promise<Accepted> {
       const { group, invitation } = await ofToken(token);

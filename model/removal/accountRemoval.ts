@@ -8,8 +8,10 @@ import { MyPadsError } from '../errors';
 import type { JobQueue, JobRun, Jobs } from '../jobs/types';
 import type { Coordination } from '../ports';
 import type { Basics } from '../store/basics';
-import type { UserRecord } from '../store/entities';
+import type { GroupRecord, UserRecord } from '../store/entities';
+import { groupsOf } from '../store/records';
 import { keys } from '../store/store';
+import { readTrashedGroup } from '../store/trashNotes';
 import {
   AccountCleanup,
   type AccountCleanupContext,
@@ -89,9 +91,20 @@ export class AccountRemoval {
     return detached;
   }
 
-  /** What `remove` would do with the folders of this account. Changes nothing. */
-  preview(user: UserRecord): Promise<Detached> {
-    return this.context.groups.previewDetach(user);
+  /** What `remove` would do with the folders of this account, and with those in the trash. Changes nothing. */
+  async preview(user: UserRecord): Promise<Detached & { trashed: GroupRecord[] }> {
+    const { store, groups } = this.context;
+    const ids = groupsOf(user);
+    const [stored, notes] = await Promise.all([
+      store.getMany<unknown>(ids.map(keys.group)),
+      store.getMany<unknown>(ids.map(keys.deleteGroup)),
+    ]);
+    const trashed = notes.flatMap((note, index) => {
+      const record = stored[index] ? undefined : readTrashedGroup(note)?.record;
+      const isAlone = record?.admins.includes(user._id) && record.admins.every((one) => one === user._id);
+      return record && isAlone ? [record] : [];
+    });
+    return { ...(await groups.previewDetach(user)), trashed };
   }
 
   /** Resolves when the account no longer exists for anybody, to what happened to its folders. Throws USER.NOT_FOUND. */

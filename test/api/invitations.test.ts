@@ -191,7 +191,7 @@ describe('an invitation by email', () => {
       expect(tooMany.body.error).to.equal('BACKEND.ERROR.TYPE.LOGINS_ARR');
       for (let calls = 0; calls < 10; calls += 1) await invite(group, many(20));
       const full = await asAlice('post', `group/${group._id}/invitations`, { loginsOrEmails: many(1) });
-      expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+      expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.MEMBER.TOO_MANY']);
       expect(await invitationsOf(group._id)).to.have.length(200);
       expect(
         await people.app.ports.database.findKeys('mypads:invitation:*', null),

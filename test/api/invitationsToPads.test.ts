@@ -190,7 +190,7 @@ describe('an invitation to a single pad by email', () => {
     await storePeople(pad, limits.padPeople);
     const body = { pad: pad._id, loginsOrEmails: [newAddress(), people.carol.login] };
     const full = await asAlice('post', `group/${group._id}/invitations`, body);
-    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.MEMBER.TOO_MANY']);
     await people.app.idle();
     expect(await invitationsOf(group._id)).to.deep.equal([]);
     expect(fixture.mail.received).to.deep.equal([]);
@@ -201,7 +201,7 @@ describe('an invitation to a single pad by email', () => {
     await storePeople(pad, limits.padPeople);
     const { as } = await asNewUser(address);
     const full = await accept(as, token);
-    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.MEMBER.TOO_MANY']);
     expect(await invitationsOf(group._id)).to.have.length(1);
     await storePeople(pad, 0);
     await accept(as, token).expect(200);

@@ -164,6 +164,23 @@ describe('a link', () => {
     expect((await asBob('get', 'overview')).body.value.shared.groups).to.deep.equal({});
   });
 
+  it('stays open for a guest who signs in, in that browser and not in their others', async () => {
+    const { pad } = await buildSharedPad({ visibility: 'private', password: 'sesame' });
+    const linked = await buildPad(people.app, alice, await buildShared());
+    const guest = await openAsGuest(await make(`pad/${linked._id}`, { role: 'writer' }));
+    await guest('get', `pad/${pad._id}?password=${btoa('sesame')}`).expect(200);
+    const dave = await buildUser(people.app);
+    const { login, password } = dave;
+    const { token } = (await guest('post', 'auth/login', { login, password }).expect(200)).body;
+    const here = callerOf(people.app, token);
+    expect([await entryOf(here, linked), await entryOf(here, pad)]).to.deep.equal(['write', 'write']);
+    const elsewhere = await signInAgain(dave);
+    expect(await entryOf(elsewhere, linked)).to.equal(denied);
+    // Nobody takes over what somebody with an account has opened.
+    const after = (await here('post', 'auth/login', { login: carol.login, password: carol.password })).body;
+    expect(await entryOf(callerOf(people.app, after.token), linked)).to.equal(denied);
+  });
+
   it('to a pad moves with it', async () => {
     const pad = await buildPad(people.app, alice, await buildShared());
     const link = await make(`pad/${pad._id}`, { role: 'writer' });
@@ -393,7 +410,7 @@ describe('a link', () => {
       expect((await asAlice('post', `group/${id}/links`, body)).status, JSON.stringify(body)).to.equal(400);
     for (let count = 0; count < 50; count += 1) await make(`group/${id}`);
     const { status, body } = await asAlice('post', `group/${id}/links`, {});
-    expect([status, body.field]).to.deep.equal([400, 'links']);
+    expect([status, body.error, body.most]).to.deep.equal([400, 'BACKEND.ERROR.LINK.TOO_MANY', 50]);
     expect((await groupRecord(id))?.links).to.have.length(50);
   });
 
@@ -411,7 +428,9 @@ describe('a link', () => {
     ]);
     expect(await people.app.model.store.get(keys.link(first ?? ''))).to.equal(undefined);
     await make(`group/${id}`);
-    expect((await asAlice('post', `group/${id}/links`, {})).body.field).to.equal('links');
+    expect((await asAlice('post', `group/${id}/links`, {})).body.error).to.equal(
+      'BACKEND.ERROR.LINK.TOO_MANY',
+    );
   });
 
   it('leaves nothing when its folder is removed, and is never stored as it is written', async () => {

@@ -128,7 +128,7 @@ describe('a request for access', () => {
     const many = Array.from({ length: limits.padPeople }, (_, number) => [`person${number}`, 'reader']);
     await storePeople(pad, Object.fromEntries(many));
     const full = await answerTo(asAlice, request, { role: 'reader' });
-    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_INVALID']);
+    expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.MEMBER.TOO_MANY']);
     expect(await openFor(asAlice, target)).to.have.length(1);
     await storePeople(pad, {});
     await answerTo(asAlice, request, { role: 'reader' }).expect(200);

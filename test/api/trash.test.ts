@@ -471,6 +471,8 @@ describe('the trash', () => {
     await asOwner('post', `pad/${pad._id}/links`, {}).expect(200);
     await remove(asOwner, 'pad', pad._id);
     for (const { _id } of [alone, both]) await remove(asOwner, 'group', _id);
+    const { removed } = (await asRoot('delete', `user/${owner.login}?preview=true`).expect(200)).body;
+    expect(removed.trashed).to.deep.equal([{ _id: alone._id, name: alone.name, pads: 1 }]);
     await asRoot('delete', `user/${owner.login}`).expect(200);
     await people.app.idle();
     const left = JSON.stringify(await snapshot(people.app));

@@ -121,13 +121,16 @@ describe('the account screen', function () {
     await app.fixture.pad(ann, folder);
     await app.fixture.pad(ann, folder);
     await app.fixture.invite(ann, folder, [bob.login]);
+    const former = await app.fixture.group(ann, { name: 'Former' });
+    await app.fixture.pad(ann, former);
+    await app.etherpad.api('DELETE', `group/${former}`, { token: ann.token });
     const readers = [(await app.fixture.person('ray')).login];
     await app.etherpad.api('PUT', `group/${folder}/members`, { token: ann.token, body: { readers } });
     const page = await open();
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog', { name: `Delete the account “${ann.login}”?` });
-    await dialog.getByText('1 folder that only you manage will be deleted.').waitFor();
-    await dialog.getByText('2 pads and their texts will be deleted for good.').waitFor();
+    await dialog.getByText('2 folders that only you manage will be deleted.').waitFor();
+    await dialog.getByText('3 pads and their texts will be deleted for good.').waitFor();
     await dialog.getByText('2 other people will lose access.').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await dialog.getByLabel('Current password').fill('not the one');

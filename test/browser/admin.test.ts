@@ -1,6 +1,7 @@
 /** The administration: signing in, settings, users, lists. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { AdminLocksAnswer } from '../../api/admin/schema';
 import texts from '../../locales/en.json';
 import {
   accessibilityProblems,
@@ -77,6 +78,19 @@ describe('the administration', function () {
     expect(await signIn(password)).to.equal(200);
     await app.goTo('/admin/log');
     await page.getByText('Limit lifted').waitFor();
+  });
+
+  it('shows nobody as locked out whose limit has ended meanwhile', async () => {
+    const bob = await app.fixture.person('bob');
+    const body = { login: bob.login, password: 'a guess' };
+    while ((await app.etherpad.api('POST', 'auth/login', { body })).status !== 429);
+    const page = await open('/admin/users');
+    const lift = page.getByRole('button', { name: `Lift limit: ${bob.login}` });
+    await lift.waitFor();
+    const token = await app.signInAsAdmin();
+    const { locks } = (await app.etherpad.api('GET', 'admin/locks', { token })).body as AdminLocksAnswer;
+    for (const { id } of locks) await app.etherpad.api('DELETE', `admin/locks/${id}`, { token });
+    await lift.waitFor({ state: 'detached' });
   });
 
   it('needs no password from somebody who is signed in at Etherpad’s own administration', async () => {

@@ -156,6 +156,9 @@ describe('an invitation by email', function () {
     const { page } = await app.window();
     await page.goto(linkIn(mailTo('grace@example.org'), 'noinvitations'));
     await heading(page, 'No more invitations?').waitFor();
+    expect(page.url()).to.match(/noinvitations$/);
+    await page.reload();
+    await heading(page, 'No more invitations?').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Stop all invitations' }).click();
     await page.getByText('This server sends no more invitations to your address.').waitFor();

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { untilFocused, useApp } from '../support/browser';
 import { frameOf, type, untilCaretIsInText, untilEditable, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
+import { type Person, password } from '../support/hostFixture';
 
 describe('a link', function () {
   this.timeout(240_000);
@@ -143,6 +143,22 @@ describe('a link', function () {
       .waitFor();
     await owner.page.keyboard.press('Escape');
     await frameOf(owner.page).getByText('Aylin (Parents of 5b)').first().waitFor({ state: 'attached' });
+  });
+
+  it('stays open when a guest signs in', async () => {
+    const uma = await app.fixture.person('uma');
+    const { secret } = await app.fixture.link(tea, `group/${folder}`, { password: 'sesame' });
+    const { page, goTo } = await app.window();
+    await goTo(`/s/${secret}`);
+    await page.getByLabel('Password', { exact: true }).fill('sesame');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('heading', { name: 'Class 5b' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.getByLabel('Username or email').fill(uma.login);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Trip' }).click();
+    await untilEditable(frameOf(page), false);
   });
 
   it('is kept by somebody with an account, who then finds the folder in their list, and can remove it', async () => {

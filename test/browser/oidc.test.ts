@@ -4,6 +4,7 @@ import { heading, problemsEverywhere, useApp } from '../support/browser';
 import { frameOf, untilEditable } from '../support/editor';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
 import { ada } from '../support/oidcSignIn';
+import { startSmtpServer } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('signing in with OpenID Connect', function () {
@@ -147,6 +148,39 @@ describe('signing in with OpenID Connect', function () {
     await question.getByText('Ada Lovelace in “Staff room”: Writer → no role').waitFor();
     await question.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('There are no rules yet').waitFor();
+  });
+
+  it('is ended at the provider too by whoever needs another account for an invitation, and leads back to it', async () => {
+    const mail = await startSmtpServer();
+    for (const [key, value] of Object.entries({
+      ...{ SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false },
+      SMTPEmailFrom: 'pads@example.org',
+    }))
+      await app.fixture.configure(key, value);
+    const chair = await app.fixture.person('chair');
+    const board = await app.fixture.group(chair, { name: 'Board' });
+    await app.etherpad.api('POST', `group/${board}/invitations`, {
+      token: chair.token,
+      body: { loginsOrEmails: ['grace@example.org'], role: 'reader' },
+    });
+    await until('the mail is there', async () => mail.received.length > 0);
+    const [link = ''] = /\/mypads\/\S*invitation\/[\w-]+/.exec(mail.received[0]?.text ?? '') ?? [];
+
+    provider.present(ada);
+    const { page } = await app.window();
+    const signIn = page.getByRole('button', { name: 'Sign in with The School' });
+    await page.goto(link);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn.click();
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('button', { name: 'Use another account' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    provider.present({ ...ada, sub: 'g-1', preferred_username: 'grace', email: 'grace@example.org' });
+    await signIn.click();
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await heading(page, 'Board').waitFor();
+    await app.reset('SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPEmailFrom');
+    await mail.close();
   });
 
   it('that the person refuses says so, and can be tried again', async () => {

@@ -111,6 +111,22 @@ describe('importing pads', function () {
     await untilFocused(names);
   });
 
+  it('says when it has gone while it was shown', async () => {
+    const ida = await app.fixture.person('ida');
+    const { page, goTo } = await app.window({ as: ida });
+    const running = { key: 'gone', state: 'running', done: 1, total: 2, groups: [], pads: [], failed: [] };
+    let asked = 0;
+    await page.route('**/api/imports/gone', (route) => {
+      asked += 1;
+      return asked === 1 ? route.fulfill({ json: running }) : route.continue();
+    });
+    await goTo('/myimport&id=gone');
+    await page.getByText('The import was not found').waitFor();
+    await page.getByRole('button', { name: 'Choose other files' }).click();
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    expect(asked).to.equal(2);
+  });
+
   it('says at once that files are too much, before they are sent', async () => {
     const ida = await app.fixture.person('ida');
     const page = await app.open('/myimport', { as: ida });

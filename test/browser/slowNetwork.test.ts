@@ -234,6 +234,30 @@ describe('over a slow network', function () {
     await page.getByRole('dialog', { name: 'Move pads' }).getByLabel('Sheet').waitFor();
   });
 
+  it('the items of an open menu stay where they are while the screen is loading', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Class' });
+    const [first] = [
+      await app.fixture.pad(ann, folder, { name: 'First' }),
+      await app.fixture.pad(ann, folder, { name: 'Second' }),
+    ];
+    const { page, goTo } = await app.window({ as: ann, screen: 'phone' });
+    const release = await hold(page, `**/api/group/${folder}`, 'GET');
+    await goTo(`/mypads/group/${folder}/pad/view/${first}`);
+    const more = page.getByRole('button', { name: 'More actions for First' });
+    await more.click();
+    const items = () => page.getByRole('menuitem').allTextContents();
+    const before = await items();
+    const loaded = page.waitForResponse(`**/api/group/${folder}`);
+    release();
+    await (await loaded).finished();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    expect(await items()).to.deep.equal(before);
+    await page.keyboard.press('Escape');
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
+    expect(before.join()).to.not.include('Duplicate');
+  });
+
   it('the files of an import are not sent again when the connection is back', async () => {
     const page = await app.open('/myimport', { as: ann });
     let sent = 0;

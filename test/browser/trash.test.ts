@@ -73,6 +73,7 @@ describe('the trash', function () {
     for (const pad of pads.slice(0, 2))
       await app.etherpad.api('DELETE', `trash/${pad}`, { token: ida.token });
     await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Restore: 1 of 3').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Three' }).waitFor();
   });
 

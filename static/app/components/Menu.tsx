@@ -89,7 +89,8 @@ function handleKey(event: KeyboardEvent, all: readonly HTMLElement[], close: () 
 export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
+  /** Those of the moment when it opened: none moves below a pointer while the screen is loading. */
+  const [shown, setShown] = useState<readonly MenuItem[] | null>(null);
   const button = (): HTMLElement | null => document.getElementById(`${id}-button`);
   const entries = (): HTMLElement[] => [
     ...(menu.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
@@ -100,7 +101,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     const rectangle = button()?.getBoundingClientRect();
     if (opens && menu.current && rectangle) position(menu.current, rectangle, align);
     ignoreSecondPress();
-    setOpen(opens);
+    setShown(opens ? (typeof items === 'function' ? items() : items) : null);
   };
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
@@ -120,7 +121,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     id: `${id}-button`,
     popoverTarget: id,
     'aria-haspopup': 'menu',
-    'aria-expanded': open,
+    'aria-expanded': shown !== null,
   };
 
   return (
@@ -138,10 +139,9 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
         onToggle={onToggle}
         onKeyDown={(event) => handleKey(event, entries(), close)}
       >
-        {open &&
-          (typeof items === 'function' ? items() : items).map((item, index) => (
-            <Entry key={keyOf(item, index)} item={item} close={close} />
-          ))}
+        {shown?.map((item, index) => (
+          <Entry key={keyOf(item, index)} item={item} close={close} />
+        ))}
       </div>
     </>
   );

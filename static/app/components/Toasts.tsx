@@ -56,6 +56,19 @@ export const toasts = {
   info: (text: string, options?: ToastOptions) => show('info', text, options),
   warning: (text: string, options?: ToastOptions) => show('warning', text, options),
   error: (text: string, options?: ToastOptions) => show('error', text, options),
+  /** A message whose text changes. Screen readers announce how it begins. It does not return when it was closed. */
+  changing(): (text: string) => void {
+    let id = 0;
+    return (text) => {
+      if (id === 0) show('info', text);
+      id ||= lastId;
+      const change = (toast: Toast) =>
+        toast.id === id && toast.text !== text
+          ? { ...toast, text, since: 0, remaining: displayTime.info }
+          : toast;
+      all.set(all.get().map(change));
+    };
+  },
   clear: () => all.set([]),
 };
 

@@ -193,19 +193,18 @@ export function useRebuildIndex() {
 }
 
 const jobsKey = answersOf('GET /admin/jobs');
-/** Milliseconds until the jobs are read again, while there are any. */
-const jobsEvery = 5_000;
+/** Milliseconds until what ends by itself is read again. */
+const endingEvery = 5_000;
+
+/** For lists of what ends by itself. */
+const whileThereAreAny = {
+  staleTime: 0,
+  refetchInterval: ({ state }: { state: { error: unknown; data: { count: number } | undefined } }) =>
+    state.error === null && state.data?.count ? endingEvery : (false as const),
+};
 
 /** Work in the background that has not ended. */
-export const useJobs = () =>
-  useRead(
-    'GET /admin/jobs',
-    {},
-    {
-      staleTime: 0,
-      refetchInterval: ({ state }) => (state.error === null && state.data?.count ? jobsEvery : false),
-    },
-  );
+export const useJobs = () => useRead('GET /admin/jobs', {}, whileThereAreAny);
 
 /** Runs a job now. Answers with the job as it is then; `null` if it has ended. */
 export const useRunJob = () =>
@@ -294,7 +293,7 @@ export const usePreviewDirectorySync = () =>
   );
 
 /** Who is locked out now because a limit was reached. */
-export const useLocks = () => useRead('GET /admin/locks', {}, { staleTime: 0 });
+export const useLocks = () => useRead('GET /admin/locks', {}, whileThereAreAny);
 
 export const useLiftLimit = () =>
   useCall(

@@ -5,7 +5,7 @@ import type { InputOf } from '../../../api/calls';
 import type { ExportAnswer } from '../../../api/export/schema';
 import { saveFile } from '../lib/saveFile';
 import { base } from '../navigation/location';
-import { ApiError, type CallName, call, isError } from './client';
+import { ApiError, type CallName, call, isError, isMissing } from './client';
 import { keys } from './keys';
 import { bearer } from './session';
 import { useCall } from './useCall';
@@ -31,7 +31,7 @@ export function useExport({ kind, call: send }: ExportCaller, id: string) {
   return useQuery({
     queryKey: keys.export(kind, id),
     queryFn: async ({ signal }) => (await send('GET /exports/{id}', { params: { id }, signal })).value,
-    refetchInterval: ({ state }) => isWorking(state.data) && lookEvery,
+    refetchInterval: ({ state }) => isWorking(state.data) && !isMissing(state.error) && lookEvery,
     gcTime: 0,
   });
 }

@@ -21,7 +21,7 @@ export function useInvitations(group: string) {
     queryFn: ({ signal }): Promise<InvitationsAnswer> =>
       call('GET /group/{id}/invitations', { params: { id: group }, signal }),
     refetchInterval: ({ state }) =>
-      state.data?.value.some(({ mail }) => mail === 'waiting') ? whileSending : false,
+      state.error === null && state.data?.value.some(({ mail }) => mail === 'waiting') ? whileSending : false,
   });
 }
 

@@ -1,7 +1,7 @@
 /** Making folders and pads of files. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ImportProgress } from '../../../api/padImport/schema';
-import { call } from './client';
+import { call, isMissing } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';
 import { useCall } from './useCall';
@@ -53,7 +53,7 @@ export function useImportProgress(id: string) {
       if (progress.state !== 'running') refetchGroups(client, ...progress.pads.map(({ group }) => group));
       return progress;
     },
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollEvery : false),
+    refetchInterval: ({ state }) => state.data?.state === 'running' && !isMissing(state.error) && pollEvery,
   });
 }
 

@@ -4,16 +4,30 @@ import { call } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';
 
+interface Restoring {
+  ids: readonly string[];
+  /** Called with the number of those that are restored. */
+  report?: (done: number) => void;
+}
+
 /** Restores pads and folders, one after another. Throws the first failure after all others are restored. */
 export function useRestore() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
+    mutationFn: async ({ ids, report }: Restoring) => {
       let failure: unknown;
+      let done = 0;
+      report?.(done);
       for (const id of ids)
-        await call('POST /trash/{id}/restore', { params: { id }, body: {} }).catch((error: unknown) => {
-          failure ??= error;
-        });
+        await call('POST /trash/{id}/restore', { params: { id }, body: {} }).then(
+          () => {
+            done += 1;
+            report?.(done);
+          },
+          (error: unknown) => {
+            failure ??= error;
+          },
+        );
       if (failure) throw failure;
     },
     onSettled: () => {

@@ -70,6 +70,9 @@ export function bearer(): string | null {
   return token ?? guestToken;
 }
 
+/** The token for signing in: what a guest has opened stays open for them. */
+export const guestToken = (): string | null => readSession().guestToken;
+
 /** Starts a person's session. The guest's session ends. */
 export function startSession(token: string): void {
   change({ token, guestToken: null, ended: false });
@@ -118,11 +121,16 @@ export function signInPath(path: string = currentPath()): string {
   return withParameters('/login', { return: path === '/' ? null : path });
 }
 
+const backItem = 'mypads_back';
+
+/** Opens `path` after the next sign-in in this tab, also if the browser signs out at a service before; `null`: not. */
+export const comeBack = (path: string | null): void => writeItem(backItem, path, 'sessionStorage');
+
 /**
  * The path to open after signing in, from the parameters of the sign-in screen (see `signInPath`). Otherwise the
  * folders, and not `/`, which leads to the administration if an administrator is signed in too.
  */
 export function returnPath(parameters: URLSearchParams): string {
-  const path = parameters.get('return') ?? '';
+  const path = parameters.get('return') ?? readItem(backItem, 'sessionStorage') ?? '';
   return path.startsWith('/') && !path.startsWith('/login') ? path : '/mypads';
 }

@@ -11,7 +11,7 @@ import { keys } from './keys';
 import { askForPasskey } from './passkeys';
 import { forgetAnswers, readAgain } from './queryClient';
 import { askSecondStep } from './secondStep';
-import { forgetSession, readSession, startSession } from './session';
+import { forgetSession, guestToken, readSession, startSession } from './session';
 import { useCall } from './useCall';
 
 /** Stores the token of a sign-in and reads everything again as this person. */
@@ -25,7 +25,7 @@ export async function completeSignIn(client: QueryClient, { token, user }: Login
 
 /** Signs in with a password, and asks for the second step if there is one. False if the person gives up there. */
 export async function signInBy(body: Credentials, client: QueryClient): Promise<boolean> {
-  const first = await call('POST /auth/login', { body, token: null });
+  const first = await call('POST /auth/login', { body, token: guestToken() });
   const answer = 'pending' in first ? await askSecondStep(first) : first;
   if (answer !== null) await completeSignIn(client, answer);
   return answer !== null;
@@ -44,7 +44,7 @@ export function usePasskeySignIn() {
   const client = useQueryClient();
   return useCall(async () => {
     const body = { passkey: await askForPasskey() };
-    await completeSignIn(client, await call('POST /auth/login/passkey', { body, token: null }));
+    await completeSignIn(client, await call('POST /auth/login/passkey', { body, token: guestToken() }));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { OwnUser } from '../../../../api/answers';
-import { peopleOf } from '../../../../model/store/records';
+import type { RemovalAnswer } from '../../../../api/user/schema';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Form, FormActions } from '../../components/Form';
@@ -7,22 +7,24 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
-import { type Groups, useGroups } from '../../data/folders';
 import { useTranslation } from '../../texts/i18n';
 import { showSignedOut } from '../login/leave';
 import styles from './Account.module.css';
-import { useRemoveAccount } from './accountCalls';
+import { useRemovalLoss, useRemoveAccount } from './accountCalls';
 
 /**
- * What is removed with an account: folders without another administrator, their pads, and the access of their members.
+ * What is removed with an account: folders without another manager, also those in the trash, their pads, and the access
+ * of their members. `handsOver`: those that are not in the trash go to somebody else.
  */
-function lossOf(groups: Groups['groups'], self: string): Record<'folders' | 'pads' | 'people', number> {
-  const own = Object.values(groups).filter(({ admins }) => admins.every((admin) => admin === self));
-  const administered = own.filter(({ admins }) => admins.length > 0);
+function lossOf(
+  { groups, people, trashed = [] }: RemovalAnswer['removed'],
+  handsOver: boolean,
+): Record<'folders' | 'pads' | 'people', number> {
+  const gone = [...(handsOver ? [] : groups), ...trashed];
   return {
-    folders: administered.length,
-    pads: administered.reduce((sum, { padCount }) => sum + padCount, 0),
-    people: new Set(administered.flatMap(peopleOf).filter((person) => person !== self)).size,
+    folders: gone.length,
+    pads: gone.reduce((sum, { pads }) => sum + pads, 0),
+    people: handsOver ? 0 : people,
   };
 }
 
@@ -53,13 +55,12 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
       );
     },
   });
-  const { data } = useGroups();
-  const loss = data && lossOf(data.groups, user._id);
+  const { data } = useRemovalLoss(user.login);
   return (
     <Dialog title={t('account.remove.title', { login: user.login })} onClose={() => !form.busy && onClose()}>
-      <Loss loss={loss} handsOver={form.values.to.trim() !== ''} />
+      <Loss loss={data && lossOf(data, form.values.to.trim() !== '')} />
       <Form form={form} label={t('account.remove.open')}>
-        {loss !== undefined && loss.folders > 0 && (
+        {data !== undefined && data.groups.length > 0 && (
           <Field
             {...form.field('to')}
             label={t('handover.removal')}
@@ -80,17 +81,10 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
   );
 }
 
-interface LossProps {
-  /** `undefined` while the folders are loading. */
-  loss: ReturnType<typeof lossOf> | undefined;
-  /** The folders go to somebody else. */
-  handsOver: boolean;
-}
-
-function Loss({ loss, handsOver }: LossProps) {
+/** `loss`: `undefined` while it is loaded. */
+function Loss({ loss }: { loss: ReturnType<typeof lossOf> | undefined }) {
   const { t } = useTranslation();
-  const nothing = { folders: 0, pads: 0, people: 0 };
-  const { folders, pads, people } = handsOver || loss === undefined ? nothing : loss;
+  const { folders, pads, people } = loss ?? { folders: 0, pads: 0, people: 0 };
   return (
     <ul className={styles.list} aria-busy={loss === undefined}>
       {loss === undefined && <li>{t('account.remove.all')}</li>}

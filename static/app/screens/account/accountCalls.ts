@@ -66,6 +66,16 @@ export const useEndToken = (login: string) =>
     await call('DELETE /user/{login}/tokens/{id}', { params: { login, id } }).catch(unlessEnded);
   }, keys.tokens);
 
+/** What is removed with the person's account now. */
+export const useRemovalLoss = (login: string) =>
+  useQuery({
+    queryKey: ['removalLoss'],
+    queryFn: async ({ signal }) =>
+      (await call('DELETE /user/{login}', { params: { login }, query: { preview: true }, body: {}, signal }))
+        .removed,
+    gcTime: 0,
+  });
+
 /**
  * Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. `to`
  * gets the folders that only this person manages. Without it, they are removed.

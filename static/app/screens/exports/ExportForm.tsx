@@ -5,9 +5,10 @@ import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
 import { Form, FormActions, FormSection } from '../../components/Form';
-import { Loading, SkeletonRows } from '../../components/States';
+import { ErrorState, Loading, SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
+import { isMissing } from '../../data/client';
 import {
   asPerson,
   type ExportCaller,
@@ -115,6 +116,8 @@ function Begun({ begun, caller, onClose }: BegunProps) {
   const { t } = useTranslation();
   const query = useExport(caller, begun._id);
   const value = query.data ?? begun;
+  // It was cancelled elsewhere.
+  if (isMissing(query.error)) return <ErrorState title={nameOfExport(value, t)} error={query.error} />;
   return (
     <div className={styles.begun}>
       <p className={styles.name}>

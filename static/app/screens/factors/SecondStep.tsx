@@ -10,6 +10,7 @@ import { useForm } from '../../components/useForm';
 import { call } from '../../data/client';
 import { askForPasskey, makePasskey } from '../../data/passkeys';
 import type { AskedStep } from '../../data/secondStep';
+import { guestToken } from '../../data/session';
 import { browserName } from '../../lib/browserName';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Factors.module.css';
@@ -50,7 +51,10 @@ export function SecondStep({ question, finish }: AskedStep) {
     }),
     submit: async ({ code, remember }) => {
       const body = { pending, remember, ...(await prove(way, code.trim())) };
-      const { recoveryCodes, ...answer } = await call('POST /auth/login/factor', { body, token: null });
+      const { recoveryCodes, ...answer } = await call('POST /auth/login/factor', {
+        body,
+        token: guestToken(),
+      });
       if (recoveryCodes === undefined) finish(answer);
       else setDone({ answer, codes: recoveryCodes });
     },

@@ -12,13 +12,16 @@ import {
   useAcceptInvitation,
   useShownInvitation,
 } from '../../data/ownInvitation';
+import { comeBack } from '../../data/session';
 import { useSignOut } from '../../data/signIn';
+import { useOnce } from '../../lib/useOnce';
 import { hideAddress, navigate, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
 import cardStyles from '../login/Card.module.css';
+import { startLeaving } from '../login/leave';
 import styles from './Invitation.module.css';
 
 const isGone = (error: unknown): boolean =>
@@ -60,7 +63,10 @@ export function OpenInvitation({ token: given }: { token: string }) {
 function Gone() {
   const { t } = useTranslation();
   const user = useUser();
-  useEffect(() => keepInvitation(undefined), []);
+  useOnce(() => {
+    keepInvitation(undefined);
+    comeBack(null);
+  });
   return (
     <Card title={t('invitations.gone.title')}>
       <div className={cardStyles.sent} role="alert">
@@ -137,7 +143,16 @@ function Accepting({ token, name, onGone }: { token: string; name: string; onGon
   const errorText = useErrorText();
   const accept = useAcceptInvitation();
   const signOut = useSignOut();
+  useOnce(() => comeBack(null));
   const isOther = isError(accept.error, 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
+  /** At the service by which they signed in too, which would send the same account back. Then back here. */
+  async function changeAccount(): Promise<void> {
+    startLeaving();
+    const url = await signOut.mutateAsync().catch(() => undefined);
+    if (!url) return;
+    comeBack(paths.invitation);
+    location.assign(url);
+  }
   async function begin(): Promise<void> {
     try {
       navigate(await accept.mutateAsync(token), { replace: true });
@@ -151,11 +166,7 @@ function Accepting({ token, name, onGone }: { token: string; name: string; onGon
     <>
       {accept.error !== null && <p role="alert">{errorText(accept.error)}</p>}
       {isOther ? (
-        <Button
-          kind="primary"
-          busy={signOut.isPending}
-          onClick={() => void signOut.mutateAsync().catch(() => {})}
-        >
+        <Button kind="primary" busy={signOut.isPending} onClick={() => void changeAccount()}>
           {t('invitations.signOut')}
         </Button>
       ) : (

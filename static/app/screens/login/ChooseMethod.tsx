@@ -5,7 +5,7 @@ import { Button } from '../../components/Button';
 import { Failure } from '../../components/Failure';
 import { call } from '../../data/client';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
-import { returnPath, signInPath } from '../../data/session';
+import { guestToken, returnPath, signInPath } from '../../data/session';
 import { completeSignIn } from '../../data/signIn';
 import { useCall } from '../../data/useCall';
 import { hasDrafts } from '../../forms/drafts';
@@ -74,9 +74,10 @@ function openInOtherTab(url: string): void {
 }
 
 function answerTo(proof: Proof) {
-  if (proof === 'header') return call('POST /auth/login/header', { body: {}, token: null });
-  if ('code' in proof) return call('POST /auth/login/oidc', { body: proof, token: null });
-  return call('POST /auth/login/cas', { body: proof, token: null });
+  const token = guestToken();
+  if (proof === 'header') return call('POST /auth/login/header', { body: {}, token });
+  if ('code' in proof) return call('POST /auth/login/oidc', { body: proof, token });
+  return call('POST /auth/login/cas', { body: proof, token });
 }
 
 /** Signs the person in with a proof, and opens `path`. */

@@ -1,9 +1,10 @@
 import type { ImportProgress } from '../../../../api/padImport/schema';
 import { Button } from '../../components/Button';
 import { ProgressBar } from '../../components/ProgressBar';
-import { Loading, SkeletonRows } from '../../components/States';
+import { ErrorState, Loading, SkeletonRows } from '../../components/States';
 import { FolderIcon, PadIcon } from '../../components/screenIcons';
 import { useErrorToast } from '../../components/Toasts';
+import { isMissing } from '../../data/client';
 import { useCancelImport, useImportProgress } from '../../data/padImports';
 import { Link } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -15,7 +16,12 @@ import { SkippedFiles } from './SkippedFiles';
 export function ImportResult({ id, onAgain }: { id: string; onAgain: () => void }) {
   const { t } = useTranslation();
   const query = useImportProgress(id);
-  const { data } = query;
+  const { data, error } = query;
+  // What it has made stays on the screen after its end.
+  if (isMissing(error) && (data === undefined || data.state === 'running')) {
+    const again = <Button onClick={onAgain}>{t('import.again')}</Button>;
+    return <ErrorState title={t('import.failed')} error={error} action={again} />;
+  }
   return (
     <>
       <Loading query={query} failed={t('import.failed')}>

@@ -22,10 +22,16 @@ export function useUndoRemoval(): (ids: readonly string[], name?: string) => Toa
   const { trashDays } = useSettings();
   const { mutateAsync: restore } = useRestore();
   return (ids, name) => {
-    const undo = () =>
-      restore(ids).then(() => {
+    const undo = () => {
+      const show = toasts.changing();
+      const report = (done: number): void => {
+        const detail = t('import.running', { done, total: ids.length });
+        show(t('text.detail', { text: t('trash.restore'), detail }));
+      };
+      return restore(ids.length > 1 ? { ids, report } : { ids }).then(() => {
         if (name !== undefined) toasts.success(t('trash.restored', { name }));
       }, showError);
+    };
     return !trashDays ? {} : { action: { label: t('action.undo'), run: () => void undo() } };
   };
 }

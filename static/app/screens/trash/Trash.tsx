@@ -75,7 +75,7 @@ function TrashEntry({ entry, onRemove }: TrashEntryProps) {
   const date = dateFormatter(language, { dateStyle: 'long' })(until);
   const labelOf = (action: string) => t('text.detail', { text: action, detail: name });
   const run = () =>
-    restore.mutateAsync([_id]).then(() => toasts.success(t('trash.restored', { name })), showError);
+    restore.mutateAsync({ ids: [_id] }).then(() => toasts.success(t('trash.restored', { name })), showError);
   return (
     <Entry
       icon={kind === 'pad' ? <PadIcon /> : <FolderIcon />}

@@ -28,8 +28,10 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const [to, setTo] = useState('');
   const handsOver = to.trim() !== '';
   const alone = data?.groups;
-  const pads = alone?.reduce((sum, group) => sum + group.pads, 0) ?? 0;
-  const people = data?.people ?? 0;
+  const trashed = data?.trashed?.map((group) => ({ ...group, people: 0 })) ?? [];
+  const gone = [...((!handsOver && alone) || []), ...trashed];
+  const pads = gone.reduce((sum, group) => sum + group.pads, 0);
+  const people = handsOver ? 0 : (data?.people ?? 0);
   const shown = nameOfUser(user);
   const confirm = async (): Promise<void> => {
     // Without the list of folders, the press tries to load it again.
@@ -55,23 +57,23 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
         </SkeletonGroup>
       )}
       {alone === undefined && error !== null && <p>{errorText(error)}</p>}
-      {alone !== undefined && alone.length > 0 && (
-        <>
-          <p hidden={handsOver}>
-            {t('admin.users.remove.folders', { count: alone.length })}{' '}
-            {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
-            {alone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
-          </p>
-          <ShortList
-            folders={alone.map((group) => ({
-              _id: group._id,
-              text:
-                group.people > 0 && !handsOver
-                  ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
-                  : group.name,
-            }))}
-          />
-        </>
+      {gone.length > 0 && (
+        <p>
+          {t('admin.users.remove.folders', { count: gone.length })}{' '}
+          {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
+          {gone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
+        </p>
+      )}
+      {alone !== undefined && (
+        <ShortList
+          folders={[...alone, ...trashed].map((group) => ({
+            _id: group._id,
+            text:
+              group.people > 0 && !handsOver
+                ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
+                : group.name,
+          }))}
+        />
       )}
       {alone !== undefined && alone.length > 0 && (
         <Field label={t('handover.removal')} help={t('handover.removal.help')} optional>
@@ -84,7 +86,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
           />
         </Field>
       )}
-      {alone?.length === 0 && <p>{t('admin.users.remove.noFolders')}</p>}
+      {alone?.length === 0 && trashed.length === 0 && <p>{t('admin.users.remove.noFolders')}</p>}
       <p>{t('remove.final')}</p>
     </ConfirmDialog>
   );
