@@ -79,8 +79,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     (await PadClient.enter(one, owner.cookie, pads[0] ?? '')).close();
     const all = await Promise.all(
       pads.map(async (pad) => {
-        const editor = await PadClient.connect(one, owner.cookie);
-        expect(await editor.join(pad)).to.equal('write');
+        const editor = await PadClient.writer(one, owner.cookie, pad);
         return { pad, editor, words: [] as string[] };
       }),
     );
@@ -135,8 +134,7 @@ const longerThanLease = severalTimes.lease + 2_000;
   it('is suspended, calls about the pads that it has are refused within two seconds, and succeed when it continues', async () => {
     const { one, two, fixture, owner } = both;
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const editor = await PadClient.connect(one, owner.cookie);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(one, owner.cookie, pad);
     await editor.write('here ');
     const { token, cookie } = owner;
     const calls: Record<string, () => Promise<Answer>> = {
@@ -195,8 +193,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     const { one, two, fixture, owner } = both;
     const group = await fixture.group(owner);
     const [pad, elsewhere] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
-    const editor = await PadClient.connect(one, owner.cookie);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(one, owner.cookie, pad);
     let written = '';
     let stopped = false;
     const typing = (async () => {
