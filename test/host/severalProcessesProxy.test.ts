@@ -5,7 +5,7 @@ import type { RunningEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { missingForSeveral, type SeveralEtherpads, sharedPair } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 /** Ids of Etherpad's own pads, as they are written in a path; the websocket has them with encodeURIComponent. */
 const otherIds = [
@@ -226,10 +226,7 @@ const untilWritten = 200;
       for (let count = 0, editor: PadClient | undefined; !stopped; count += 1) {
         editor ??= await PadClient.enter(proxy, '', pad, 40_000);
         const word = `${name}${count}; `;
-        const outcome = editor.write(word).then(
-          () => true,
-          () => false,
-        );
+        const outcome = succeeds(editor.write(word));
         const ended = editor.gone(120_000).then(
           () => false,
           () => false,

@@ -7,7 +7,7 @@ import { isSuspended } from '../support/processState';
 import { command, missingForSeveral, severalTimes } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { type Lists, useTwoProcesses } from '../support/twoProcesses';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 /** Milliseconds after which a suspended process has lost its lease. */
 const longerThanLease = severalTimes.lease + 2_000;
@@ -87,10 +87,7 @@ const longerThanLease = severalTimes.lease + 2_000;
       const gone = editor.gone(120_000).then(() => false);
       while (!stopped) {
         const word = `here ${words.length} `;
-        const isConfirmed = editor.write(word).then(
-          () => true,
-          () => false,
-        );
+        const isConfirmed = succeeds(editor.write(word));
         if (!(await Promise.race([isConfirmed, gone]))) return;
         words.push(word);
       }
@@ -169,10 +166,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     process.kill(one.pid(), 'SIGSTOP');
     const there = createFixture(two);
     await until('the other one may write', () =>
-      there.change(owner, `group/${group}`, { name: 'There' }).then(
-        () => true,
-        () => false,
-      ),
+      succeeds(there.change(owner, `group/${group}`, { name: 'There' })),
     );
     process.kill(one.pid(), 'SIGCONT');
     await until(
