@@ -6,6 +6,7 @@ import {
   accessibilityProblems,
   contrastProblems,
   heading,
+  hold,
   problemsEverywhere,
   sidewaysScroll,
   untilFocused,
@@ -119,14 +120,7 @@ describe('the administration', function () {
     await page.getByText('3 settings').waitFor();
     expect(await title.inputValue()).to.equal('First');
     const address = '**/api/configuration/title';
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(address, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await hold(page, address);
     const asked = page.waitForRequest(address);
     await title.press('Enter');
     await asked;
@@ -596,14 +590,7 @@ describe('the administration', function () {
   it('an account can be removed as soon as the question says what is removed with it', async () => {
     const { login } = await app.fixture.person('slow');
     const page = await open('/admin/users');
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(/\/api\/user\/.*\?preview=true/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await hold(page, /\/api\/user\/.*\?preview=true/);
     await app.goTo(`/admin/users/${login}/remove`);
     const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
     await dialog.getByRole('button', { name: 'Delete account', disabled: true }).waitFor();

@@ -1,7 +1,7 @@
 /** One pad is shared with somebody who sees nothing else of its folder; the share ends while they read. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, useApp } from '../support/browser';
+import { accessibilityProblems, shareButton, useApp } from '../support/browser';
 import { frameOf, type, untilEditable, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
@@ -14,10 +14,7 @@ describe('a pad that is shared alone', function () {
   let pad: string;
 
   const share = async (page: Page) => {
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(page).click();
     return page.getByRole('dialog', { name: /^Share/ });
   };
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
