@@ -16,18 +16,17 @@ import {
 } from '../support/browser';
 import { startCasServer } from '../support/casServer';
 import { signInAtAdmin } from '../support/etherpad';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('the administration', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let token = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     token = await app.signInAsAdmin();
   });
 

@@ -9,13 +9,12 @@ import type { Person } from '../support/hostFixture';
 describe('the number of clicks', function () {
   this.timeout(120_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let others: Person[] = [];
   let folder = '';
   let pad = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     others = [];
     for (const name of ['bob', 'carol', 'dan']) others.push(await app.fixture.person(name));
     folder = await app.fixture.group(ann, { name: 'Board' });

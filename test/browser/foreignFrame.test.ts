@@ -5,19 +5,17 @@ import { expect } from 'chai';
 import type { FrameLocator } from 'playwright-core';
 import { type AppWindow, heading, useApp, type WindowOptions } from '../support/browser';
 import { untilEditable } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('a frame on another site', function () {
   this.timeout(120_000);
   const app = useApp();
   let site: Server;
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
   let framed = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Desk', visibility: 'public' });
     site = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');

@@ -2,18 +2,16 @@
 import { expect } from 'chai';
 import { shareButton, untilFocused, useApp } from '../support/browser';
 import { frameOf, type, untilCaretIsInText, untilEditable, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 describe('a link', function () {
   this.timeout(240_000);
   const app = useApp();
-  let tea: Person;
+  const tea = app.usePerson('tea');
   let folder: string;
   let pad: string;
   let address = '';
 
   before(async () => {
-    tea = await app.fixture.person('tea');
     folder = await app.fixture.group(tea, { name: 'Class 5b' });
     pad = await app.fixture.pad(tea, folder, { name: 'Trip' });
   });

@@ -3,13 +3,12 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, shareButton, useApp } from '../support/browser';
 import { frameOf, type, untilEditable, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 describe('a pad that is shared alone', function () {
   this.timeout(240_000);
   const app = useApp();
-  let ida: Person;
-  let sam: Person;
+  const ida = app.usePerson('ida');
+  const sam = app.usePerson('sam');
   let folder: string;
   let pad: string;
 
@@ -20,8 +19,6 @@ describe('a pad that is shared alone', function () {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
   before(async () => {
-    ida = await app.fixture.person('ida');
-    sam = await app.fixture.person('sam');
     folder = await app.fixture.group(ida, { name: 'Board' });
     pad = await app.fixture.pad(ida, folder, { name: 'Programme' });
   });

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, hold, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 async function chooseLanguage(page: Page, menu: string, language: string): Promise<void> {
@@ -14,11 +13,7 @@ async function chooseLanguage(page: Page, menu: string, language: string): Promi
 describe('over a slow network', function () {
   this.timeout(90_000);
   const app = useApp({ expected: /ERR_INTERNET/ });
-  let ann: Person;
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
 
   async function openFolder(...names: string[]): Promise<{ page: Page; folder: string; ids: string[] }> {
     const folder = await app.fixture.group(ann, { name: 'Class' });

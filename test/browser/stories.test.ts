@@ -10,7 +10,7 @@ import {
   useApp,
 } from '../support/browser';
 import { frameOf, textOf, untilSaved, untilShows } from '../support/editor';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 import { KeyboardUser, type StoryUser, TouchUser } from '../support/storyUsers';
 
 for (const [how, screen, UserOf] of [
@@ -21,7 +21,7 @@ for (const [how, screen, UserOf] of [
     this.timeout(180_000);
     const app = useApp();
     const login = `${screen}-${Date.now()}`;
-    let bob: Person;
+    const bob = app.usePerson('bob');
     let anns: AppWindow;
     let ann: StoryUser;
     let folder = '';
@@ -33,7 +33,6 @@ for (const [how, screen, UserOf] of [
     }
 
     before(async () => {
-      bob = await app.fixture.person('bob');
       anns = await app.window({ screen });
       ann = new UserOf(anns.page);
     });

@@ -18,11 +18,10 @@ import { until } from '../support/waiting';
 describe('typing', function () {
   this.timeout(120_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let board = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     board = await app.fixture.group(ann, { name: 'Board' });
     for (const name of ['Garden', 'Kitchen']) await app.fixture.group(ann, { name });
     for (const name of ['Minutes', 'Accounts']) await app.fixture.pad(ann, board, { name });

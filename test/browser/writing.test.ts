@@ -11,17 +11,12 @@ import {
   type WindowOptions,
 } from '../support/browser';
 import { frameOf, textOf, untilCaretIsInText, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 import { heldWork } from '../support/waiting';
 
 describe('writing at once', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
-
-  before(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann');
 
   const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 

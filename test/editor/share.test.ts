@@ -9,18 +9,12 @@ import { until } from '../support/waiting';
 describe('sharing', function () {
   this.timeout(300_000);
   const app = useApp();
-  let ann: Person;
-  let bob: Person;
-  let carol: Person;
+  const ann = app.usePerson('ann', beforeEach);
+  const bob = app.usePerson('bob');
+  const carol = app.usePerson('carol');
   let folder = '';
 
-  before(async () => {
-    bob = await app.fixture.person('bob');
-    carol = await app.fixture.person('carol');
-  });
-
   beforeEach(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Choir' });
   });
 

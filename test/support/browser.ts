@@ -204,6 +204,8 @@ async function openWindow(host: SharedHost, options: WindowOptions): Promise<App
 }
 
 export interface TestedApp extends SharedHost {
+  /** Registers a person before the tests, which may read the fields. With `beforeEach`: a new one for each test. */
+  usePerson(name: string, register?: (work: () => Promise<void>) => void): Person;
   /** A new window, empty. It is closed after the test, or after all tests when it was opened in a `before`. */
   window(options?: WindowOptions): Promise<AppWindow>;
   /** A path of the app in a new window. */
@@ -278,6 +280,13 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
     },
     get browser() {
       return running().browser;
+    },
+    usePerson(name, register = before) {
+      const person = {} as Person;
+      register(async () => {
+        Object.assign(person, await running().fixture.person(name));
+      });
+      return person;
     },
     window,
     async open(path, options) {
